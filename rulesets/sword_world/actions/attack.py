@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from rulesets.sword_world.actions.damage import Blow, crit_of, hurt, impact_chain, settled_damage
 from rulesets.sword_world.fields import words
-from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there, within_reach
+from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
 from rulesets.sword_world.order.zones import brawl, candidates
 from rulesets.sword_world.stat_blocks.models import Addition, Attack, DamageType, Feat, StatBlock
 from rulesets.sword_world.stats import stats
@@ -170,7 +170,7 @@ def attack(ctx: Ctx, action: Action) -> None:
             bonus=fields.number(action, "bonus"),
         )
     aim = [meant]
-    keep_able(ctx, who)
+    decided = keep_able(ctx, who)
     _guard(ctx, who, aim, weapon)
     ECONOMY.take(
         ctx,
@@ -187,6 +187,7 @@ def attack(ctx: Ctx, action: Action) -> None:
     sure = action.get("no_evasion") is True and aim[0] == meant
     strike = _Strike(action, who, aim[0], weapon, feat, sure, awake and aim[0] == meant)
     if _hits(ctx, strike):
+        decided()
         _strike(ctx, strike)
 
 
@@ -220,8 +221,19 @@ def _guard(ctx: Ctx, who: Id, aim: list[Id], weapon: Attack) -> None:
     reach = WIDEST if weapon.mode == "melee" else weapon.range
     keep(ctx, lambda state: aim[0] != target or there(state, target), f"{name} is no longer there")
     if weapon.mode == "melee":
-        keep(ctx, lambda state: within_reach(state, who, target), f"{name} is out of reach")
+        keep(ctx, lambda state: _in_melee(state, who, target), f"{name} is out of reach")
+    else:
+        covered = f"{name} is behind a brawl"
+        keep(ctx, lambda state: aim[0] != target or stats.cover(state, who, target) is None, covered)
     keep(ctx, lambda state: aim[0] != target or in_range(state, who, target, reach), f"{name} is out of range")
+
+
+def _in_melee(state: State, who: Id, target: Id) -> bool:
+    """Tell whether two are in one brawl (SW-106, SW-R25), or were until one of them fell in it."""
+    here, place = stats.zone_of(state, who), stats.place_of(state, target)
+    if not stats.able(state, who):
+        return True
+    return here == place and (here is not None or not stats.able(state, target))
 
 
 def _hits(ctx: Ctx, strike: _Strike) -> bool:

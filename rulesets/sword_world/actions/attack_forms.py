@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rulesets.sword_world.actions.attack import UNTRAINED, attacks_of, weapon_of
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given
+from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import Attack
 from rulesets.sword_world.stats import stats
@@ -19,8 +20,6 @@ from tracker.core.step import fields
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.words import listed
-
-ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
 
 
 def around(state: State, who: Id) -> list[Combatant]:
@@ -92,7 +91,7 @@ def attack_form(state: State, action: Action) -> ActionSpec:
             Field(
                 "distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0
             ),
-            ZONE_BETWEEN,
+            between((stats.cover(state, who, target),) if target is not None else ()),
         ]
     if weapon is not None and weapon.name == UNTRAINED:
         shown += [
@@ -169,16 +168,22 @@ def blocked(state: State, action: Action, who: Id, target: Id, reach: float | No
     metres = stats.distance(state, who, target) if typed is None else typed
     if metres is not None and reach is not None and metres > reach:
         return Refusal("out_of_range", f"{metres:g} m is farther than {reach:g} m", "SW-112", field="distance")
-    return covered(state, action, who)
+    return covered(state, action, who, target)
 
 
-def covered(state: State, action: Action, who: Id) -> Refusal | None:
-    """Return why a brawl in between hides the target, or None (SW-115)."""
-    if action.get("zone_between") is True and not stats.block(state, who).hawkeye:
-        return Refusal(
-            "zone_between",
-            "a brawl in between covers the target; only Hawkeye sees past it",
-            "SW-115",
-            field="zone_between",
-        )
-    return None
+def between(covers: Iterable[str | None]) -> Field:
+    """Return the field for a brawl in between, ticked where one is known to cover a target (SW-115)."""
+    return Field("zone_between", "flag", "a brawl lies between", True if any(covers) else None)
+
+
+def covered(state: State, action: Action, who: Id, aim: str) -> Refusal | None:
+    """Return why a brawl in between hides a target or another brawl, or None (SW-115).
+
+    What is typed comes before the places that are known.
+    """
+    typed, key = action.get("zone_between"), stats.cover(state, who, aim)
+    if stats.block(state, who).hawkeye or not (key is not None if typed is None else typed):
+        return None
+    name = "a brawl" if key is None else zones.brawl(key)
+    text = f"{name} in between covers the target; only Hawkeye sees past it"
+    return Refusal("zone_between", text, "SW-115", field="zone_between")

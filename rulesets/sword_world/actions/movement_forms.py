@@ -59,18 +59,11 @@ def _goal(state: State, action: Action) -> float | None:
     here, to, metres = state[str(action.by)].position, given(action, "to"), given(action, "metres")
     if not here or to is not None:
         return to
-    spots = (_spot(state, one) for one in fields.texts(action.get("approaches")) if one in state)
+    spots = (stats.spot(state, one) for one in fields.texts(action.get("approaches")) if one in state)
     aim = next((spot for spot in spots if spot is not None), None)
     if aim is None or metres is None or metres >= abs(aim - here[0]):
         return aim
     return here[0] + metres if aim > here[0] else here[0] - metres
-
-
-def _spot(state: State, who: Id) -> float | None:
-    """Return a combatant's place on the line, the center of its brawl first."""
-    place, here = stats.place_of(state, who), state[who].position
-    center = None if place is None else stats.zone(state, place).center
-    return here[0] if center is None and here else center
 
 
 def _way(state: State, action: Action) -> float:
@@ -103,11 +96,11 @@ def no_move(state: State, action: Action) -> Refusal | None:
         return Refusal("too_far", f"{run:g} m is more than {limit} m", rule, field="metres")
     if typed is not None and typed < way:
         return Refusal("too_short", f"the way there is {way:g} m, not {typed:g} m", "SW-039", field="metres")
-    return _not_out(state, who, kind, run)
+    return _not_out(state, who, kind, _goal(state, action), run)
 
 
-def _not_out(state: State, who: Id, kind: str, run: float) -> Refusal | None:
-    """Refuse to leave a brawl without permission, or not far enough (SW-094 to SW-098)."""
+def _not_out(state: State, who: Id, kind: str, goal: float | None, run: float) -> Refusal | None:
+    """Refuse to leave a brawl without permission, or to a place inside it (SW-094 to SW-098)."""
     inside = stats.zone_of(state, who)
     if inside is None:
         return None
@@ -115,11 +108,12 @@ def _not_out(state: State, who: Id, kind: str, run: float) -> Refusal | None:
         return Refusal("in_brawl", f"{state.name(who)} is in a brawl: declare leaving it first", "SW-094")
     if kind == "short":
         return _kind_refused(inside, "short")
-    radius = stats.zone(state, inside).radius
-    if run > radius:
+    held = stats.zone(state, inside)
+    away = run if goal is None or held.center is None else abs(goal - held.center)
+    if away > held.radius:
         return None
-    text = f"{run:g} m does not lead out of the zone: its radius is {radius:g} m"
-    return Refusal("not_out", text, "SW-098", field="metres")
+    text = f"{away:g} m does not lead out of the zone: its radius is {held.radius:g} m"
+    return Refusal("not_out", text, "SW-098", field="metres" if away == run else "to")
 
 
 def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
@@ -163,7 +157,10 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
     own = stats.body_sections(state, who) + sum(stats.sections(state, one) for one in company)
     if enemy is not None and enemy in state and barred_by_size(stats.body_sections(state, enemy), own):
         return Refusal(
-            "too_big", f"{state.name(enemy)} has more sections than the combatants that would hold it", "SW-088"
+            "too_big",
+            f"{state.name(enemy)} has more sections than the combatants that would hold it: name those beside it",
+            "SW-088",
+            field="together_with",
         )
     capacity = fields.number(action, "capacity", zones.fitting_capacity(state))
     room = _room(state, who, enemy, company)

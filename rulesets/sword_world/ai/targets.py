@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulesets.sword_world.actions.attack import UNTRAINED, attacks_in, attacks_of
+from rulesets.sword_world.order.opening import in_range
 from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import Attack, Feat, Spell
 from rulesets.sword_world.stats import stats
@@ -173,14 +174,14 @@ def shots(state: State, who: Id) -> Iterator[Aim]:
     for weapon in _usable(state, who):
         if weapon.mode != "melee" and stats.moved(state, who) in ("none", "short"):
             for foe in foes(state, stats.camp_of(state, who)):
-                if _in_range(state, who, foe.id, weapon.range):
+                if _is_reached(state, who, foe.id, weapon.range):
                     blow = _blow(state, who, foe.id, weapon)
                     yield from _through(state, who, foe, blow, lambda one, arm=weapon: _struck(state, who, arm, one))
 
 
-def _in_range(state: State, who: Id, target: Id, reach: float | None) -> bool:
-    metres = stats.distance(state, who, target)
-    return metres is None or reach is None or metres <= reach
+def _is_reached(state: State, who: Id, target: Id, reach: float | None) -> bool:
+    """Tell whether a target is within range, with no brawl in between (SW-112, SW-115)."""
+    return in_range(state, who, target, reach) and stats.cover(state, who, target) is None
 
 
 def _through(state: State, who: Id, foe: Combatant, blow: Action, taken: object) -> Iterator[Aim]:
@@ -238,7 +239,7 @@ def spell_aims(state: State, who: Id) -> Iterator[Aim]:
         if spell.impact is None or spell.heal:
             continue
         for foe in foes(state, own):
-            if not _in_range(state, who, foe.id, spell.range):
+            if not _is_reached(state, who, foe.id, spell.range):
                 continue
             yield from _spell_aims(state, who, spell, foe, own)
 
@@ -310,5 +311,5 @@ def heals(state: State, who: Id, share: float) -> Iterator[Action]:
                 continue
             if spell.area == "radius" and place is not None:
                 continue  # it would heal the enemies in the brawl as well
-            if _in_range(state, who, patient.id, spell.range) or spell.area == "touch":
+            if spell.area == "touch" or _is_reached(state, who, patient.id, spell.range):
                 yield action("cast", who, spell=spell.name, targets=(patient.id,))

@@ -43,10 +43,16 @@ def keep_here(ctx: Ctx, who: Id) -> None:
     ctx.guard(lambda state: who in state, f"{ctx.state.name(who)} has left the fight")
 
 
-def keep_able(ctx: Ctx, who: Id) -> None:
-    """Let the action go on only while its actor is able."""
+def keep_able(ctx: Ctx, who: Id) -> Callable[[], None]:
+    """Let the action go on only while its actor is able and the fight goes on.
+
+    Returns what to call once the action is decided: an actor that falls after that has done it (SW-054, SW-R52).
+    """
+    decided: list[bool] = []
     keep_here(ctx, who)
-    keep(ctx, lambda state: stats.able(state, who), f"{ctx.state.name(who)} is no longer able")
+    keep(ctx, lambda state: not state.clock.over, "the fight is over")
+    keep(ctx, lambda state: bool(decided) or stats.able(state, who), f"{ctx.state.name(who)} is no longer able")
+    return lambda: decided.append(True)
 
 
 def there(state: State, who: Id) -> bool:
@@ -83,6 +89,7 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         if combatant.kind == "character" and own.attacks:
             named = next((attack.name for attack in own.attacks if attack.name == keys.in_hand), own.attacks[0].name)
             ctx.fact(who, "hand", named, "SW-R46")
+    _tell_bodies_apart(ctx, newcomers)
     for who in newcomers:
         pos = stats.member(ctx.state[who]).pos
         if pos is not None:
@@ -90,6 +97,27 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         if stats.block(ctx.state, who).prone:
             ctx.add_effect(PRONE.on(who), "SW-060")
+
+
+def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Number the bodies of one word and side, where each of their sections comes as often (SW-R43).
+
+    The first of each section are one body, the second another. Otherwise newcomers belong to the latest body.
+    """
+    comers = [ctx.state[who] for who in newcomers if stats.block(ctx.state, who).body]
+    for side, word in dict.fromkeys((one.side, stats.block_of(one).body) for one in comers):
+        own = [one for one in ctx.state.combatants if (one.side, stats.block_of(one).body) == (side, word)]
+        latest = max((stats.body_number(one) for one in own if one.id not in newcomers), default=0)
+        sections: dict[str, list[Id]] = {}
+        for one in own:
+            if one.id in newcomers:
+                sections.setdefault(stats.block_of(one).name, []).append(one.id)
+        whole = len(sections) > 1 and len({len(found) for found in sections.values()}) == 1
+        for found in sections.values():
+            for place, who in enumerate(found, start=1):
+                number = latest + place if whole else max(1, latest)
+                if number > 1:
+                    ctx.fact(who, "body", number, "SW-R43")
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:

@@ -165,7 +165,7 @@ def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int)
 def candidates(state: State, key: str, meant: Id | None = None) -> tuple[Id, ...]:
     """Return those who may be hit by chance, in order of joining.
 
-    SW-166, SW-R16, SW-R22. `meant` comes last if it only lies there.
+    SW-166, SW-R16, SW-R22. The fallen follow in order of falling; `meant` comes last if it only lies there.
     """
     held = stats.zone(state, key)
     found = tuple(who for who in held.participants if stats.able(state, who))
@@ -215,7 +215,7 @@ def _put_out(ctx: Ctx, key: str) -> None:
     everyone = (*held.participants, *held.fallen)
     here = [who for who in everyone if who in state and stats.present(state[who]) and _inside(state, held, who)]
     active = tuple(who for who in held.participants if who in here and stats.able(state, who))
-    fallen = tuple(who for who in here if who not in active)
+    fallen = tuple(who for who in (*held.fallen, *held.participants) if who in here and who not in active)
     if (active, fallen) != (held.participants, held.fallen):
         put(ctx, key, replace(held, participants=active, fallen=fallen), "SW-077", "SW-R16")
     for who in everyone:

@@ -213,13 +213,20 @@ def body_sections(state: State, who: Id) -> int:
     own = block(state, who)
     if not own.body:
         return own.sections
-    side = state[who].side
-    parts = (
-        one
+    side, number = state[who].side, body_number(state[who])
+    return sum(
+        block_of(one).sections
         for one in state.combatants
-        if one.side == side and (one.id == who or able(state, one.id)) and cast(StatBlock, one.block).body == own.body
+        if one.side == side
+        and block_of(one).body == own.body
+        and body_number(one) == number
+        and (one.id == who or able(state, one.id))
     )
-    return sum(cast(StatBlock, one.block).sections for one in parts)
+
+
+def body_number(combatant: Combatant) -> int:
+    """Return to which of the bodies of its word and side a section belongs (SW-R43)."""
+    return cast(int, combatant.fact("body", 1))
 
 
 def occupancy(state: State, held: Zone, camp_name: str | None = None) -> int:
@@ -236,15 +243,34 @@ def distance(state: State, who: Id, target: Id) -> float | None:
 
     The center of a zone counts for a target in it, if the other is not in it.
     """
-    here = state[who].position
-    place = place_of(state, target)
+    here, place = state[who].position, place_of(state, target)
     if place is not None and place == place_of(state, who):
         return None
-    there = zone(state, place).center if place is not None else None
-    if there is None:
-        spot = state[target].position
-        there = None if not spot else spot[0]
+    there = spot(state, target)
     return None if not here or there is None else abs(here[0] - there)
+
+
+def spot(state: State, who: Id) -> float | None:
+    """Return a combatant's place on the line, the center of its brawl first."""
+    place, here = place_of(state, who), state[who].position
+    center = None if place is None else zone(state, place).center
+    return here[0] if center is None and here else center
+
+
+def cover(state: State, who: Id, aim: str) -> str | None:
+    """Return the brawl that covers a target or another brawl from a combatant (SW-115).
+
+    None where places are not known, or where the combatant has Hawkeye.
+    """
+    here = state[who].position
+    place = aim if has_zone(state, aim) else place_of(state, aim)
+    there = zone(state, aim).center if place == aim else spot(state, aim)
+    if not here or there is None or block(state, who).hawkeye:
+        return None
+    low, high = sorted((here[0], there))
+    open_to = (place, place_of(state, who))
+    between = (key for key, held in zones(state) if held.center is not None and low < held.center < high)
+    return next((key for key in between if key not in open_to), None)
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast as typed
 
@@ -24,7 +24,7 @@ from rulesets.sword_world.actions.damage import (
     settled_damage,
 )
 from rulesets.sword_world.actions.spells.targets import meets, reach_of, targets_of
-from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here, there
+from rulesets.sword_world.order.opening import ECONOMY, keep_able, there
 from rulesets.sword_world.stat_blocks.models import Feat, Spell
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.checks import (
@@ -88,10 +88,7 @@ def cast(ctx: Ctx, action: Action) -> None:
     """Cast a spell: MP, dice for the targets, Spellcasting, then each target (4.4)."""
     who = str(action.by)
     spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
-    cast_already: list[Spell] = []  # a caster whom the spell fells, or who falls later, has cast it
-    keep_here(ctx, who)
-    why = f"{ctx.state.name(who)} is no longer able"
-    keep(ctx, lambda state: bool(cast_already) or stats.able(state, who), why)
+    decided = keep_able(ctx, who)  # a caster whom the spell fells, or who falls later, has cast it
     if spell.free_action:
         ctx.note("as a free action", "SW-058", about=who)
     else:
@@ -120,12 +117,12 @@ def cast(ctx: Ctx, action: Action) -> None:
             return
     casting = _Casting(action, who, spell, feat, total, near, laws)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
-        _one_chain(ctx, casting, targets, cast_already)
+        _one_chain(ctx, casting, targets, decided)
         return
-    for target in targets:
-        resisted = _resists(ctx, casting, target, now=not cast_already)
-        casting = casting if cast_already else casting.now(ctx.state)
-        cast_already.append(spell)
+    for place, target in enumerate(targets):
+        resisted = _resists(ctx, casting, target, now=not place)
+        casting = casting if place else casting.now(ctx.state)
+        decided()
         if resisted is not None:
             _one_target(ctx, casting, target, resisted)
 
@@ -253,7 +250,7 @@ def _roll(
     )
 
 
-def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:
+def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], decided: Callable[[], None]) -> None:
     """Roll one chain for all targets.
 
     Its further rolls count for those who did not resist (SW-R31).
@@ -267,7 +264,7 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_alread
             met.append(target)
         if outcome:
             resisted.append(target)
-    cast_already.append(spell)
+    decided()
     chain: Chain | None = None
     if met and not (spell.resist == "negate" and len(resisted) == len(met)):
         ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)

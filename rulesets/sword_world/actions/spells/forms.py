@@ -8,8 +8,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from rulesets.sword_world.actions.attack_forms import (
-    ZONE_BETWEEN,
     around,
+    between,
     blocked,
     covered,
     feats_field,
@@ -169,7 +169,9 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
             if first is None
             else stats.distance(state, who, first)
         )
-        fields += [Field("distance", "number", default=metres, minimum=0), ZONE_BETWEEN]
+        aims = aim.targets if aim.zone is None else (aim.zone,)
+        covers = between(stats.cover(state, who, one) for one in aims)
+        fields += [Field("distance", "number", default=metres, minimum=0), covers]
     return fields
 
 
@@ -222,7 +224,7 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
             return Refusal(
                 "out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance"
             )
-        return covered(state, action, who)
+        return covered(state, action, who, aim.zone)
     if spell.area == "radius":
         inside = next((one for one in aim.targets if stats.place_of(state, one) is not None), None)
         if inside is not None:

@@ -52,7 +52,7 @@ def meets(state: State, who: Id, spell: Spell, target: Id) -> bool:
     """Tell whether a spell reaches a target from where both are now."""
     if spell.area == "touch":
         return target == who or within_reach(state, who, target)
-    return in_range(state, who, target, spell.range)
+    return in_range(state, who, target, spell.range) and stats.cover(state, who, target) is None
 
 
 def reach_of(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tuple[str, ...]:
