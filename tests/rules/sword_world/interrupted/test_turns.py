@@ -127,8 +127,10 @@ def test_an_attack_ends_with_its_target(key: str, put: Action) -> None:
 
 @pytest.mark.parametrize(
     ("key", "put"),
-    [("crossfire", gone("finn")), ("accuracy", gone("finn")), ("impact", gone("finn"))]
-    + [("crossfire", down("finn")), ("accuracy", down("finn"))],
+    [
+        *((key, gone("finn")) for key in ("crossfire", "accuracy", "impact")),
+        *((key, down("finn")) for key in ("crossfire", "accuracy")),
+    ],
 )
 def test_an_attack_ends_with_its_attacker(key: str, put: Action) -> None:
     """SW-054: an attacker who leaves, or falls before the Accuracy roll, does not go on attacking."""
