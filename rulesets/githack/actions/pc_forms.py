@@ -189,14 +189,17 @@ def _other_phase(state: State, combatant: Combatant) -> Refusal | None:
 
 
 def _spent(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
-    """Refuse a second main action, and in strict order those whose turn has not come."""
+    """Refuse a second main action, and in strict order those whose turn has not come.
+
+    The helpless are not waited for; who swings in Pursuit comes in its place all the same (GH-207).
+    """
     if not combatant.left("main"):
         return Refusal("no_action_left", f"{combatant.name} has no main action left this round", "GH-A22")
     slot = state.clock.current
     if stats.rules(state).pc_order == "strict" and slot is not None and deed.key != "stance":
-        waiting = (member for member in slot.members if state[member].left("main") and stats.acts(state[member]))
-        first = next(waiting, None)
-        if first not in (None, combatant.id):
+        waiting = [state[member] for member in slot.members if state[member].left("main")]
+        first = next((one.id for one in waiting if stats.acts(one) or one.id == combatant.id), combatant.id)
+        if first != combatant.id:
             return Refusal("not_your_turn", f"it is {state.name(first)}'s turn first", "GH-018")
     return None
 
