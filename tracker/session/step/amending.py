@@ -206,11 +206,10 @@ class Amendment:
             due = self._runner.ruleset.advance(was)
         except RulesetError:  # a home-made one, which is not asked where the step says what it does
             return old.step
-        return (
-            replace(old.step, kind="advance", actions=(), to=now.clock.at or "")
-            if old.step.actions[0] == due
-            else old.step
-        )
+        done = old.step.actions[0]
+        if due is None or (done.key, done.by) != (due.key, due.by) or not set(done.fields) <= set(due.fields):
+            return old.step
+        return replace(old.step, kind="advance", actions=(), to=now.clock.at or "")
 
     def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
         """Return the answers of an advance that are for other questions now.
