@@ -33,14 +33,12 @@ def _doubts(block: Data) -> tuple[str, ...]:
 
 
 def _adopt(creature: Creature) -> Imported:
-    """Make a stat block of another program's creature, which only an import needs."""
     from rulesets.githack.stat_blocks.convert import adopt
 
     return adopt(creature)
 
 
 def _file_syntax() -> FileSyntax:
-    """Return what may be typed in its files, which only checks and schemas need."""
     from rulesets.githack.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX

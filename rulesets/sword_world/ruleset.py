@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def _file_syntax() -> FileSyntax:
-    """Return what may be typed in its files, which only checks and schemas need."""
     from rulesets.sword_world.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX

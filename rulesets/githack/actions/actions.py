@@ -42,17 +42,14 @@ def _table(state: State, by: Id | None) -> ActionTable:
 
 
 def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    """Return everything a combatant, or for None the referee, can do or is refused."""
     return _table(state, by).actions(state, by)
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
 
 
 def perform(ctx: Ctx, action: Action) -> None:
-    """Do an action whose form has been accepted."""
     _table(ctx.state, action.by).perform(ctx, action)
 
 

@@ -89,10 +89,7 @@ def kept(count: int, share: str, rounding: str) -> int:
 
 
 def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
-    """Roll all dice of the parts in one request and judge each against AC.
-
-    GH-026, GH-043, GH-044, GH-053.
-    """
+    """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
     adds = stats.rules(ctx.state).damage_adds == "extra_d4"
     own = [part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice for part in parts]
     dice = Dice([term for one in own for term in one.terms], sum([one.plus for one in own]))
@@ -122,7 +119,6 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
 
 
 def _why(what: str, ctx: Ctx, blow: Blow) -> str:
-    """Return what dice are for, with the target where there are several."""
     return what if blow.alone else f"{what} on {ctx.state.name(blow.target)}"
 
 

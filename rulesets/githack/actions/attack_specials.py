@@ -53,10 +53,7 @@ def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
 
 
 def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
-    """Roll a rider's save, if any, and return whether the rider takes hold.
-
-    GH-055, GH-110, A17, A18.
-    """
+    """Roll a rider's save, if any, and return whether the rider takes hold (GH-055, GH-110, A17, A18)."""
     if not special.save:
         return True
     times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
@@ -65,12 +62,7 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
 
 
 def saved(
-    ctx: Ctx,
-    blow: Blow,
-    special: Special,
-    place: int = 1,
-    words: Words = PLAIN,
-    asked_if: AskedIf | None = None,
+    ctx: Ctx, blow: Blow, special: Special, place: int = 1, words: Words = PLAIN, asked_if: AskedIf | None = None
 ) -> bool | None:
     """Roll the one save against a special (GH-108 to GH-110).
 

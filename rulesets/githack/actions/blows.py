@@ -83,7 +83,6 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
 
 
 def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> list[str]:
-    """Return the rules behind marks: ticks, crosses, stars, and what worsened them."""
     found = {
         "GH-056": any(special.worsen for special in held),
         "GH-046": "/" in marks,
@@ -95,10 +94,7 @@ def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> lis
 
 
 def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
-    """Return the parts that were not defended against, None if the attack fails.
-
-    GH-005, GH-036 to GH-042.
-    """
+    """Return the parts that were not defended against, None if the attack fails (GH-005, GH-036 to GH-042)."""
     target, mode = blow.target, stats.rules(ctx.state).defence_rolls
     if mode == "per_part" and len(blow.mode.parts) > 1:
         return _defend_parts(ctx, blow)
@@ -154,7 +150,6 @@ def _defends(state: State, blow: Blow) -> bool:
 
 
 def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
-    """Tell why the target has no defence, and return all parts of the attack, None if it has one."""
     undefended = _no_defence(ctx.state, blow)
     if undefended is None:
         return None
@@ -231,7 +226,6 @@ def _save_words(state: State, special: Special) -> Words:
 
 
 def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special], *rules: str) -> None:
-    """Mark the dice of what replaces damage or attack, and let it take hold."""
     marks = [die.mark for die in dice if die.mark]
     deep = ("GH-048",) if "*" in marks else ()
     worse = ("GH-056",) if any(special.worsen for special in held) else ()

@@ -32,7 +32,6 @@ def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of healing, with a mark if a PC is among the targets."""
     return (*_who(_people(state)), *_mark(state, action))
 
 
@@ -52,7 +51,6 @@ def _mark(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def damage(ctx: Ctx, action: Action) -> None:
-    """Mark boxes, or take hit points."""
     mark = fields.text(action, "mark")
     armour = action.get("armour") is True
     for who, points, why in shares(action, fields.number(action, "amount")):
@@ -82,7 +80,6 @@ def _harm(ctx: Ctx, action: Action, who: Id, marks: list[str]) -> None:
 
 
 def heal(ctx: Ctx, action: Action) -> None:
-    """Empty boxes, or give hit points back."""
     mark = fields.text(action, "mark")
     for who, points, why in shares(action, fields.number(action, "amount")):
         if stats.is_pc(ctx.state[who]):
@@ -95,7 +92,6 @@ def heal(ctx: Ctx, action: Action) -> None:
 
 
 def status_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a status: whose, and which."""
     return (
         Field("targets", "combatants", required=True, options=fields.options(state.combatants)),
         Field("status", "choice", required=True, options=tuple(Option(each.key, each.word) for each in STATUSES)),

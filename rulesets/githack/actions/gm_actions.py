@@ -37,7 +37,6 @@ def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> 
 
 
 def edge(name: str = "edge", label: str = "", note: str = "") -> Field:
-    """Return the field for Advantage and Disadvantage."""
     return Field(name, "choice", label, "none", EDGES, note=note)
 
 
@@ -49,7 +48,6 @@ MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"), Option(
 
 
 def _of_pc(*more: Field) -> Fields:
-    """Return a form that begins with a PC."""
 
     def form(state: State, action: Action) -> tuple[Field, ...]:
         return (Field("who", "combatant", "PC", required=True, options=fields.options(stats.pcs(state))), *more)

@@ -45,7 +45,6 @@ def _attack(ctx: Ctx, act: Action) -> None:
 
 
 def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
-    """Return an attack on one target, with what the form says of its rolls."""
     return Blow(
         cast(Id, act.by),
         target,

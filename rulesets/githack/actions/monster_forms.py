@@ -32,7 +32,6 @@ HOW_MET = (
 
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of an attack: whom, in which mode, and how the targets roll."""
     who = str(action.by)
     attacks, hosts = stats.monster(state, who).attacks, stats.hosts(state, who)
     modes = tuple([Option(mode.name, _mode_label(mode), refusal=_empty(state, who, mode)) for mode in attacks])
@@ -48,12 +47,10 @@ def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 @per_object
 def _mode_label(mode: Mode) -> str:
-    """Return a mode's name and dice."""
     return f"{'' if mode.name == UNNAMED else mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip()
 
 
 def special_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a special that replaces the attack."""
     who = str(action.by)
     own = [special for special in stats.specials(state, who) if special.when == "instead_of_attack"]
     options = tuple(
@@ -73,12 +70,10 @@ def special_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def other_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of anything else."""
     return (fields.choice("what", ("move", "flee", "talk")), Field("text", "text"))
 
 
 def _people(state: State, action: Action, area: bool = False) -> tuple[Option, ...]:
-    """Return the PCs as targets, those whom monsters turn to first in front."""
     hosts = stats.hosts(state, str(action.by))
     return tuple(_target(state, one, hosts, action, area) for one in _by_attention(state) if stats.in_fight(one))
 
@@ -137,7 +132,6 @@ def _spent(state: State, who: Id, name: str) -> Refusal | None:
 
 
 def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
-    """Return why a monster cannot act now: unable, another phase, or has acted."""
     combatant, slot = state[str(action.by)], state.clock.current
     if state.clock.over:
         return stats.over(state)
@@ -152,7 +146,6 @@ def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
 
 
 def no_attack(state: State, action: Action) -> Refusal | None:
-    """Refuse an attack to a monster that has none."""
     who = str(action.by)
     if stats.monster(state, who).attacks:
         return None
@@ -160,7 +153,6 @@ def no_attack(state: State, action: Action) -> Refusal | None:
 
 
 def no_special(state: State, action: Action) -> Refusal | None:
-    """Refuse a special to a monster that has none in place of its attack."""
     who = str(action.by)
     if any(special.when == "instead_of_attack" for special in stats.specials(state, who)):
         return None

@@ -90,7 +90,6 @@ def _hindrance(state: State, who: Id, target: Id, friend: bool) -> str:
 
 
 def _unable(state: State, who: Id) -> str:
-    """Return why a PC can no longer act, or an empty text."""
     combatant = state.get(who)
     if combatant is None:
         return f"{state.name(who)} is out of the combat"
@@ -110,21 +109,11 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: 
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))
     rules = ("GH-008", "GH-030", "GH-A01") if weapon.dice.terms else ("GH-008", "GH-033", "GH-A01")
-    hurt_monster(
-        ctx,
-        target,
-        max(0, number + rolled - soaked),
-        [part for part in parts if part.amount],
-        who,
-        *rules,
-    )
+    hurt_monster(ctx, target, max(0, number + rolled - soaked), [part for part in parts if part.amount], who, *rules)
 
 
 def _after_hiding(ctx: Ctx, who: Id) -> None:
-    """End hiding after an attack, in Flank only if the attack is noticed.
-
-    GH-213, GH-224.
-    """
+    """End hiding after an attack, in Flank only if the attack is noticed (GH-213, GH-224)."""
 
     def unseen(state: State) -> bool:
         hidden = who in state and state[who].has("hidden")
@@ -226,14 +215,10 @@ def _stance(ctx: Ctx, action: Action) -> None:
     ctx.fact(who, "stance", chosen, "GH-204", "GH-205", "GH-201")
     ward = action.get("ward") or action.get("place")
     if chosen == "defend" and ward:
-        ctx.add_effect(
-            GUARDING.on(who, data=Ward(str(ward)), title=f"guarding {ctx.state.name(str(ward))}"),
-            "GH-209",
-        )
+        ctx.add_effect(GUARDING.on(who, data=Ward(str(ward)), title=f"guarding {ctx.state.name(str(ward))}"), "GH-209")
 
 
 def _end_stance(ctx: Ctx, who: Id) -> None:
-    """Give up a stance with what hangs on it."""
     ctx.end_named(who, "guarding", "stance changed", "GH-209")
     ctx.end_named(who, "disturbed", "stance changed", "GH-221")
 

@@ -27,7 +27,6 @@ def _advantage(block: PC) -> Field:
 
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of an attack: whom, with what, with which ability."""
     standing = [combatant for combatant in stats.monsters(state) if combatant.status == "up"]
     side = state[str(action.by)].side
     return _attack_on(state, action, tuple([_foe(state, side, one) for one in standing]))
@@ -61,7 +60,6 @@ def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: 
 
 @per_object
 def _armoury(block: PC) -> tuple[Option, ...]:
-    """Return a PC's weapons with their dice."""
     return tuple(
         Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name)
         for weapon in stats.weapons_of(block)
@@ -102,14 +100,12 @@ ally_fields = _people_fields("ally", "wis", _dying)
 
 
 def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of watching: be ready, or warn an ally."""
     allies = forms.options(combatant for combatant in stats.pcs(state) if combatant.id != action.by)
     what = Field("what", "choice", default="ready", required=True, options=(Option("ready"), Option("warn")))
     return (what, Field("ally", "combatant", options=allies, required=action.get("what") == "warn"))
 
 
 def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a stance, with a ward or a place for Defend."""
     who = str(action.by)
     wards = forms.options(combatant for combatant in stats.pcs(state) if combatant.id != who)
     stances = tuple(
@@ -129,7 +125,6 @@ def usual(state: State, who: Id) -> str:
 
 
 def text_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return a form of words alone."""
     return (TEXT,)
 
 
@@ -237,22 +232,18 @@ def no_strike(state: State, action: Action) -> Refusal | None:
 
 
 def no_holder(state: State, action: Action) -> Refusal | None:
-    """Refuse to pull off what holds on to nobody."""
     return None if _holders(state) else Refusal("no_holder", "no monster clings to a PC", "GH-073", forcible=False)
 
 
 def no_dying(state: State, action: Action) -> Refusal | None:
-    """Refuse to help where nobody is dying."""
     return None if _dying(state) else Refusal("no_dying", "no PC is dying", "GH-123", forcible=False)
 
 
 def out_of_range(state: State, action: Action) -> Refusal | None:
-    """Refuse an attack on a target out of range."""
     out = action.get("in_range", True) is False
     return Refusal("out_of_range", "the target is out of range", "GH-004") if out else None
 
 
 def too_late(state: State, action: Action) -> Refusal | None:
-    """Refuse to wait in another phase than the fast one."""
     late = state.clock.phase != "fast"
     return Refusal("wrong_phase", "only the fast can wait", "GH-019") if late else None

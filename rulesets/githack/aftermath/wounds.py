@@ -73,7 +73,6 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
 
 
 def _full_track(state: State, who: Id) -> bool:
-    """Tell whether an active combatant has no empty box left."""
     return state[who].status != "incapacitated" and track.EMPTY not in stats.harm(state, who)
 
 

@@ -40,12 +40,10 @@ def worse(mark: str) -> str:
 
 
 def put(track: str, box: int, mark: str) -> str:
-    """Return the track with one box (from 0) marked."""
     return track[:box] + mark + track[box + 1 :]
 
 
 def lowest(track: str, marks: str) -> int | None:
-    """Return the lowest-numbered box that holds one of these marks."""
     return next((box for box, held in enumerate(track) if held in marks), None)
 
 
@@ -99,7 +97,6 @@ def wipe(track: str, mark: str, count: int) -> str:
 
 
 def tally(track: str) -> tuple[int, int, int]:
-    """Count ticks, crosses and stars."""
     return track.count("/"), track.count("x"), track.count("*")
 
 
@@ -293,7 +290,6 @@ def _angst_options(held: str) -> list[Option]:
 
 
 def _festering(held: str) -> dict[str, tuple[int, int]]:
-    """Return each star beside a box that can get worse, by its option."""
     pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in neighbours(held, box)]
     return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
 

@@ -14,7 +14,6 @@ REVIEWED = "reviewed"
 
 
 def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
-    """Change the Harm track."""
     was = stats.harm(ctx.state, who)
     ctx.fact(who, "harm", now, *rules)
     if was != now:
@@ -22,7 +21,6 @@ def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
 
 
 def set_ac(ctx: Ctx, who: Id, now: int, *rules: str, why: str = "") -> None:
-    """Change the AC, with its reason."""
     was = stats.armour(ctx.state, who)
     ctx.fact(who, "ac", now, *rules)
     if was != now:
@@ -30,7 +28,6 @@ def set_ac(ctx: Ctx, who: Id, now: int, *rules: str, why: str = "") -> None:
 
 
 def set_angst(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
-    """Change Angst."""
     was = stats.angst(ctx.state, who)
     ctx.fact(who, "angst", now, *rules)
     if was != now:

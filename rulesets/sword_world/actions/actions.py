@@ -27,10 +27,7 @@ def _not_ending(state: State, action: Action) -> Refusal | None:
 
 
 def _end_phase_form(state: State, action: Action) -> ActionSpec:
-    """Return the end of a phase: after the second one the round is over.
-
-    SW-020, SW-022.
-    """
+    """Return the end of a phase: after the second one the round is over (SW-020, SW-022)."""
     rule = "SW-022" if state.clock.phase == "following" else "SW-020"
     fields, refusal = procedure_forms.pass_fields(state, action), procedure_forms.turns_left(state, action)
     return ActionSpec("end_phase", "End the phase", action.by, "", rule, fields, refusal, "procedure")
@@ -224,7 +221,6 @@ ACTIONS = ActionTable(
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action, judged in the turn it would begin."""
     return ACTIONS.form(_judged(state, action), action)
 
 

@@ -61,10 +61,7 @@ def declared(state: State, who: Id, name: object) -> Feat | None:
 
 
 def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
-    """Switch a combat feat on before the roll, at most one a turn.
-
-    SW-055, SW-056, SW-R50.
-    """
+    """Switch a combat feat on before the roll, at most one a turn (SW-055, SW-056, SW-R50)."""
     feat = declared(ctx.state, who, name)
     if feat is None:
         return None
@@ -72,10 +69,7 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     if feat.note:
         ctx.note(f"{feat.name}: {feat.note}", "SW-055", "SW-R50", about=who)
     if feat.evasion:
-        ctx.add_effect(
-            FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name),
-            "SW-R50",
-        )
+        ctx.add_effect(FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name), "SW-R50")
     return feat
 
 
@@ -138,7 +132,6 @@ def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Ad
 
 
 def damage_type(value: object) -> DamageType | None:
-    """Return a type of damage, None for that of the attack."""
     return "physical" if value == "physical" else "magical" if value == "magical" else None
 
 

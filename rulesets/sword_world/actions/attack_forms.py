@@ -1,7 +1,4 @@
-"""The form of an attack: weapons, targets, ranges, brawls in the way.
-
-6.1, 6.3, SW-101 to SW-116.
-"""
+"""The form of an attack: weapons, targets, ranges, brawls in the way (6.1, 6.3, SW-101 to SW-116)."""
 
 from __future__ import annotations
 
@@ -54,7 +51,6 @@ def no_standard(state: State, who: Id) -> Refusal | None:
 
 
 def attack_form(state: State, action: Action) -> ActionSpec:
-    """Return the form of an attack."""
     who = str(action.by)
     weapons = tuple(
         Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who)
@@ -138,7 +134,6 @@ def _out_of_reach(state: State, who: Id, weapon: Attack | None) -> Callable[[Com
     here, places, name = stats.zone_of(state, who), stats.places(state), state.name(who)
 
     def refusal(one: Combatant) -> Refusal | None:
-        """Return why this one is not reached."""
         there = places.get(one.id)
         if there is None:
             return Refusal("no_brawl", f"{one.name} is in no brawl with {name}", "SW-R25")
@@ -160,10 +155,7 @@ def risked(state: State, who: Id, target: Id) -> str:
 
 
 def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
-    """Return why a shot or a spell does not reach: range, or a brawl between.
-
-    SW-112, SW-115.
-    """
+    """Return why a shot or a spell does not reach: range, or a brawl between (SW-112, SW-115)."""
     typed = given(action, "distance")
     metres = stats.distance(state, who, target) if typed is None else typed
     if metres is not None and reach is not None and metres > reach:

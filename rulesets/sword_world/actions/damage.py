@@ -1,7 +1,4 @@
-"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss.
-
-SW-117 to SW-164.
-"""
+"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss (SW-117 to SW-164)."""
 
 from __future__ import annotations
 

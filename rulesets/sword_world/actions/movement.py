@@ -1,7 +1,4 @@
-"""Movement, brawls and free actions of a turn.
-
-SW-037 to SW-064, SW-067 to SW-088.
-"""
+"""Movement, brawls and free actions of a turn (SW-037 to SW-064, SW-067 to SW-088)."""
 
 from __future__ import annotations
 
@@ -47,17 +44,13 @@ def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]
 
 
 def _is_free_enemy(state: State, one: Id, who: Id) -> bool:
-    """Tell whether an able enemy of a combatant is in no brawl."""
     if not stats.able(state, one) or stats.zone_of(state, one) is not None:
         return False
     return stats.camp_of(state, one) != stats.camp_of(state, who)
 
 
 def barred_by_size(body: int, together: int) -> bool:
-    """Tell whether a body is too big to be held by so many sections.
-
-    SW-087, SW-088, SW-R19.
-    """
+    """Tell whether a body is too big to be held by so many sections (SW-087, SW-088, SW-R19)."""
     return body > together
 
 
@@ -75,11 +68,7 @@ def move(ctx: Ctx, action: Action) -> None:
         zones.leave_zone(ctx, left, who, "SW-097", "SW-098")
         ctx.note(f"leaves {zones.brawl(left)}", "SW-097", "SW-098", about=who)
     if kind == "full":
-        ctx.add_effect(
-            FULL_MOVE.on(who),
-            "SW-042",
-            "SW-R07",
-        )
+        ctx.add_effect(FULL_MOVE.on(who), "SW-042", "SW-R07")
     to = given(action, "to")
     if to is not None:
         ctx.emit(Moved(who, ctx.state[who].position, (to,)), "SW-039")
@@ -135,7 +124,6 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     """Pass through a zone, or be held in it (SW-082 to SW-085, SW-087, SW-R17, SW-R18)."""
 
     def open_way(state: State) -> bool:
-        """Tell whether the zone is still there, and the mover is held nowhere else."""
         return stats.has_zone(state, key) and stats.zone_of(state, who) is None
 
     def enemy(state: State) -> Id | None:
@@ -203,11 +191,7 @@ def leave_brawl(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     ECONOMY.take(ctx, who, budget(standard=1), "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
-    ctx.add_effect(
-        LEAVING.on(who),
-        "SW-096",
-        "SW-R07",
-    )
+    ctx.add_effect(LEAVING.on(who), "SW-096", "SW-R07")
 
 
 # -- free actions ------------------------------------------------------------------------------------------------------
@@ -231,10 +215,7 @@ def stowed_now(state: State, who: Id) -> tuple[str, ...]:
 
 
 def change_weapon(ctx: Ctx, action: Action) -> None:
-    """Put away or drop what is in hand, and take something else.
-
-    SW-062 to SW-064, SW-R46.
-    """
+    """Put away or drop what is in hand, and take something else (SW-062 to SW-064, SW-R46)."""
     who, how, take = str(action.by), str(action.get("put_away") or ""), action.get("take")
     hand = str(ctx.state[who].fact("hand", "") or "")
     if hand and how == "stow":

@@ -1,7 +1,4 @@
-"""The forms of movement and of brawls in a turn.
-
-6.1, 6.3, SW-039 to SW-049, SW-067 to SW-098.
-"""
+"""The forms of movement and of brawls in a turn (6.1, 6.3, SW-039 to SW-049, SW-067 to SW-098)."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ KINDS = ("normal", "short", "full")
 
 
 def move_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of movement: its kind, how far, past whom and through which brawl."""
     who = str(action.by)
     inside, here = stats.zone_of(state, who), state[who].position
     kinds = tuple(
@@ -67,7 +63,6 @@ def _goal(state: State, action: Action) -> float | None:
 
 
 def _way(state: State, action: Action) -> float:
-    """Return the metres to the place the mover goes to, 0 where none is known."""
     here, goal = state[str(action.by)].position, _goal(state, action)
     return abs(goal - here[0]) if here and goal is not None else 0
 
@@ -81,7 +76,6 @@ def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
 
 
 def no_move(state: State, action: Action) -> Refusal | None:
-    """Refuse a second, late or too long movement, and one that stays in the brawl."""
     who, kind = str(action.by), str(action.get("kind") or "normal")
     if stats.moved(state, who) != "none" or state[who].left("move") <= 0:
         return Refusal("moved", f"{state.name(who)} has no movement left this turn", "SW-039")
@@ -129,7 +123,6 @@ def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
 
 
 def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of starting a brawl."""
     who = str(action.by)
     enemies = _free_enemies(state, action)
     own = stats.members(state, stats.camp_of(state, who))
@@ -171,7 +164,6 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
 
 
 def _free_enemies(state: State, action: Action) -> tuple[Option, ...]:
-    """Return the enemies for a brawl, those in another or too far away refused."""
     return _drawn_in(state, str(action.by), given(action, "radius"), _company(state, action))
 
 
@@ -180,7 +172,6 @@ def _drawn_in(state: State, who: Id, typed: float | None, company: tuple[Id, ...
     places = stats.places(state)
 
     def refusal(one: Combatant) -> Refusal | None:
-        """Return why an enemy cannot be drawn into the brawl."""
         if one.id in places:
             return _in_brawl(state, one.id)
         metres = _apart_by(state, who, one.id)
@@ -192,11 +183,9 @@ def _drawn_in(state: State, who: Id, typed: float | None, company: tuple[Id, ...
 
 
 def _apart(state: State, action: Action) -> Callable[[Combatant], Refusal | None]:
-    """Return what refuses a helper that is in a brawl, or not beside the enemy."""
     who, enemy, company = str(action.by), action.get("enemy"), _company(state, action)
 
     def refusal(one: Combatant) -> Refusal | None:
-        """Return why a combatant cannot take part at once."""
         metres = _apart_by(state, who, one.id)
         if taken := _in_brawl(state, one.id):
             return taken
@@ -220,19 +209,16 @@ def _radius(state: State, who: Id, typed: float | None, company: tuple[Id, ...],
 
 
 def _company(state: State, action: Action) -> tuple[Id, ...]:
-    """Return the own characters that a declaration names beside its actor."""
     return tuple(one for one in fields.texts(action.get("together_with")) if one in state)
 
 
 def _party(state: State, action: Action, enemies: tuple[Option, ...]) -> tuple[str | None, tuple[Id, ...]]:
-    """Return the enemy and the own characters a declaration is about."""
     chosen = action.get("enemy")
     usual = next((option.key for option in enemies if option.refusal is None), None)
     return (chosen if isinstance(chosen, str) else usual), _company(state, action)
 
 
 def _room(state: State, who: Id, enemy: Id | None, company: tuple[Id, ...]) -> int:
-    """Return the sections of all who take part."""
     foe = (enemy,) if enemy and enemy in state else ()
     return sum(stats.sections(state, one) for one in (who, *company, *foe))
 
@@ -244,7 +230,6 @@ def _in_brawl(state: State, who: Id) -> Refusal | None:
 
 
 def join_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of joining a brawl."""
     who = str(action.by)
     options = tuple(
         replace(option, refusal=_no_room(state, who, option.key) or _far_off(state, who, option.key))
@@ -280,7 +265,6 @@ def _far_off(state: State, who: Id, key: str) -> Refusal | None:
 
 
 def not_leaving(state: State, action: Action) -> Refusal | None:
-    """Refuse to declare leaving to those in no brawl, or without a standard action."""
     who = str(action.by)
     if stats.zone_of(state, who) is None:
         return Refusal("no_brawl", f"{state.name(who)} is in no brawl", "SW-095", forcible=False)

@@ -109,17 +109,7 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
         total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
-    ctx.emit(
-        Checked(
-            shown,
-            who,
-            total.value,
-            result,
-            parts=total.parts,
-            against=target,
-        ),
-        *rules,
-    )
+    ctx.emit(Checked(shown, who, total.value, result, parts=total.parts, against=target), *rules)
     return result
 
 
@@ -135,10 +125,7 @@ def death_check(ctx: Ctx, action: Action) -> None:
 
 
 def other_action(ctx: Ctx, action: Action) -> None:
-    """Do anything else: a note, a check if one is asked for.
-
-    SW-046, SW-052, SW-179 to SW-181.
-    """
+    """Do anything else: a note, a check if one is asked for (SW-046, SW-052, SW-179 to SW-181)."""
     who = str(action.by)
     if action.get("uses_standard") is True:
         ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-052")
@@ -234,10 +221,7 @@ def _defeated(state: State, who: Id) -> Combatant | None:
 
 
 def collect_spoils(ctx: Ctx, action: Action) -> None:
-    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass.
-
-    SW-033 to SW-036, SW-R41.
-    """
+    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass (SW-033 to SW-036, SW-R41)."""
     once = stats.rules(ctx.state).spoils_roll == "once"
     ctx.fact(FIGHT, "spoils_done", True, "SW-033")
     found: list[str] = []

@@ -33,13 +33,9 @@ def _targets(people: tuple[Option, ...]) -> Field:
 
 
 def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of damage: how much, to whom, of which type, calculated or direct."""
     people = fields.options(state.combatants)
     number = Field("amount", "number", required=True)
-    kinds = (
-        Option("calculated", note="Defense and reductions count"),
-        Option("direct", note="simply taken off"),
-    )
+    kinds = (Option("calculated", note="Defense and reductions count"), Option("direct", note="simply taken off"))
     return (
         AMOUNT,
         _targets(people),
@@ -54,7 +50,6 @@ def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of healing, which refuses the dead."""
     dead = Refusal("dead", "the dead are not healed", "SW-R42")
     return (
         AMOUNT,
@@ -64,13 +59,11 @@ def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def fall_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a fall."""
     metres = Field("metres", "number", required=True, minimum=0)
     return (_targets(fields.options(state.combatants)), metres, Field("absorbed", "number", default=0, minimum=0))
 
 
 def check_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of any check."""
     people = fields.options(state.combatants)
     return (
         Field("who", "combatant", options=people, required=True),
@@ -102,18 +95,15 @@ def _no_death_check(state: State, one: Combatant) -> Refusal | None:
 
 
 def death_check_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a Death Check."""
     who = fields.target(_dying(state), "who")
     return (who, Field("target_number", "number", required=True), MODIFIER)
 
 
 def nobody_due(state: State, action: Action) -> Refusal | None:
-    """Refuse a Death Check where nobody is unconscious."""
     return None if _dying(state) else Refusal("nobody_due", "nobody is unconscious", "SW-160", forcible=False)
 
 
 def status_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a change of status."""
     status = Field("status", "choice", options=tuple(map(Option, STATUSES)), required=True)
     return (_targets(fields.options(state.combatants)), status)
 
@@ -122,19 +112,16 @@ def status_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def no_brawl(state: State, action: Action) -> Refusal | None:
-    """Refuse what needs a brawl where there is none."""
     return None if brawls(state) else Refusal("no_brawl", "there is no brawl", "SW-070", forcible=False)
 
 
 def end_zone_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that ends a brawl."""
     found = brawls(state)
     only = found[0].key if len(found) == 1 else None
     return (Field("zone", "choice", default=only, options=found, required=True),)
 
 
 def participant_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that puts a combatant into a brawl or out of one."""
     places = (Option("none", "out of the brawl"), *brawls(state))
     return (
         Field("who", "combatant", options=fields.options(state.combatants), required=True),
@@ -143,7 +130,6 @@ def participant_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def zone_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that makes a brawl or changes one."""
     found, key, people = brawls(state), action.get("zone"), fields.options(state.combatants)
     held = stats.zone(state, key) if isinstance(key, str) and any(option.key == key for option in found) else None
     return (
@@ -184,7 +170,6 @@ def _joint_room(state: State, action: Action) -> int:
 
 
 def fuse_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that makes one brawl of two."""
     keys, found = _joined(state, action), brawls(state)
     guide = f"the guide says {zones.guide_radius(state, _joint_room(state, action)):g}"
     usual = keys if len(keys) == 2 else None
@@ -196,7 +181,6 @@ def fuse_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def no_fusing(state: State, action: Action) -> Refusal | None:
-    """Refuse to fuse where there are no two brawls, or no room for both."""
     if len(brawls(state)) < 2:
         return Refusal("no_brawls", "it takes two brawls to fuse", "SW-092", forcible=False)
     room = _joint_room(state, action)

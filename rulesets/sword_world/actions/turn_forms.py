@@ -1,7 +1,4 @@
-"""The forms of a turn's beginning and end, of weapons, and of anything else.
-
-6.1, 6.3.
-"""
+"""The forms of a turn's beginning and end, of weapons, and of anything else (6.1, 6.3)."""
 
 from __future__ import annotations
 
@@ -32,12 +29,10 @@ CHECKS = (
 
 
 def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
-    """Refuse a deed of a turn that is not open."""
     return None if deed.when == "any" else not_open(state, action)
 
 
 def not_open(state: State, action: Action) -> Refusal | None:
-    """Return why it is not this combatant's turn."""
     who = str(action.by)
     if stats.turn_of(state, who):
         return None
@@ -65,7 +60,6 @@ def not_startable(state: State, action: Action) -> Refusal | None:
 
 
 def not_prone(state: State, action: Action) -> Refusal | None:
-    """Refuse to stand up to those who stand."""
     combatant = state[str(action.by)]
     if combatant.has("prone"):
         return None
@@ -76,12 +70,10 @@ def not_prone(state: State, action: Action) -> Refusal | None:
 
 
 def _hand(state: State, who: Id) -> str:
-    """Return the weapon in hand, or ""."""
     return str(state[who].fact("hand", "") or "")
 
 
 def change_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of changing weapons: what is put away, and what is taken."""
     who = str(action.by)
     hand, own = _hand(state, who), stats.block(state, who).attacks
     held = next((attack for attack in own if attack.name == hand), None)
@@ -98,7 +90,6 @@ def change_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def no_change(state: State, action: Action) -> Refusal | None:
-    """Refuse to change weapons to monsters, after the standard action, and with a full hand."""
     who = str(action.by)
     hand = _hand(state, who)
     if state[who].kind != "character":
@@ -111,7 +102,6 @@ def no_change(state: State, action: Action) -> Refusal | None:
 
 
 def other_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of anything else."""
     return (
         Field("text", "text", "what"),
         Field("seconds", "number", default=5, minimum=0),

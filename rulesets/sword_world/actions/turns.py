@@ -18,13 +18,11 @@ from tracker.core.terms.errors import Refusal, Refused
 
 
 def may_begin(state: State, who: Id) -> bool:
-    """Tell whether a deed of this combatant would begin its turn."""
     return state.clock.acting != who and stats.may_open(state, who)
 
 
 @per_state
 def begun(state: State, who: Id) -> State:
-    """Return the state in which a combatant's turn has begun, if it may begin."""
     if not may_begin(state, who):
         return state
     from rulesets.sword_world.ruleset import RULESET  # the record is made of what stands here

@@ -37,7 +37,6 @@ def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
 
 
 def settle_status(ctx: Ctx) -> None:
-    """Set every status by HP, unless the game master has ruled otherwise at these HP."""
     for combatant in ctx.changed_since_settle("status", "pools", "facts"):
         if combatant.status not in ("up", "unconscious") or not combatant.has_pool("hp"):
             continue

@@ -1,7 +1,4 @@
-"""Before the first round: the field, what newcomers begin with, and Monster Knowledge.
-
-SW-001 to SW-010.
-"""
+"""Before the first round: the field, what newcomers begin with, and Monster Knowledge (SW-001 to SW-010)."""
 
 from __future__ import annotations
 
@@ -39,7 +36,6 @@ def keep(ctx: Ctx, holds: Callable[[State], bool], why: str) -> None:
 
 
 def keep_here(ctx: Ctx, who: Id) -> None:
-    """Let the action go on only while a combatant is in the fight."""
     ctx.guard(lambda state: who in state, f"{ctx.state.name(who)} has left the fight")
 
 
@@ -56,7 +52,6 @@ def keep_able(ctx: Ctx, who: Id) -> Callable[[], None]:
 
 
 def there(state: State, who: Id) -> bool:
-    """Tell whether a combatant is there, conscious or not."""
     combatant = state.get(who)
     return combatant is not None and stats.present(combatant)
 
@@ -79,7 +74,6 @@ ECONOMY = Economy(
 
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Give newcomers their HP and MP, what they have in hand, and their place."""
     for who in newcomers:
         combatant, own = ctx.state[who], stats.block(ctx.state, who)
         keys = stats.member(combatant)
@@ -159,7 +153,6 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
-    """Return the combatants a name of the set-up means, or warn of none."""
     found = _named(ctx.state, name)
     if not found:
         ctx.note(f'warning: {what} names "{name}", who is not in the fight', "SW-003")
@@ -167,7 +160,6 @@ def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
 
 
 def _named(state: State, name: str) -> list[Id]:
-    """Return the combatant of this id or name."""
     exact = [one.id for one in state.combatants if name.casefold() in (one.id.casefold(), one.name.casefold())]
     return exact or [one.id for one in state.combatants if name.casefold() in _names(one)][:1]
 
@@ -233,7 +225,6 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
 
 
 def all_knowledge(ctx: Ctx, action: Action) -> None:
-    """Make every open Monster Knowledge check, all the dice first."""
     chosen = action.get("who")
     wanted = [pair for pair in to_find_out(ctx.state) if isinstance(chosen, tuple) and pair[0] in chosen]
     totals: list[tuple[Id, str, Total]] = []
@@ -313,5 +304,4 @@ def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...
 
 
 def end_knowledge(ctx: Ctx, action: Action) -> None:
-    """Go on to Initiative, or past it after a surprise."""
     ctx.walk()

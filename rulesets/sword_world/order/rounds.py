@@ -1,7 +1,4 @@
-"""Rounds: two phases, turns opened one at a time, and their edges.
-
-4.1 to 4.3, SW-015 to SW-032.
-"""
+"""Rounds: two phases, turns opened one at a time, and their edges (4.1 to 4.3, SW-015 to SW-032)."""
 
 from __future__ import annotations
 
@@ -69,7 +66,6 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 
 def _keep_slots(ctx: Ctx) -> None:
-    """Give newcomers and side changers a place in the phases that have not ended."""
     state = ctx.state
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
@@ -102,10 +98,7 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the open turn and the phase, with empty turns for the others.
-
-    4.3, SW-018, SW-020, SW-022.
-    """
+    """End the open turn and the phase, with empty turns for the others (4.3, SW-018, SW-020, SW-022)."""
     if ctx.state.clock.acting is not None:
         close_turn(ctx, ctx.state.clock.acting)
     if idle := stats.eligible(ctx.state):

@@ -1,7 +1,4 @@
-"""The surprise attack: Hide against Danger Sense before the first round.
-
-SW-168 to SW-176, SW-R38, SW-R39.
-"""
+"""The surprise attack: Hide against Danger Sense before the first round (SW-168 to SW-176, SW-R38, SW-R39)."""
 
 from __future__ import annotations
 
@@ -23,7 +20,6 @@ from tracker.core.terms.words import named
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
-    """Return those who may notice a surprise attack."""
     return tuple(one for one in stats.members(state, stats.other(camp_name)) if stats.able(state, one.id))
 
 
@@ -78,11 +74,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
     if won:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")
         for one in stats.members(ctx.state, stats.other(camp_name)):
-            ctx.add_effect(
-                SURPRISED.on(one.id),
-                "SW-173",
-                "SW-R08",
-            )
+            ctx.add_effect(SURPRISED.on(one.id), "SW-173", "SW-R08")
     else:
         ctx.note("discovered: the fight begins with Initiative", "SW-174")
     _go_on(ctx)

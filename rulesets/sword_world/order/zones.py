@@ -17,12 +17,10 @@ from tracker.core.terms.actions import Option
 
 
 def brawl(key: str) -> str:
-    """Return what to call a zone by its number."""
     return f"brawl {key.partition(':')[2]}"
 
 
 def zone_name(state: State, key: str) -> str:
-    """Return what to call a zone: its number and who is in it."""
     held = stats.zone(state, key)
     return f"{brawl(key)}: {', '.join(state.name(who) for who in held.participants)}"
 
@@ -45,10 +43,7 @@ def form_zone(
     capacity: int | None = None,
     starter: Id | None = None,
 ) -> str:
-    """Make a zone centered on its starter, by default the first participant.
-
-    SW-069 to SW-072, SW-078.
-    """
+    """Make a zone centered on its starter, by default the first participant (SW-069 to SW-072, SW-078)."""
     number = ctx.state.fact(FIGHT, "zones", 0)
     key = f"zone:{(number if isinstance(number, int) else 0) + 1}"
     ctx.fact(FIGHT, "zones", int(key.partition(":")[2]))
@@ -260,7 +255,6 @@ def _return(ctx: Ctx, key: str, who: Id) -> None:
 
 
 def _is_back(state: State, key: str, who: Id) -> bool:
-    """Tell whether a combatant lies in a zone and is able again."""
     return stats.has_zone(state, key) and who in stats.zone(state, key).fallen and stats.able(state, who)
 
 
@@ -270,7 +264,6 @@ def _crowded(state: State, key: str, who: Id) -> bool:
 
 
 def _over(state: State, held: Zone) -> str:
-    """Say why a brawl is over, or ""."""
     for camp_name in ("pcs", "foes"):
         able = [who for who in held.participants if stats.camp_of(state, who) == camp_name]
         lying = [who for who in held.fallen if stats.camp_of(state, who) == camp_name]

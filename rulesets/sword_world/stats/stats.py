@@ -30,37 +30,30 @@ DERIVED = (*STATS[:5], "initiative", "magic_power", "move", "hide", "danger_sens
 
 
 def rules(state: State) -> HouseRules:
-    """Return the switches."""
     return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
 
 
 def setup(state: State) -> Setup:
-    """Return the set-up."""
     return cast(Setup, state.setup) if state.setup is not None else Setup()
 
 
 def block(state: State, who: Id) -> StatBlock:
-    """Return a combatant's stat block."""
     return cast(StatBlock, state[who].block)
 
 
 def block_of(combatant: Combatant) -> StatBlock:
-    """Return a combatant's stat block."""
     return cast(StatBlock, combatant.block)
 
 
 def member(combatant: Combatant) -> MemberKeys:
-    """Return what the encounter says of a member."""
     return cast(MemberKeys, combatant.data) if combatant.data is not None else MemberKeys()
 
 
 def is_monster(combatant: Combatant) -> bool:
-    """Tell a monster from a character."""
     return combatant.kind == "monster"
 
 
 def able(state: State, who: Id | None) -> bool:
-    """Tell whether a combatant is conscious and in the fight."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up"
 
@@ -94,51 +87,41 @@ def allied(state: State, side: Id, other: Id) -> bool:
 
 
 def camp_of(state: State, who: Id) -> str:
-    """Return a combatant's camp."""
     return camp(state, state[who].side)
 
 
 def camp_title(state: State, camp_name: str) -> str:
-    """Return the names of a camp's sides."""
     names = [side.name for side in state.sides if camp(state, side.id) == camp_name]
     return " and ".join(names) or ("the PCs' side" if camp_name == "pcs" else "the opposing side")
 
 
 def other(camp_name: str) -> str:
-    """Return the opposing camp."""
     return "foes" if camp_name == "pcs" else "pcs"
 
 
 @per_state
 def members(state: State, camp_name: str) -> tuple[Combatant, ...]:
-    """Return the combatants of a camp, in order of joining."""
     camps = _camps(state)
     return tuple([combatant for combatant in state.combatants if camps[combatant.side] == camp_name])
 
 
 def leading(state: State) -> str:
-    """Return the camp that has won Initiative, or ""."""
     return str(state.fact(FIGHT, "leading", ""))
 
 
 def phase_of(state: State, camp_name: str) -> str:
-    """Return the phase of a camp, `leading` or `following`, or "" before Initiative."""
     first = leading(state)
     return "" if not first else "leading" if camp_name == first else "following"
 
 
 def turn_of(state: State, who: Id) -> bool:
-    """Tell whether a combatant's turn is open."""
     slot = state.clock.current
     return slot is not None and slot.turns == "opened" and state.clock.acting == who
 
 
 @per_state
 def eligible(state: State) -> tuple[Id, ...]:
-    """Return those who may still take a turn in this phase, in order of joining.
-
-    SW-017.
-    """
+    """Return those who may still take a turn in this phase, in order of joining (SW-017)."""
     had, get = frozenset(state.clock.turned), state.get
     people = [get(who) for who in _opened(state) if who not in had]
     return tuple([one.id for one in people if one is not None and one.status == "up"])
@@ -150,7 +133,6 @@ def may_open(state: State, who: Id) -> bool:
 
 
 def _opened(state: State) -> tuple[Id, ...]:
-    """Return whose turns are opened one by one in this phase."""
     slot = state.clock.current
     return () if slot is None or slot.turns != "opened" or state.clock.over else slot.members
 
@@ -165,13 +147,11 @@ def moved(state: State, who: Id) -> str:
 
 @per_state
 def zones(state: State) -> tuple[tuple[str, Zone], ...]:
-    """Return the brawl zones in order of their numbers."""
     found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
     return tuple(sorted(found, key=lambda pair: int(pair[0].partition(":")[2])))
 
 
 def zone(state: State, key: str) -> Zone:
-    """Return one zone."""
     return cast(Zone, state.fact(key, "zone"))
 
 
@@ -184,7 +164,6 @@ def has_zone(state: State, key: str) -> bool:
 
 
 def zone_of(state: State, who: Id) -> str | None:
-    """Return the zone in which a combatant takes part."""
     return next((key for key, held in zones(state) if who in held.participants), None)
 
 
@@ -297,7 +276,6 @@ def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
 
 
 def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
-    """Return the parts of a check's bonus, or of the fixed value in its place."""
     return _check(state[who], stat, base, label)
 
 
@@ -350,17 +328,14 @@ def move_limit(state: State, who: Id, kind: str) -> int:
 
 
 def total(state: State, who: Id, name: str) -> int:
-    """Return a derived number."""
     return derived(state, who, name).value
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return a number with its parts."""
     return derived_of(state[who], name)
 
 
 def derived_of(combatant: Combatant, name: str) -> Derived:
-    """Return a number with its parts, as a combatant's block and effects make it."""
     own = block_of(combatant)
     if name in ("move", "agility"):
         found = Derived.total(

@@ -134,7 +134,6 @@ def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ..
 
 
 def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None:
-    """Roll the Impact on a target, and let the spell work."""
     spell = casting.spell
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
@@ -151,7 +150,6 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
 
 
 def _met(state: State, casting: _Casting, target: Id) -> bool:
-    """Tell whether a target is still there and within reach."""
     return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
 
 
@@ -161,7 +159,6 @@ def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
 
 
 def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
-    """Return the total that is not resisted, where one target has a fixed Willpower."""
     if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
         return None
     fixed = stats.fixed(state, targets[0], "willpower")
@@ -288,10 +285,7 @@ def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
-    """Deal or heal: Impact and Magic Power once, half of both where resisted.
-
-    SW-128 to SW-133, SW-149, SW-R29.
-    """
+    """Deal or heal: Impact and Magic Power once, half of both where resisted (SW-128 to SW-133, SW-149, SW-R29)."""
     spell = casting.spell
     parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
     if spell.heal:
@@ -321,10 +315,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
-    """Add the spell's effect with an end that is fixed now.
-
-    SW-023 to SW-026, SW-R05, SW-R06, SW-R55.
-    """
+    """Add the spell's effect with an end that is fixed now (SW-023 to SW-026, SW-R05, SW-R06, SW-R55)."""
     spell = casting.spell
     if spell.duration == "combat" or spell.duration is None:
         until: tuple[At, ...] = (At("combat_end"),)

@@ -1,7 +1,4 @@
-"""The form of casting: cost, whom a spell meets, how long it holds.
-
-6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116.
-"""
+"""The form of casting: cost, whom a spell meets, how long it holds (6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116)."""
 
 from __future__ import annotations
 
@@ -42,7 +39,6 @@ class _Aim(Struct, frozen=True):
 
 
 def cast_form(state: State, action: Action) -> ActionSpec:
-    """Return the form of casting."""
     who = str(action.by)
     spells = stats.block(state, who).spells
     options = tuple(Option(one.name, note=_note(one), refusal=_unaffordable(state, who, one)) for one in spells)
@@ -85,10 +81,7 @@ def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
-    """Return why no spell can be cast now: movement, or the standard action spent.
-
-    SW-045, SW-059, SW-R13.
-    """
+    """Return why no spell can be cast now: movement, or the standard action spent (SW-045, SW-059, SW-R13)."""
     kind = stats.moved(state, who)
     if kind in ("normal", "full"):
         return Refusal(

@@ -23,10 +23,7 @@ from tracker.core.terms.words import listed
 
 
 def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
-    """Return the targets of a spell, all known before the first Spellcasting die.
-
-    4.4, SW-R23, SW-R24.
-    """
+    """Return the targets of a spell, all known before the first Spellcasting die (4.4, SW-R23, SW-R24)."""
     named = fields.texts(action.get("targets"))
     zone = action.get("zone")
     match spell.area:
@@ -49,7 +46,6 @@ def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...
 
 
 def meets(state: State, who: Id, spell: Spell, target: Id) -> bool:
-    """Tell whether a spell reaches a target from where both are now."""
     if spell.area == "touch":
         return target == who or within_reach(state, who, target)
     return in_range(state, who, target, spell.range) and stats.cover(state, who, target) is None
@@ -70,7 +66,6 @@ def reach_of(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tu
 
 
 def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
-    """Return the candidates in a zone that are not unticked in the form."""
     kept = action.get("candidates")
     found = candidates(state, zone) if stats.has_zone(state, zone) else ()
     return tuple(one for one in found if not isinstance(kept, tuple) or one in kept)
