@@ -258,9 +258,7 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     match ctx.choose(
         key,
         lambda state: _angst_options(stats.harm(state, who)),
-        "GH-113",
-        "GH-114",
-        "GH-A34",
+        *("GH-113", "GH-114", "GH-A34"),
         who=who,
         why="Angst bites",
         to="gm",

@@ -91,10 +91,7 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     face = ctx.roll(
         "crossfire",
         lambda state: Dice.of(1, len(endangered(state))),
-        "SW-114",
-        "SW-165",
-        "SW-166",
-        "SW-R22",
+        *("SW-114", "SW-165", "SW-166", "SW-R22"),
         who=who,
         why=lambda state: f"crossfire: {listed(state)}",
         asked_if=lambda state: len(endangered(state)) > 1,

@@ -133,10 +133,7 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     chosen = ctx.choose(
         f"pass:{key}",
         (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl")),
-        "SW-081",
-        "SW-083",
-        "SW-R17",
-        "SW-R18",
+        *("SW-081", "SW-083", "SW-R17", "SW-R18"),
         default="let_pass",
         who=enemy,
         why=f"let {ctx.state.name(who)} pass through {zones.brawl(key)}?",
@@ -171,9 +168,7 @@ def declare_brawl(ctx: Ctx, action: Action) -> None:
     key = zones.form_zone(
         ctx,
         (str(action.by), str(action.get("enemy")), *fields.texts(action.get("together_with"))),
-        "SW-057",
-        "SW-067",
-        "SW-069",
+        *("SW-057", "SW-067", "SW-069"),
         radius=given(action, "radius"),
         capacity=None if action.get("capacity") is None else fields.number(action, "capacity"),
     )

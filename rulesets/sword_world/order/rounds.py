@@ -31,12 +31,7 @@ def open_round(ctx: Ctx) -> None:
     )
     ctx.emit(
         OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)),
-        "SW-015",
-        "SW-016",
-        "SW-017",
-        "SW-019",
-        "SW-020",
-        "SW-027",
+        *("SW-015", "SW-016", "SW-017", "SW-019", "SW-020", "SW-027"),
     )
 
 

@@ -68,8 +68,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
             against=best.value,
             against_what="Danger Sense",
         ),
-        "SW-170",
-        "SW-R38",
+        *("SW-170", "SW-R38"),
     )
     if won:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")

@@ -213,8 +213,7 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
             "Willpower",
             passive.parts,
         ),
-        "SW-R32",
-        "SW-105",
+        *("SW-R32", "SW-105"),
         *(("SW-150",) if resisted and casting.spell.impact is not None else ()),
         *(("SW-R49",) if resisted and casting.spell.resist == "negate" else ()),
     )

@@ -87,9 +87,7 @@ def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tu
         face = ctx.roll(
             f"random:{number}",
             lambda state: Dice.of(1, len(rest(state))),
-            "SW-090",
-            "SW-116",
-            "SW-R23",
+            *("SW-090", "SW-116", "SW-R23"),
             who=who,
             why=lambda state: f"{spell.name}: {numbers(state)}",
             asked_if=lambda state: len(rest(state)) > (most or 0) - len(picked),
