@@ -9,8 +9,7 @@ from rulesets.sword_world.ai.policy import policy
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
-from rulesets.sword_world.stat_blocks.facts import Ruled, Zone
-from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Ruled, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import ROUND_SECONDS, shorthand
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.effects import EFFECTS, MOMENTS, meant

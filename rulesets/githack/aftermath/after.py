@@ -10,8 +10,7 @@ from rulesets.githack.stat_blocks.models import PC, Ability
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import ask_ability, save
-from rulesets.githack.stats.facts import REVIEWED, set_angst, set_harm
-from rulesets.githack.stats.stats import Delayed, Grip
+from rulesets.githack.stats.stats import REVIEWED, Delayed, Grip, set_angst, set_harm
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after

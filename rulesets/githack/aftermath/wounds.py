@@ -8,7 +8,7 @@ from functools import partial
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, save
-from rulesets.githack.stats.facts import DYING, set_harm
+from rulesets.githack.stats.stats import DYING, set_harm
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx

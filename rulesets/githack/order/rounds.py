@@ -12,7 +12,7 @@ from rulesets.githack.aftermath.wounds import bleed
 from rulesets.githack.stat_blocks.models import PC, Monster
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, check
-from rulesets.githack.stats.facts import REVIEWED, ROUNDS, set_ac
+from rulesets.githack.stats.stats import REVIEWED, ROUNDS, set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, State

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from rulesets.githack.stat_blocks.models import Ability
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.facts import set_harm
+from rulesets.githack.stats.stats import set_harm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State

@@ -10,10 +10,14 @@ from rulesets.githack.stat_blocks.models import ABILITIES, PC, Ability, HouseRul
 from tracker.core.fight.cache import per_object, per_state
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, Side, State
+from tracker.core.game.schema import NamedEffect, Status
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import At
+from tracker.core.terms.moments.ends import Moment
 from tracker.core.terms.values import Data
 
 
@@ -327,3 +331,66 @@ def derived(state: State, who: Id, name: str) -> Derived:
     if name == "angst" and is_pc(combatant):
         return Derived.total((Part("Angst", angst(state, who)), *effect_parts(state, who, name)))
     return Derived(0, text="-")
+
+
+REVIEWED = "reviewed"
+"""The fact of the fight that says that the form after the combat has been filled in."""
+
+
+def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
+    was = harm(ctx.state, who)
+    ctx.fact(who, "harm", now, *rules)
+    if was != now:
+        ctx.note(f"Harm {was} → {now}", *rules, about=who)
+
+
+def set_ac(ctx: Ctx, who: Id, now: int, *rules: str, why: str = "") -> None:
+    was = armour(ctx.state, who)
+    ctx.fact(who, "ac", now, *rules)
+    if was != now:
+        ctx.note(f"{why}, AC {was} → {now}" if why else f"AC {was} → {now}", *rules, about=who)
+
+
+def set_angst(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
+    was = angst(ctx.state, who)
+    ctx.fact(who, "angst", now, *rules)
+    if was != now:
+        ctx.note(f"Angst {was} → {now}", *rules, about=who)
+
+
+STATUSES = (
+    Status("up", "up", " ", acts=True),
+    Status("incapacitated", "incapacitated", "z"),
+    Status("dead", "dead", "†", takes_part=False),
+    Status("slain", "slain", "x", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False),
+)
+
+
+COMBAT = (At("combat_end"),)
+
+PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067")
+HIDDEN = NamedEffect("hidden", "hidden", COMBAT, "GH-016")
+ADVISED = NamedEffect("advised", "advised", (At("round_end", count=2),), "GH-218")
+READY = NamedEffect("ready", "ready", COMBAT, "GH-219")
+STUCK = NamedEffect("stuck", "stuck", COMBAT, "GH-072")
+POISONED = NamedEffect("poisoned", "poisoned", COMBAT, "GH-055")
+GUARDING = NamedEffect("guarding", "guarding", COMBAT, "GH-209")
+DISTURBED = NamedEffect("disturbed", "disturbed", COMBAT, "GH-221")
+SPOILED_TURN = NamedEffect("spoiled_turn", "spoiled turn", (At("round_end"),), "GH-214")
+DYING = NamedEffect("dying", "dying", (), "GH-122")
+
+EFFECTS = (PARALYSED, HIDDEN, ADVISED, READY, STUCK, POISONED)
+"""Those the referee can give by name; the others come with an action alone."""
+
+ROUNDS = "{n} rounds"
+
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment(ROUNDS, (At("round_start"),)),
+    Moment("{n} monster phases", (At("phase_start", phase="monsters"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of the next round", (At("round_end", count=2),)),
+    Moment("start of the next monster phase", (At("phase_start", phase="monsters"),)),
+    Moment("end of the combat", (At("combat_end"),)),
+)

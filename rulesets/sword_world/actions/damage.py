@@ -8,7 +8,7 @@ from typing import TypeAlias, overload
 
 from msgspec import Struct
 
-from rulesets.sword_world.aftermath.status import fall
+from rulesets.sword_world.order.rounds import fall
 from rulesets.sword_world.stat_blocks.models import Addition, DamageType, Reduction
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats import stats

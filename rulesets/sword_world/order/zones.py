@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sword_world.stat_blocks.facts import Zone
+from rulesets.sword_world.stat_blocks.models import Zone
 from rulesets.sword_world.stat_blocks.shorthand import MOST_CAPACITY, zone_capacity, zone_radius
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.events import Moved

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from rulesets.sword_world.stat_blocks.facts import Zone
-from rulesets.sword_world.stat_blocks.models import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock, Zone
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State

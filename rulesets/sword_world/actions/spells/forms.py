@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.attack_forms import (
+from rulesets.sword_world.actions.attack import (
     around,
     between,
     blocked,
