@@ -312,7 +312,8 @@ def first_legal_form(
     if any(field.name in given and field.kind not in PEOPLE for field in fields):
         return None
     free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
-    free = [field for field in free if field.required or field.kind != "choice" or _refusal_of_field(field) is not None]
+    needless = ("choice", *PEOPLE)
+    free = [field for field in free if field.required or field.kind not in needless or _refusal_of_field(field)]
     ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
     telling: list[tuple[Choice, ...]] = []
     for choices in ways:

@@ -88,7 +88,6 @@ def _ask_the_end(ctx: Ctx, side: str) -> None:
 
 
 def _can_guard(state: State, who: Id) -> bool:
-    """Tell whether a defender can act, and the ward is still there (section 7)."""
     effect = state[who].effect("guarding")
     ward = effect.data.who if effect is not None and isinstance(effect.data, Ward) else ""
     lost = any(gone == ward for gone, _ in state.gone) or (ward in state and not stats.here(state, ward))

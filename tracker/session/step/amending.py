@@ -17,6 +17,7 @@ from tracker.core.fight.state import State
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
+from tracker.library.ruleset_errors import RulesetError
 from tracker.session.intents import Refusing
 from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord, differences
 from tracker.session.step.plan import Cursor, PendingStep, write_position
@@ -167,7 +168,7 @@ class Amendment:
             self.add_step(old.moved_to(row), history.state(old.seq))
             self.outcomes.append(StepOutcome(old.seq, "same", old.step))
             return None
-        step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
+        step = self._step(old)
         draft = PendingStep(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
         outcome, draft = self._run(old.seq, draft, later)
         if step.kind == "advance" and not isinstance(outcome, Refusal):
@@ -193,6 +194,22 @@ class Amendment:
             )
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
+
+    def _step(self, old: StepRecord) -> Step:
+        """Return an old step as it is done again: what went on as `n` does goes on to the slot that it reached then."""
+        if old.step.kind == "advance":
+            return replace(old.step, to=old.reached)
+        was, now = self._runner.history.state(old.parent), self._runner.history.state(old.seq)
+        if len(old.step.actions) != 1 or was.clock.at == now.clock.at:
+            return old.step
+        try:
+            due = self._runner.ruleset.advance(was)
+        except RulesetError:  # a home-made one, which is not asked where the step says what it does
+            return old.step
+        done = old.step.actions[0]
+        if due is None or (done.key, done.by) != (due.key, due.by) or not set(done.fields) <= set(due.fields):
+            return old.step
+        return replace(old.step, kind="advance", actions=(), to=now.clock.at or "")
 
     def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
         """Return the answers of an advance that are for other questions now.
