@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tracker.core.clock import advance, joining
+from tracker.core.clock import advance
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -106,6 +106,16 @@ class GameStep(Ctx):
         super().__init__(state, answers, source, interrupts, overrides, forced)
         self._game = game
 
+    @property
+    def unused_interrupts(self) -> tuple[str, ...]:
+        """Keys of interruptions and overrides whose place in the step has not come."""
+        missed = (
+            f"{item.key}!{place}"
+            for place, item in enumerate(self._interrupts, start=1)
+            if place not in self._performed
+        )
+        return (*missed, *(key for key in self._overrides if key not in self._overridden))
+
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
         """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
         return _accept(self._game, self.state, action, forced)
@@ -121,13 +131,9 @@ class GameStep(Ctx):
         """Call the ruleset's `settle`."""
         self._game.settle(self)
 
-    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
+    def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
         """Return what the game offers in a window."""
         return self._game.windows(self.state, window)
-
-    def leave(self, who: Id, reason: str, *rules: str) -> None:
-        """Take a combatant out of the fight."""
-        joining.leave(self, who, reason, *rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot."""

@@ -34,8 +34,7 @@ from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import share_fields, shares
-from tracker.core.step.windows import Response
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Response, action
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier

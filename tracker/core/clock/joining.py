@@ -72,7 +72,7 @@ def admit(
     # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
     taken = {FIGHT} | {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
     ids: list[Id] = []
-    with ctx.uninterrupted():  # until the ruleset has given the newcomers what they need
+    with ctx.scope("", interruptible=False):  # until the ruleset has given the newcomers what they need
         for place, (side, member) in enumerate(enlisted):
             key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
             taken.add(key)

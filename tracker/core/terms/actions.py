@@ -123,6 +123,14 @@ class Action(Struct, Data, frozen=True, cache_hash=True, tag=True):
         return replace(self, fields=tuple(sorted((dict(self.fields) | values).items())))
 
 
+class Response(Struct, frozen=True):
+    """An action done inside another one: whether it came to its end, and its value."""
+
+    action: Action
+    finished: bool
+    value: Value = None
+
+
 def once(values: tuple[V, ...]) -> tuple[V, ...]:
     """Return values without doubles, each where it stands first."""
     return tuple(dict.fromkeys(values))
