@@ -143,6 +143,6 @@ class GameStep(Ctx):
         """Leave the current slot and go on to the next stop."""
         advance.advance(self, self._game)
 
-    def end_fight(self) -> None:
-        """Pass the end of the fight and open the closing slots."""
-        advance.end_fight(self, self._game)
+    def end_fight(self, reason: str, *rules: str) -> None:
+        """End the fight: pass its last edge and open the closing slots."""
+        advance.end_fight(self, self._game, reason, *rules)

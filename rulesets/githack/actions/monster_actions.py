@@ -18,7 +18,6 @@ from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge
 from rulesets.githack.stats.facts import DISTURBED, SPOILED_TURN
 from rulesets.githack.stats.stats import Ward
-from tracker.core.fight.events import StatusChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
@@ -143,7 +142,7 @@ def _special(ctx: Ctx, act: Action) -> None:
 def _other(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
     if act.get("what") == "flee":
-        ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
+        ctx.status(who, "gone", "GH-010")
 
 
 def pay(ctx: Ctx, deed: ActionType, act: Action) -> None:

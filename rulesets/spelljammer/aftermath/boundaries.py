@@ -10,7 +10,7 @@ from rulesets.spelljammer.actions.spells import interrupt, spells_due
 from rulesets.spelljammer.order.schedule import END, stop_at_end
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import STRUCK
-from tracker.core.fight.events import FightEnded, OrderSet
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
@@ -197,5 +197,4 @@ def _round_end(ctx: Ctx) -> None:
         to="gm",
         asked_if=_decided,
     ):
-        ctx.emit(FightEnded(fallen(ctx.state)))
-        ctx.end_fight()
+        ctx.end_fight(fallen(ctx.state))

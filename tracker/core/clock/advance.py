@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
-from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
+from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, WaveArrived
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
@@ -227,8 +227,9 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
             ctx.settle()
 
 
-def end_fight(ctx: Ctx, game: Ruleset) -> None:
-    """Pass the end of the fight and open the closing slots, if there are any."""
+def end_fight(ctx: Ctx, game: Ruleset, reason: str, *rules: str) -> None:
+    """End the fight: pass its last edge and open the closing slots, if there are any."""
+    ctx.emit(FightEnded(reason), *rules)
     cross(ctx, game, Boundary("combat_end", ctx.state.clock.round))
     with ctx.scope("close"):
         game.close_fight(ctx)

@@ -316,7 +316,9 @@ class FightEnded(Struct, frozen=True, tag=True):
     reason: str = ""
 
 
-Event: TypeAlias = (
+RulesetEvent: TypeAlias = PoolSet | Moved | EffectChanged | OrderSet | TurnOpened | TimePassed | Checked | ActionTaken
+"""What a ruleset emits by itself; all else follows from what it calls on the step."""
+CoreEvent: TypeAlias = (
     FightOpened
     | SideJoined
     | CombatantJoined
@@ -324,24 +326,16 @@ Event: TypeAlias = (
     | SideChanged
     | Renamed
     | StatusChanged
-    | PoolSet
     | PoolChanged
     | BudgetsChanged
-    | Moved
     | FactSet
     | EffectAdded
-    | EffectChanged
     | EffectUsed
     | EffectEnded
-    | OrderSet
     | SlotReached
     | BoundaryCrossed
-    | TimePassed
-    | TurnOpened
     | Rolled
     | Decided
-    | Checked
-    | ActionTaken
     | ActionStopped
     | Skipped
     | Noted
@@ -352,6 +346,7 @@ Event: TypeAlias = (
     | ReminderDismissed
     | FightEnded
 )  # fmt: skip - a plain list of names
+Event: TypeAlias = RulesetEvent | CoreEvent
 
 
 class Entry(Struct, frozen=True, gc=False):

@@ -160,19 +160,6 @@ class Ruleset(Struct, frozen=True, dict=True):
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 
-    def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
-        """Return the game's effect of that name, and the value behind it.
-
-        The value is 0 where none is typed.
-        """
-        wanted = words.casefold()
-        found = next((one for one in self.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
-        name, _, value = words.rpartition(" ")
-        if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
-            return found, 0
-        found, _ = self.effect_called(name)
-        return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
-
     def status(self, key: str) -> Status:
         """Return a status by key.
 
@@ -182,6 +169,17 @@ class Ruleset(Struct, frozen=True, dict=True):
         if known is None:
             known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}
         return known.get(key) or Status(key, key.replace("_", " "), "?")
+
+
+def effect_called(ruleset: Ruleset, words: str) -> tuple[NamedEffect | None, int]:
+    """Return the game's effect of that name, and the value typed behind it, or 0."""
+    wanted = words.casefold()
+    found = next((one for one in ruleset.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
+    name, _, value = words.rpartition(" ")
+    if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
+        return found, 0
+    found, _ = effect_called(ruleset, name)
+    return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
 
 
 def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:

@@ -262,14 +262,15 @@ class Schema(Struct, frozen=True, dict=True):
     warnings: Callable[[Data], tuple[str, ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
-    def kind_and_stat(self, words: str) -> tuple[str, str]:
-        """Split `status attack` into a kind of modifier, or "", and the number it changes."""
-        kind, _, stat = words.partition(" ")
-        return (kind.casefold(), stat) if stat and kind.casefold() in self.modifier_kinds else ("", words)
-
     @cached_property
     def codec(self) -> Codec:
         """The JSON codec of fights under this ruleset."""
         kinds = [kind for _, kind in self.blocks]
         optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
         return _codec((*kinds, *optional, *self.data, Action, Member, Wave))
+
+
+def kind_and_stat(schema: Schema, words: str) -> tuple[str, str]:
+    """Split `status attack` into a kind of modifier, or "", and the number it changes."""
+    kind, _, stat = words.partition(" ")
+    return (kind.casefold(), stat) if stat and kind.casefold() in schema.modifier_kinds else ("", words)

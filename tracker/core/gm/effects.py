@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
 from tracker.core.game.action_types import ActionType
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, effect_called
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
@@ -26,7 +26,7 @@ from tracker.core.terms.values import Value
 def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     moments = durations.moments_of(game)
     stats = tuple(Option(stat) for stat in game.schema.derived)
-    named, _ = game.effect_called(str(action.get("name")))
+    named, _ = effect_called(game, str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else _usual(moments, named.until)
@@ -57,7 +57,7 @@ def _kind(game: Ruleset) -> tuple[Field, ...]:
 
 def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
-    named, value = game.effect_called(name)
+    named, value = effect_called(game, name)
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
         raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))

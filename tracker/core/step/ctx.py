@@ -420,5 +420,5 @@ class Ctx(Prompts):
         """Leave the current slot and go on to the next stop."""
 
     @abstractmethod
-    def end_fight(self) -> None:
-        """Pass the end of the fight and open the closing slots, if there are any."""
+    def end_fight(self, reason: str, *rules: str) -> None:
+        """End the fight: pass its last edge and open the closing slots, if there are any."""
