@@ -39,18 +39,12 @@ def offers(
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
-    """Return the specification of a half-filled action.
-
-    An unknown action comes refused.
-    """
+    """Return the specification of a half-filled action; an unknown action comes refused."""
     return _find(game, state, action)[0]
 
 
 def accept(game: Ruleset, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Return the action as it would be performed.
-
-    Raises what `fill` raises.
-    """
+    """Return the action as it would be performed, or raise what `fill` raises."""
     return _accept(game, state, action, forced)[0]
 
 

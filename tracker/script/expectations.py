@@ -272,10 +272,7 @@ def _quoted(text: str) -> str:
 
 
 def _pending(state: State, expected: Plain, request: Request | None) -> list[Difference]:
-    """Compare the request that waits.
-
-    `offers` and `not_offered` name options, or actions with or without their actor.
-    """
+    """Compare the request that waits; `offers` and `not_offered` name options or actions."""
     if request is None or not isinstance(expected, Mapping):
         same = request is None and expected is None
         return [] if same else [Difference("pending", expected, "nothing" if request is None else asked(request))]

@@ -99,10 +99,7 @@ def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: Find
 
 
 def value_of(plain: Plain) -> Value:
-    """Return a value as written.
-
-    A mapping becomes pairs of names and values.
-    """
+    """Return a value as written; a mapping becomes pairs of names and values."""
     if isinstance(plain, tuple):
         return tuple(value_of(part) for part in plain)
     if isinstance(plain, Mapping):
@@ -142,10 +139,7 @@ def _several(plain: Plain) -> tuple[Plain, ...]:
 
 
 def _who(state: State, field: Field, plain: Plain) -> Value:
-    """Return the id that is meant.
-
-    A form may also offer what is no combatant (a swarm, a square).
-    """
+    """Return the id that is meant, or what else a form offers (a swarm, a square)."""
     text = _text(plain)
     if text is None:
         return value_of(plain)
@@ -219,10 +213,7 @@ class AnswerQueue:
         self._compile = compile_act
 
     def add_scope(self, prefix: str, given: GivenAnswers | None) -> None:
-        """Keep answers for the requests below a path.
-
-        None: they share those around them.
-        """
+        """Keep answers for the requests below a path; None: they share those around them."""
         if given is not None:
             self._scopes.append(_Scope(prefix, given))
 
@@ -264,10 +255,7 @@ class AnswerQueue:
         return answer
 
     def waiting(self, request: Request) -> bool:
-        """Tell whether answers are left that are not this request's.
-
-        A list then lets it have its default.
-        """
+        """Tell whether answers are left for other requests, so that this one may have its default."""
         scope = self._scope(request.key)
         return scope.listed is not None and bool(scope.listed)
 
@@ -300,10 +288,7 @@ class Acts:
         self._compile = compile_act
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of an action or of `key:actor`.
-
-        None where it is neither.
-        """
+        """Return the key and the actor of an action or of `key:actor`, or None."""
         if isinstance(said, str):
             key, _, by = said.partition(":")
             said = WrittenAction(key, by or None)

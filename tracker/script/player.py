@@ -107,10 +107,7 @@ class Player:
         self.shown = State()
 
     def play(self, entries: Sequence[Entry]) -> Iterator[Played]:
-        """Play entries until one fails.
-
-        The start is played first where the script leaves it out, and is only reported if it fails or stays open.
-        """
+        """Play entries until one fails, first the start if the script leaves it out."""
         script = list(entries)
         first = script[0].command if script else None
         if not isinstance(first.command if isinstance(first, Refusing) else first, Opening):
@@ -339,10 +336,7 @@ class Player:
         self._table.finish(feed)
 
     def _refuse(self, deed: Refusing) -> Refusal:
-        """Try what must be refused.
-
-        The fight is as it was afterwards.
-        """
+        """Try what must be refused, and leave the fight as it was."""
         before = self._table.model if self._table.started else None
         try:
             match deed.command:

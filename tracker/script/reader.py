@@ -81,10 +81,7 @@ EXPECTED = (
 
 
 class _Wrong(Exception):
-    """An entry that cannot be read.
-
-    Its problem is noted already.
-    """
+    """An entry that cannot be read; its problem is noted already."""
 
 
 class Source(Protocol):
@@ -369,10 +366,7 @@ class Reader:
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
     def _sole(self, at: Path, node: Node, beside: GivenAnswers | None) -> WrittenAction:
-        """Read an action that stands alone.
-
-        Answers may stand in it or beside it.
-        """
+        """Read an action that stands alone, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
         act = self._act(at, node, ())

@@ -217,10 +217,7 @@ def _answer() -> Json:
 
 
 def _member(shapes: Shapes) -> Json:
-    """Return the schema of a block of the cast, or of changes to one.
-
-    `null` takes a key away.
-    """
+    """Return the schema of a block of the cast, or of changes to one; `null` takes a key away."""
     whole = member_schema(shapes)
     for keys in ("properties", "patternProperties"):
         for name, held in whole.get(keys, {}).items():

@@ -138,10 +138,7 @@ class ScriptedFight:
         return self.model.pending.request
 
     def finish(self, feed: AnswerQueue, *, last: bool = True) -> None:
-        """Answer what the step asks until it is done or held.
-
-        `last`: every answer must have been used by then.
-        """
+        """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
         while self.model.pending is not None:
             request = self.model.pending.request
             if self.interrupts.get(request.key):
@@ -197,10 +194,7 @@ def _same(now: Model, before: Model) -> bool:
 
 
 def _further_back(now: Model, before: Model) -> bool:
-    """Tell whether more has been taken back than the entry did.
-
-    Then the step that was pending is gone, or the fight stands at an earlier one.
-    """
+    """Tell whether more has been taken back than the entry did."""
     if now.head == before.head:
         return now.pending is None
     return any(record.seq == now.head for record in before.steps) and now.pending is None

@@ -25,10 +25,7 @@ _T = TypeVar("_T")
 
 
 class Reader(Struct, frozen=True):
-    """Turns the stored text of steps into values and back.
-
-    The encounter is stored once and put back where a fight opens.
-    """
+    """Reads and writes the stored text of steps; the encounter is stored once."""
 
     codec: Codec
     encounter: Encounter
@@ -52,10 +49,7 @@ class Reader(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True, dict=True):
-    """A step that was done, as it is stored.
-
-    Its texts are read when they are first wanted.
-    """
+    """A step that was done, as it is stored; its texts are read when they are first wanted."""
 
     row: StepRow
     reader: Reader
@@ -115,10 +109,7 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @property
     def back(self) -> bytes | None:
-        """Where `Undo` leads, as it is stored.
-
-        None: to the parent.
-        """
+        """Where `Undo` leads, as it is stored; None: to the parent."""
         return self.row.back
 
     @cached_property
@@ -141,10 +132,7 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """What happened.
-
-        Of a damaged record only a line that says so.
-        """
+        """What happened; of a damaged record only a line that says so."""
         try:
             return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:

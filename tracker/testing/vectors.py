@@ -307,10 +307,7 @@ def cited_by(entry: Entry) -> Iterator[str]:
 
 
 def frozen(value: Any) -> Value:
-    """Return a plain value as one that forms take.
-
-    Lists become tuples, mappings rows of pairs.
-    """
+    """Return a plain value as forms take it: lists as tuples, mappings as rows of pairs."""
     if isinstance(value, list):
         return tuple(frozen(part) for part in value)
     if isinstance(value, dict):

@@ -65,10 +65,7 @@ def _advance(ctx: Ctx, game: Ruleset) -> None:
 
 
 def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
-    """Tell whether the clock stops in its slot.
-
-    Say so where it skips one at which it should have stopped.
-    """
+    """Tell whether the clock stops in its slot, and note a stop that is skipped."""
     slot = ctx.state.clock.current
     if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
         return False
@@ -113,10 +110,7 @@ def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
 
 
 def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
-    """End the turns that are still open in this round.
-
-    A combatant who had none gets an empty one.
-    """
+    """End the turns that are still open in this round; a combatant who had none gets an empty one."""
     missing = _without(members, ctx.state.clock.turned)
     if missing:
         cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, missing), late=True)

@@ -98,10 +98,7 @@ class PoolChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class BudgetChange(Struct, frozen=True, gc=False):
-    """One combatant's budget before and after.
-
-    `short`: the part that was too small for a price.
-    """
+    """One combatant's budget before and after; `short` is the part that was too small for a price."""
 
     who: Id
     was: tuple[tuple[str, int], ...]
@@ -225,10 +222,7 @@ class Decided(Struct, frozen=True, tag=True):
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):
-    """A number is compared.
-
-    Every part of it, what it had to reach, and what came of it ("hit").
-    """
+    """A number is compared: its parts, what it had to reach, and the result ("hit")."""
 
     what: str
     who: Id | None
@@ -265,10 +259,7 @@ class Skipped(Struct, frozen=True, tag=True):
 
 
 class Noted(Struct, frozen=True, tag=True):
-    """Words for the log.
-
-    A ruleset's explanation, or the GM's note on a combatant or on the fight (`keep`: stored with them).
-    """
+    """Words for the log: a ruleset's, or the GM's note, which is stored with its subject (`keep`)."""
 
     text: str
     about: str | None = None

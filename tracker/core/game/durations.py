@@ -80,37 +80,25 @@ def _read(words: str, game: Ruleset, state: State) -> Moment:
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Return when an effect ends, in full.
-
-    From here on: "start of Wolf's next turn", "end of round 3".
-    """
+    """Return when an effect ends, in full: "start of Wolf's next turn", "end of round 3"."""
     return ends.until_words(effect.until, Fight(state))
 
 
 def short_until(state: State, effect: Effect) -> str:
-    """Return when an effect ends in a few words.
-
-    "round end", "Ava's turn"; "" where it lasts until removed.
-    """
+    """Return when an effect ends in a few words, "" if it lasts until removed."""
     telling = Fight(state)
     return " or ".join([ends.short_words(end, effect.bearer, telling) for end in effect.until])
 
 
 class Fight(Struct, frozen=True):
-    """A fight as the words of ends need it.
-
-    The game says which phases and uses there are.
-    """
+    """A fight as the words of ends need it; the game says which phases and uses there are."""
 
     state: State
     game: Ruleset | None = None
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running.
-
-        None between two.
-        """
+        """The round that is running, None between two."""
         clock = self.state.clock
         return clock.round if clock.in_round else None
 

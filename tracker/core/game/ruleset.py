@@ -29,10 +29,7 @@ from tracker.core.terms.tactics import Tactics
 
 
 def _carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry over what a combatant has left.
-
-    One that only went away is back.
-    """
+    """Carry over what a combatant has left; a combatant that only went away is back."""
     return condition_after(state, who, becomes={"gone": "up"})
 
 
@@ -161,10 +158,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     map: MapRules = MapRules()
 
     def status(self, key: str) -> Status:
-        """Return a status by key.
-
-        An unknown one counts as unable.
-        """
+        """Return a status by key; an unknown one counts as unable."""
         known: dict[str, Status] | None = self.__dict__.get("_by_key")
         if known is None:
             known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}

@@ -133,10 +133,7 @@ class NamedEffect(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A short mark beside a combatant.
-
-    `M·` for what is left of a turn, a status word, a warning.
-    """
+    """A short mark beside a combatant: `M·` for the rest of a turn, a status word, a warning."""
 
     text: str
     note: str = ""
@@ -184,10 +181,7 @@ class Reminder(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a print leaves open.
-
-    Its key, what it is about, and the answers, the first of which stands until another is given.
-    """
+    """What a print leaves open: its key, its subject, and the answers, the first of which is the default."""
 
     key: str
     why: str

@@ -41,10 +41,7 @@ def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
 
 
 def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
-    """Return the words of an end.
-
-    Those without a count before those that would need a 1.
-    """
+    """Return the words of an end, those without a count before those that need a 1."""
     fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
@@ -88,10 +85,7 @@ def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:
-    """Return the effects on a bearer, or all, by what to call them.
-
-    By name, with the number where a name is not the only one.
-    """
+    """Return the effects on a bearer, or all, by name, with the number if a name is not unique."""
     effects = state.borne(str(who)) if who is not None else state.all_effects
     times = Counter([effect.name for effect in effects])
     return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}

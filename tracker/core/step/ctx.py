@@ -66,10 +66,7 @@ def _names(actions: Sequence[Action]) -> list[str]:
 
 
 class Ctx(Prompts):
-    """One pass of a step, as rules see it.
-
-    What needs the game itself is done by `tracker.core.engine.GameStep`.
-    """
+    """One pass of a step, as rules see it; `tracker.core.engine.GameStep` adds what needs the game."""
 
     def __init__(
         self,
@@ -190,10 +187,7 @@ class Ctx(Prompts):
         return Response(action, finished=True, value=value)
 
     def return_value(self, value: Value) -> None:
-        """Return a value to the caller that performs this action.
-
-        A window has it in its response.
-        """
+        """Return a value to the caller that performs this action; a window has it in its response."""
         if not self._returned:
             raise RulesBug("a value returned outside an action")
         self._returned[-1] = value
@@ -216,10 +210,7 @@ class Ctx(Prompts):
         return None
 
     def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
-        """Perform several actions at the same moment.
-
-        Each is judged and rolled on the state before any of them, then all take effect and are settled once.
-        """
+        """Perform actions on the same state, then let all take effect and settle once."""
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
@@ -253,10 +244,7 @@ class Ctx(Prompts):
         return tuple(responses)
 
     def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
-        """Let the action in hand go on only while this holds.
-
-        It is looked at after everything that interrupts.
-        """
+        """Let the action go on only while this holds; it is checked after everything that interrupts."""
         if not self._guards:
             raise RulesBug("a guard outside an action")
         self._guards[-1].append((holds, why))
@@ -268,10 +256,7 @@ class Ctx(Prompts):
                     raise _Over(depth, why)
 
     def suspend_guards(self) -> None:
-        """Suspend the guards of the interrupted action until its window closes.
-
-        The action and its response happen at the same moment.
-        """
+        """Suspend the guards of the interrupted action until its window closes: both happen at the same moment."""
         self._suspended.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> NoReturn:
@@ -281,10 +266,7 @@ class Ctx(Prompts):
         raise _Over(len(self._guards) - 1, why)
 
     def settle(self) -> None:
-        """Draw the ruleset's conclusions from the state.
-
-        Once more where a combatant has left meanwhile whom they were about.
-        """
+        """Draw the ruleset's conclusions from the state, again if a combatant they were about has left."""
         if self._at_once:
             return
         self._settling += 1

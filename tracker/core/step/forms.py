@@ -61,10 +61,7 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
 
 
 def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
-    """Return an action in which each list names everything once.
-
-    `but`: the fields in which a name may be repeated.
-    """
+    """Return an action in which each list names everything once, except for the fields in `but`."""
     given = {
         name: value for name, value in action.fields if isinstance(value, tuple) and name not in but and _doubled(value)
     }

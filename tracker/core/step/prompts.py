@@ -106,10 +106,7 @@ class NumberDetails(Details, total=False):
 
 
 class NeedAnswer(BaseException):
-    """This request has no answer yet.
-
-    Not an error, so that no handler of errors swallows it.
-    """
+    """This request has no answer yet; not an error, so that no handler of errors swallows it."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
@@ -122,10 +119,7 @@ def evaluated(value: FromState[T], state: State) -> T:
 
 
 def _alike(computed: Value, value: Value) -> bool:
-    """Tell whether a value can replace a computed one.
-
-    It is of the same kind, or anything where there is none.
-    """
+    """Tell whether a value can replace a computed one: of the same kind, or anything for None."""
     if computed is None or (
         isinstance(computed, int | float)
         and isinstance(value, int | float)
@@ -192,10 +186,7 @@ class Prompts(StateChanges, ABC):
         asked_if: AskedIf | None = None,
         **details: Unpack[RollDetails],
     ) -> int | None:
-        """Return the natural total of dice, None if the roll is not asked.
-
-        The fixed number of the dice is left to the rules.
-        """
+        """Return the natural total of dice without their fixed number, None if the roll is not asked."""
         thrown = self._ask_roll(key, dice, rules, asked_if, details)
         return None if thrown is None else thrown.total
 
@@ -416,10 +407,7 @@ class Prompts(StateChanges, ABC):
             pass
 
     def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
-        """Perform the GM's interruptions of a request.
-
-        Return the path under which it is asked, None if it is not asked after them.
-        """
+        """Perform the GM's interruptions of a request, and return its path, None if it is not asked after them."""
         path = self._next_path(key)
         for _ in self._perform_interrupts(path):
             pass

@@ -21,10 +21,7 @@ MOST_SHARED = 256
 
 
 class Data:
-    """Marker of the Structs that a ruleset stores in state and events.
-
-    Declare `class X(Struct, Data, frozen=True, tag=True)`.
-    """
+    """Marker of a ruleset's stored Structs: `class X(Struct, Data, frozen=True, tag=True)`."""
 
     __slots__ = ()
 
@@ -78,10 +75,7 @@ class Codec:
         return self._encoder.encode(value)
 
     def decode(self, text: bytes | str, kind: type[T]) -> T:
-        """Read JSON back as `kind`.
-
-        Raises `msgspec.ValidationError` or `msgspec.DecodeError`.
-        """
+        """Read JSON back as `kind`, or raise `msgspec.ValidationError` or `msgspec.DecodeError`."""
         decoder = self._decoders.get(kind)
         if decoder is None:
             decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)

@@ -44,10 +44,7 @@ def introduce(
 
 
 def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
-    """Hide combatants.
-
-    Before the first act the others are numbered as if the hidden combatants had never been there.
-    """
+    """Hide combatants; before the first act the others are numbered as if these had never been there."""
     early = _before_first_act(ctx)
     for who in people:
         if not knowledge.is_hidden(ctx.state, who):
@@ -111,10 +108,7 @@ def _forget(ctx: StateChanges, who: Id) -> None:
 
 
 def _assign_names(ctx: StateChanges, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
-    """Give names and labels to combatants that players see for the first time.
-
-    `late`: others of their kind may have been there before, so their numbers go on.
-    """
+    """Name combatants that players see for the first time; `late`: the numbers of their kind go on."""
     leaving = (*but, *people)
     used = _names(ctx, but=leaving)
     words = [knowledge.own_words(ctx.state, who) for who in people]

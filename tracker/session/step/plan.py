@@ -186,10 +186,7 @@ class SessionState(Struct, frozen=True):
     notice: str = ""
 
     def after(self, plan: Plan, reader: Reader, trouble: str = "") -> SessionState:
-        """Return how the fight stands once a plan is on disk.
-
-        `trouble` is what went wrong on the way there.
-        """
+        """Return the state of the session once a plan is on disk; `trouble` is what went wrong there."""
         only_named = bool(plan.names) and plan.sandbox is UNSET  # a name changes nothing of what is shown
         names = dict(self.names) | dict(plan.names)
         return replace(

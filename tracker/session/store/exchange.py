@@ -91,10 +91,7 @@ class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults
 
 
 class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
-    """What a replay file says about the step at which a ruleset failed.
-
-    Importing leaves it out.
-    """
+    """What a replay file says about the step at which a ruleset failed; importing leaves it out."""
 
     text: str = ""
 
@@ -259,10 +256,7 @@ def lines_in(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def unreadable(line: bytes) -> str:
-    """Return why a line is no JSON that a journal can hold, or "".
-
-    Its texts are stored unread, so they are read once here.
-    """
+    """Return why a line is no JSON that a journal can hold, or ""; its texts are stored unread."""
     if len(line) > LONGEST_LINE:
         return f"the line is longer than {LONGEST_LINE >> 20} MB"
     try:

@@ -83,10 +83,7 @@ class Created(Struct, frozen=True):
 
 
 class Journal:
-    """An open journal.
-
-    `notice` is one line about it that people should read, `read_only` whether nothing can be written.
-    """
+    """An open journal; `notice` is a line for people, `read_only` whether nothing can be written."""
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, *, read_only: bool, notice: str, without_locks: bool
@@ -165,10 +162,7 @@ class Journal:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def fights(self, discarded: bool = False) -> tuple[FightSummary, ...]:
-        """Return the fights, the one played last first.
-
-        `discarded`: those put away instead.
-        """
+        """Return the fights, or those put away (`discarded`), the one played last first."""
         with self._reading() as connection:
             return queries.summaries(connection, discarded)
 
@@ -266,18 +260,12 @@ class Journal:
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
-        """Put a fight away, or take it out again.
-
-        It stays in the journal.
-        """
+        """Put a fight away, or take it out again; it stays in the journal."""
         with self._writing() as connection:
             queries.put_away(connection, fight, now() if discarded else None)
 
     def lock(self, fight: str) -> tuple[Lock | None, str]:
-        """Take the right to write a fight.
-
-        Without it, return why not, or "" where writing without a lock was allowed.
-        """
+        """Take the right to write a fight, or return why not; "" also if locks were switched off."""
         if self.read_only:
             return None, self.notice or f"the journal {self.path} is open for reading only"
         if slug(fight) != fight:  # a path in it would lead elsewhere
@@ -296,10 +284,7 @@ class Journal:
             )
 
     def _last(self, number: int, change: Commit) -> Commit:
-        """Return a change with a time behind that of every other fight.
-
-        So the fight played last is known after the clock was set back, too.
-        """
+        """Return a change with a time behind every other fight's, even if the clock was set back."""
         latest = queries.time_elsewhere(self._connection, number)
         if latest is None or change.head.at > latest:
             return change

@@ -153,10 +153,7 @@ def table_of(
 
 
 def visible_state(state: State, pending: Pending | None) -> State:
-    """Return the state that players see: of a fight that is being opened, as far as it is open.
-
-    Their dice for initiative are asked for then. Every later step is seen when it is done.
-    """
+    """Return the state that players see: of a fight that is opening, as far as it is open."""
     return state if state.sides or pending is None else pending.state
 
 

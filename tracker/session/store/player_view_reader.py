@@ -63,9 +63,7 @@ class PlayerViewReader:
         return before != (self.fight, self.view, self.problem)
 
     def close(self) -> None:
-        """Close the connection.
-
-        The next look opens another one."""
+        """Close the connection; the next look opens another one."""
         if self._connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()

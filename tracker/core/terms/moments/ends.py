@@ -141,10 +141,7 @@ class NamedRound(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def named_round(text: str) -> NamedRound | None:
-    """Return the round a text names, or None.
-
-    "round 3", "until the end of round 2".
-    """
+    """Return the round a text names ("round 3", "until the end of round 2"), or None."""
     found = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
     if found is None:
         return None
@@ -171,10 +168,7 @@ class Telling(Protocol):
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running.
-
-        None between two.
-        """
+        """The round that is running, None between two."""
 
     def next_round(self, edge: RoundEdge) -> int:
         """Return the round whose start or end comes next."""
@@ -204,10 +198,7 @@ class Telling(Protocol):
 
 
 def until_words(until: Collection[Until], telling: Telling) -> str:
-    """Return when something ends, in full.
-
-    From here on: "start of Wolf's next turn or end of round 3".
-    """
+    """Return when something ends, in full: "start of Wolf's next turn or end of round 3"."""
     return " or ".join([end_words(end, telling) for end in until]) if until else FOREVER
 
 
@@ -234,10 +225,7 @@ def end_words(end: Until, telling: Telling) -> str:
 
 
 def short_words(end: Until, bearer: str, telling: Telling) -> str:
-    """Return one end in a few words, as its bearer has it.
-
-    "round end", "own turn", "end of Ava's turn".
-    """
+    """Return one end in a few words, as its bearer has it: "own turn", "end of Ava's turn"."""
     if isinstance(end, OnUse):
         use = end.key.replace("_", " ")
         return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
@@ -269,10 +257,7 @@ def _round(end: At, edge: RoundEdge, telling: Telling) -> NamedRound:
 
 
 def next_count(named: NamedRound, telling: Telling) -> int:
-    """Return how many such edges there are to a named round.
-
-    Below 1: it has passed.
-    """
+    """Return how many such edges there are to a named round; below 1 it has passed."""
     return named.number - telling.next_round(named.edge) + 1
 
 

@@ -20,29 +20,17 @@ OptionFinder: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 
 
 class ActionReader(Protocol):
-    """Reads the actions of a written answer.
-
-    Both raise `Refused` where a name is nobody's.
-    """
+    """Reads the actions of a written answer; raises `Refused` if a name is nobody's."""
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of a written action or of `key:actor`.
-
-        None where it is neither.
-        """
+        """Return the key and the actor of a written action or of `key:actor`, or None."""
 
     def action(self, said: object) -> Action | None:
-        """Return a written action with its fields.
-
-        None where it is none.
-        """
+        """Return a written action with its fields, or None."""
 
 
 class OptionReader(Protocol):
-    """Reads the options a typed text names.
-
-    Both raise ValueError with one line for people.
-    """
+    """Reads the options a typed text names; raises ValueError with one line for people."""
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
         """Return the key of the one option that is named."""
@@ -52,10 +40,7 @@ class OptionReader(Protocol):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of request.
-
-    What most kinds do alike is done here.
-    """
+    """A kind of request, with what most kinds do alike."""
 
     kind: ClassVar[str]
     """Its word in documents and refusals."""
@@ -133,10 +118,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def brief(self) -> str:
-        """What it asks for in a few words.
-
-        "" where it takes the whole question.
-        """
+        """What it asks for in a few words, "" if it takes the whole question."""
         return ""
 
     def question(self, name: Name) -> tuple[str, str]:

@@ -96,10 +96,7 @@ class Choice(Kind, frozen=True, tag=True):
         return _key(said, self.options) is not None
 
     def read(self, said: object, acts: ActionReader) -> Answer | None:
-        """Return the option of that key.
-
-        True and false are yes and no.
-        """
+        """Return the option of that key; true and false are yes and no."""
         key = _key(said, self.options)
         return None if key is None else ChoiceAnswer(key)
 
@@ -230,10 +227,7 @@ class Pick(Kind, frozen=True, tag=True):
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:
-    """Return the key that is written.
-
-    True and false are yes and no.
-    """
+    """Return the key that is written; true and false are yes and no."""
     if isinstance(said, bool):
         word = "yes" if said else "no"
     elif isinstance(said, str | int):

@@ -120,10 +120,7 @@ class Window(Kind, frozen=True, tag=True):
         return Responded(read, together) if read and len(read) == len(parts) else None
 
     def _offered(self, said: str, acts: ActionReader) -> Action | None:
-        """Return the offered action `total_defense:ansa`.
-
-        Without the actor where only one is offered.
-        """
+        """Return the offered action `total_defense:ansa`, without the actor if only one is offered."""
         key, _, by = said.partition(":")
         found = [spec for spec in self.offers if spec.key == key]
         if by and found:
