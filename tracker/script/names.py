@@ -56,11 +56,7 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def side_named(state: State, name: str) -> Side:
-    """Return the side with this id or name, whatever the case.
-
-    Raises:
-        Refused: where there is none.
-    """
+    """Return the side with this id or name, whatever the case, or raise Refused."""
     for side in state.sides:
         if name in (side.id, side.name):
             return side
@@ -218,11 +214,7 @@ class AnswerQueue:
             self._scopes.append(_Scope(prefix, given))
 
     def take(self, request: Request) -> Answer | None:
-        """Return the answer to a request, or None if there is none for it.
-
-        Raises:
-            Refused: where what is written cannot be its answer.
-        """
+        """Return the answer to a request, None if there is none for it, or raise Refused if it does not fit."""
         scope = self._scope(request.key)
         if scope.listed is None:
             key = request.key.removeprefix(scope.prefix)
@@ -243,11 +235,7 @@ class AnswerQueue:
         return answer
 
     def take_only(self, request: Request) -> Answer:
-        """Return the only answer there is, which must be this request's.
-
-        Raises:
-            Refused: where it cannot be.
-        """
+        """Return the only answer there is, which must be this request's, or raise Refused."""
         (scope,) = self._scopes
         said = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, said, self._compile)
@@ -302,11 +290,7 @@ class Acts:
 
 
 def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> Answer:
-    """Return what is written as the answer to a request.
-
-    Raises:
-        Refused: where it cannot be one.
-    """
+    """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
     answer = request.read(said, Acts(compile_act))
     if answer is None:
         raise Refused(

@@ -99,20 +99,12 @@ class Source(Protocol):
 
 
 def read_script(path: FilePath, file: str | None = None) -> tuple[Entry, ...]:
-    """Read a script file.
-
-    Raises:
-        BadData: with every problem found.
-    """
+    """Read a script file, or raise BadData with every problem found."""
     return entries_of(load(path, file))
 
 
 def entries_of(tree: Tree) -> tuple[Entry, ...]:
-    """Return the entries of a script that was read.
-
-    Raises:
-        BadData: with every problem found.
-    """
+    """Return the entries of a script that was read, or raise BadData with every problem found."""
     tree.checked()
     return Reader(tree).entries()
 
@@ -125,11 +117,7 @@ class Reader:
         self._problems: list[Problem] = []
 
     def entries(self) -> tuple[Entry, ...]:
-        """Read all entries.
-
-        Raises:
-            BadData: where any cannot be read.
-        """
+        """Read all entries, or raise BadData with all that cannot be read."""
         value = self._tree.value
         if not isinstance(value, list):
             raise BadData((self._tree.problem((), "a script is a list of entries", 'each begins with "- "'),))
@@ -144,11 +132,7 @@ class Reader:
         return tuple(entries)
 
     def entry(self) -> Entry:
-        """Read what is one entry.
-
-        Raises:
-            BadData: if it cannot be read.
-        """
+        """Read one entry, or raise BadData if it cannot be read."""
         try:
             return self._entry((), self._tree.value, 1)
         except _Wrong:

@@ -51,11 +51,7 @@ class ScriptedFight:
 
     @property
     def session(self) -> Session:
-        """The fight.
-
-        Raises:
-            Unscripted: before it has started.
-        """
+        """The fight, or Unscripted before it has started."""
         if self._session is None:
             raise Unscripted("not_started", "the fight has not started")
         return self._session
@@ -128,11 +124,7 @@ class ScriptedFight:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def wait(self) -> Request:
-        """Return what is asked.
-
-        Raises:
-            Unscripted: where nothing is.
-        """
+        """Return what is asked, or raise Unscripted if nothing is."""
         if self.model.pending is None:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request

@@ -114,20 +114,12 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def step(self) -> Step:
-        """What was asked for.
-
-        Raises:
-            CorruptJournal: where that is damaged.
-        """
+        """What was asked for; CorruptJournal if it is damaged."""
         return self._read(self.reader.step, self.row.step)
 
     @cached_property
     def answers(self) -> Answers:
-        """Every answer that was used, in the order of asking.
-
-        Raises:
-            CorruptJournal: where they are damaged.
-        """
+        """Every answer that was used, in the order of asking; CorruptJournal if one is damaged."""
         return self._read(self.reader.answers, self.row.answers)
 
     @cached_property
@@ -146,11 +138,7 @@ class StepRecord(Struct, frozen=True, dict=True):
         return public_entries(self.entries)
 
     def history(self) -> tuple[Entry, ...]:
-        """Return what happened, for folding.
-
-        Raises:
-            CorruptJournal: where the record is damaged.
-        """
+        """Return what happened, for folding, or raise CorruptJournal if the record is damaged."""
         held: tuple[Entry, ...] | None = self.__dict__.get("entries")
         return self._read(self.reader.entries, self.row.entries) if held is None else held
 

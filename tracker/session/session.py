@@ -254,11 +254,7 @@ class Session:
         return None if record is None else self._runner.replay_to_request(record, key)
 
     def state_at(self, step: int | None) -> State:
-        """Return the state after a step.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return the state after a step, or raise CorruptJournal if its record is damaged."""
         return self._history.state(step)
 
     def branches(self) -> tuple[BranchTip, ...]:
@@ -270,11 +266,7 @@ class Session:
         return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def differences_at(self, step: int) -> tuple[Change, ...]:
-        """Say how the fight after a step, on whatever branch, differs from the present.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return how the fight after a step of any branch differs from the present; may raise CorruptJournal."""
         return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:

@@ -129,11 +129,7 @@ class History:
         return self._path
 
     def state(self, seq: int | None) -> State:
-        """Return the state after a step.
-
-        Raises:
-            CorruptJournal: where a record on the way is damaged or does not fit.
-        """
+        """Return the state after a step, or raise CorruptJournal if a record up to it is damaged or does not fit."""
         if seq is None:
             return State()
         missing: list[StepRecord] = []

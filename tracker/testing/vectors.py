@@ -93,11 +93,7 @@ class VectorFile:
         return {rule for vector in self.vectors for rule in vector.get("rules", ())}
 
     def play(self, vector: Plain) -> Table:
-        """Play a vector, and return the fight as it ends.
-
-        Raises:
-            AssertionError: where something differs from what is written.
-        """
+        """Play a vector and return the fight as it ends, or raise AssertionError with the differences."""
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
         scene = {

@@ -81,11 +81,7 @@ def fold_all(state: State, entries: Iterable[Entry]) -> State:
 
 
 def fold(state: State, event: Event) -> State:
-    """Return the state after an event.
-
-    Raises:
-        CorruptJournal: where the event does not fit the state.
-    """
+    """Return the state after an event, or raise CorruptJournal if the event does not fit the state."""
     change = CHANGES[type(event)]
     return state if change is None else change(state, event)
 

@@ -27,11 +27,7 @@ class Accepted(Struct, frozen=True):
 
 
 def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Check an action against its specification and fill in what it leaves open.
-
-    Raises:
-        Refused: by a rule (unless `forced`), or because it makes no sense.
-    """
+    """Check an action against its form and fill in what is open, or raise Refused (a rule's unless `forced`)."""
     if not spec.fields and not action.fields and spec.refusal is None:
         return Accepted(action, spec)
     given = dict(action.fields)

@@ -414,12 +414,7 @@ class Prompts(StateChanges, ABC):
         return path if asked_if is None or asked_if(self.state) else None
 
     def _answer(self, request: Request) -> Answer:
-        """Return the answer to a request, whose key is a path.
-
-        Raises:
-            NeedAnswer: where there is none yet.
-            Refused: where the answer given is none to this request.
-        """
+        """Return the answer to a request by its path, or raise NeedAnswer, or Refused for one that does not fit."""
         key = request.key
         if key in self._seen:
             raise RulesBug(f"the request {key} is asked twice")

@@ -26,11 +26,7 @@ class Data:
     __slots__ = ()
 
     def __init_subclass__(cls, **options: object) -> None:
-        """Refuse a field called `type`, where the journal keeps the Struct's own name.
-
-        Raises:
-            RulesBug: with another way to have it.
-        """
+        """Refuse a field called `type` (RulesBug), where the journal keeps the Struct's own name."""
         super().__init_subclass__(**options)
         if "type" in vars(cls).get("__annotations__", {}):
             raise RulesBug(

@@ -42,11 +42,7 @@ class Amendment:
         self._kept: AnswerPool | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
-        """Do the amended step and return whether it came to its end.
-
-        Raises:
-            Refused: where it cannot be done so.
-        """
+        """Do the amended step and return whether it came to its end, or raise Refused."""
         draft = PendingStep(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
         known = given_before(self._runner.history, old, self._back.head)
 

@@ -100,11 +100,7 @@ def write_position(reader: Reader, position: Cursor) -> bytes:
 
 
 def read_position(reader: Reader, text: bytes) -> Cursor:
-    """Read a stored position.
-
-    Raises:
-        CorruptJournal: where it is damaged.
-    """
+    """Read a stored position, or raise CorruptJournal."""
     try:
         position = reader.codec.decode(text, Cursor)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -172,11 +172,7 @@ class Planner(Struct, frozen=True):
     # -- steps ---------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
-        """Begin a step.
-
-        Raises:
-            Refused: where the rules do not allow it.
-        """
+        """Begin a step, or raise Refused if the rules do not allow it."""
         if self.pending is not None:
             raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
         return self._run(PendingStep(step))

@@ -201,11 +201,7 @@ class Runner(Struct, frozen=True):
         return run_step(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
 
     def record(self, draft: PendingStep, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
-        """Make the record of a step that came to its end.
-
-        Raises:
-            Failed: where the ruleset made something that is no value.
-        """
+        """Make the record of a step that came to its end; StepError if the ruleset made no values."""
         try:
             return StepRecord.create(
                 self.reader,

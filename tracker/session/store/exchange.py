@@ -97,11 +97,7 @@ class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
 
 
 def export_fight(journal: Journal, fight: str) -> Iterator[bytes]:
-    """Return the lines of a fight, each with its line end.
-
-    Raises:
-        TrackerError: where there is no such fight.
-    """
+    """Return the lines of a fight, each with its line end, or raise TrackerError if there is no such fight."""
     return lines_of(journal.load(fight))
 
 
@@ -242,11 +238,7 @@ def _with_present_names(text: bytes) -> bytes:
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, a longer one in pieces.
-
-    Raises:
-        TrackerError: where they are too many.
-    """
+    """Yield the lines of a stream, a longer one in pieces; TrackerError if they are too many."""
     left = LARGEST
     while line := stream.readline(LONGEST_LINE + 1):
         left -= len(line)

@@ -174,11 +174,7 @@ class Journal:
             raise self._no_such(fight)
 
     def prepared(self, fight: str) -> NewFight:
-        """Return what a fight was made of.
-
-        Raises:
-            TrackerError: where there is no such fight.
-        """
+        """Return what a fight was made of, or raise TrackerError if there is no such fight."""
         with self._reading() as connection:
             found = queries.prepared(connection, fight)
         if found is None:
@@ -186,11 +182,7 @@ class Journal:
         return found
 
     def load(self, fight: str) -> Stored:
-        """Read a whole fight.
-
-        Raises:
-            TrackerError: where there is no such fight, or the file is damaged.
-        """
+        """Read a whole fight, or raise TrackerError if it is missing or the file is damaged."""
         with self._reading() as connection:
             found = queries.stored(connection, fight)
         if found is None:
@@ -208,11 +200,7 @@ class Journal:
     # -- writing -------------------------------------------------------------------------------------------------------
 
     def create(self, fight: NewFight, first: Commit) -> Created:
-        """Write a new fight with its first commit.
-
-        Raises:
-            TrackerError: where that fails, or nothing may be written without a lock.
-        """
+        """Write a new fight with its first commit, or raise TrackerError, also if a lock is missing."""
         lock = None
         try:
             with self._writing() as connection:
@@ -230,11 +218,7 @@ class Journal:
         return Created(number, key, lock)
 
     def commit(self, number: int, change: Commit) -> None:
-        """Write what an intent changed.
-
-        Raises:
-            TrackerError: where that fails; nothing of it is written then.
-        """
+        """Write what an intent changed, or raise TrackerError; then nothing of it is written."""
         with self._writing() as connection:
             queries.add_commit(connection, number, self._last(number, change))
         self._commits += 1
@@ -242,11 +226,7 @@ class Journal:
             self.backups.soon()
 
     def show(self, number: int, row: PlayerViewRow) -> None:
-        """Write the players' view, if nothing else changes.
-
-        Raises:
-            TrackerError: where that fails.
-        """
+        """Write the players' view, if nothing else changes, or raise TrackerError."""
         with self._writing() as connection:
             queries.show(connection, number, row)
 

@@ -51,12 +51,7 @@ class Lock:
     """The right to write one fight, until it is released or the program ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock.
-
-        Raises:
-            LockHeld: another program holds it.
-            LockUnavailable: there are none here.
-        """
+        """Take the lock, or raise LockHeld for another program's, or LockUnavailable if there are none here."""
         try:
             make_folder(path.parent)
             handle = private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))

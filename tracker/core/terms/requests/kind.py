@@ -78,8 +78,6 @@ class Kind(Struct, frozen=True):
     else:
         options = ()
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """The answer that stands if nothing is said."""
@@ -89,8 +87,6 @@ class Kind(Struct, frozen=True):
     def can_auto_answer(self) -> bool:
         """Whether the program has an answer."""
         return self.default_answer is not None
-
-    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the answer, in one line, or None if it can."""
@@ -104,8 +100,6 @@ class Kind(Struct, frozen=True):
     def sample(self, pick: RandInt) -> Answer | None:
         """Return an answer it takes, decided by `pick(least, most)`, or None."""
         return self.default_answer
-
-    # Words
 
     def to_dict(self) -> Plain:
         """Return what is asked in plain values."""
@@ -130,8 +124,6 @@ class Kind(Struct, frozen=True):
         """How to answer, what Enter does first."""
         raise NotImplementedError
 
-    # Reading
-
     def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether the next entry of a written list is for this request."""
         return True
@@ -145,13 +137,7 @@ class Kind(Struct, frozen=True):
         return bool(text)
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return a typed text as the answer.
-
-        None leaves it to the program.
-
-        Raises:
-            ValueError: where it is none, with one line for people.
-        """
+        """Return a typed text as the answer (None: the program's), or raise ValueError with one line for people."""
         raise NotImplementedError
 
     def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
