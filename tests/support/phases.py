@@ -17,8 +17,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At, Boundary
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Boundary, Moment
 
 LABELS = {"attack": "Attack", "poison": "Poison", "bind": "Bind", "wait": "Wait", "rest": "Rest"}
 

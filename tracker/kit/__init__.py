@@ -40,8 +40,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
-from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Boundary, Moment, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value

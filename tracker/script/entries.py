@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound
 
 Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str, "Plain"] | None
 """A value as the file has it: lists as tuples, mappings in the order written."""

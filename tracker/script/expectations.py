@@ -14,8 +14,7 @@ from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.moments import side_anchor
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound, side_anchor
 from tracker.core.terms.requests import Request, Window
 from tracker.script.entries import Plain
 from tracker.script.names import asked, combatant_named, side_named

@@ -19,7 +19,7 @@ from tracker.core.fight.events import Overruled
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.entries import (
     Advancing,

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from tracker.core.fight.events import Checked
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.terms.moments import NamedRound, named_round
 from tracker.library.yaml.problems import Node, Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 from tracker.script.entries import (

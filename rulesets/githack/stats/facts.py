@@ -6,8 +6,7 @@ from rulesets.githack.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.game.schema import NamedEffect, Status
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 REVIEWED = "reviewed"
 """The fact of the fight that says that the form after the combat has been filled in."""

@@ -17,8 +17,7 @@ from tracker.core.game import durations
 from tracker.core.game.schema import NamedEffect, kind_and_stat
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 from tracker.testing.table import Table, of_kind
 
 

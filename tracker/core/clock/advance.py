@@ -18,8 +18,7 @@ from tracker.core.fight.slots import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Absent, RulesBug
-from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
-from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.terms.moments import Boundary, Edge, NamedRound, named_round, side_anchor, who_anchor
 from tracker.core.visibility.knowledge import wave_hidden
 
 MOST_SLOTS = 5_000

@@ -22,8 +22,7 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import RuleBook
-from tracker.core.terms.moments import Boundary, Until
-from tracker.core.terms.moments.ends import Moment, named_round
+from tracker.core.terms.moments import Boundary, Moment, Until, named_round
 from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.tactics import Tactics
 

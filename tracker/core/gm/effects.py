@@ -18,8 +18,7 @@ from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.ends import Moment, offered_words
+from tracker.core.terms.moments import At, Moment, OnUse
 from tracker.core.terms.values import Value
 
 
@@ -33,7 +32,7 @@ def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
     return (
         Field("name", "text", required=True, note=", ".join(effect.name for effect in game.effects)),
         Field("targets", "combatants", options=all_combatants(state), note="nobody: on the fight"),
-        Field("until", "text", default=usual, note=offered_words(moments)),
+        Field("until", "text", default=usual, note=durations.offered_words(moments)),
         Field("modifiers", "rows", columns=(stat, amount, *_kind(game))),
         Field("source", "combatant", options=all_combatants(state)),
         Field("secret", "flag"),
