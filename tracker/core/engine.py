@@ -49,7 +49,6 @@ def accept(game: Ruleset, state: State, action: Action, forced: bool = False) ->
 
 
 def _accept(game: Ruleset, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-    """Return an accepted action, and whether it is the ruleset's own."""
     spec, single, own = _find(game, state, action)
     return fill(spec, state, single, forced), own
 
@@ -115,18 +114,15 @@ class GameStep(Ctx):
         return _accept(self._game, self.state, action, forced)
 
     def _do(self, action: Action, own: bool) -> None:
-        """Do an accepted action."""
         if own:
             self._game.perform(self, action)
         else:
             commands.perform(self, self._game, action)
 
     def _conclude(self) -> None:
-        """Call the ruleset's `settle`."""
         self._game.settle(self)
 
     def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
-        """Return what the game offers in a window."""
         return self._game.windows(self.state, window)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:

@@ -155,7 +155,6 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return self._possible(state, kind, action, spec)
 
     def _possible(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
-        """Return a specification that opens on choices that are possible, refused where there are none."""
         refusal = spec.refusal or blocked_by(spec.fields, action)
         if refusal is None:
             return spec
@@ -260,13 +259,11 @@ def _remembered(state: State, action: Action, kind: ActionType) -> ActionSpec | 
 
 
 def _given(field: Field, answer: Action) -> Field:
-    """Return a field with the value that its window gives it as the default."""
     value = answer.get(field.name)
     return field if value is None else replace(field, default=value)
 
 
 def _fixed(spec: ActionSpec, answer: Action) -> tuple[tuple[str, Value], ...]:
-    """Return the values of a form that its window gives it."""
     return tuple((name, value) for name, value in answer.fields if value is not None and spec.field(name) is not None)
 
 
@@ -346,7 +343,6 @@ def _refusal_of_field(field: Field) -> Refusal | None:
 
 
 def _ways(field: Field) -> tuple[Choice, ...]:
-    """Return what a field could hold instead of its default."""
     keys = (option.key for option in field.options if option.refusal is None and option.key)
     values = [_value(field, key) for key in islice(keys, EACH)]
     return tuple((field.name, value) for value in values if value != field.default)

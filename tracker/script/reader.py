@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import Literal, Protocol
+from typing import Protocol
 
 from tracker.core.fight.events import Checked
 from tracker.core.terms.errors import BadData
@@ -37,23 +37,9 @@ from tracker.script.entries import (
 )
 
 KINDS = (
-    "start",
-    "do",
-    "group",
-    "advance",
-    "next",
-    "answer",
-    "interrupt",
-    "override",
-    "undo",
-    "redo",
-    "amend",
-    "branch",
-    "what_if",
-    "force",
-    "refused",
-    "expect",
-)
+    "start", "do", "group", "advance", "next", "answer", "interrupt", "override", "undo", "redo", "amend", "branch",
+    "what_if", "force", "refused", "expect",
+)  # fmt: skip # a plain list of names
 ANSWERED = ("start", "group", "advance", "next", "interrupt", "override", "amend", "force", "refused")
 BARE = ("start", "advance", "next", "undo", "redo")
 ANSWERS = ("answers", "dice")
@@ -66,18 +52,8 @@ ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {r
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 COMPARED = Checked.__struct_fields__
 EXPECTED = (
-    "ruleset",
-    "clock",
-    "sides",
-    "combatants",
-    "effects",
-    "order",
-    "calendar",
-    "facts",
-    "pending",
-    "log",
-    "no_log",
-)
+    "ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts", "pending", "log", "no_log",
+)  # fmt: skip # a plain list of names
 
 
 class _Wrong(Exception):
@@ -220,7 +196,7 @@ class Reader:
 
     def _command(self, at: Path, node: dict[str, Node]) -> Command:
         if "do" in node:
-            return DoActions((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
+            return DoActions((self._act(at, node),), forced=self._flag(at, node, "forced"))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
         more = (*ANSWERS, *(("rule", "says") if kind == "refused" else ("forced",) if kind == "group" else ()))
@@ -284,12 +260,9 @@ class Reader:
 
     def _amending(self, at: Path, body: Node, beside: GivenAnswers | None) -> Amending:
         block = self._block(at, body, ("step", "key", "answer", "refused", *ANSWERS), needs=("step", "key", "answer"))
-        refused: Literal["keep", "drop"] = "keep"
         match block.get("refused", "keep"):
-            case "keep":
+            case ("keep" | "drop") as refused:
                 pass
-            case "drop":
-                refused = "drop"
             case other:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
@@ -353,17 +326,17 @@ class Reader:
         """Read an action that stands alone, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
-        act = self._act(at, node, ())
+        act = self._act(at, node)
         if beside is None:
             return act
         if act.answers is not None:
             raise self._wrong((*at, "answers"), "the answers are given twice: in the action and beside it", key=True)
         return WrittenAction(act.key, act.by, act.fields, beside)
 
-    def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> WrittenAction:
+    def _act(self, at: Path, node: dict[str, Node]) -> WrittenAction:
         key = self._word((*at, "do"), node["do"])
         by = self._word((*at, "by"), node["by"]) if node.get("by") is not None else None
-        fields = {name: _plain(value) for name, value in node.items() if name not in (*ACTION, *more)}
+        fields = {name: _plain(value) for name, value in node.items() if name not in ACTION}
         named = node.get("fields") or {}
         if not isinstance(named, dict):
             raise self._wrong((*at, "fields"), f"fields are a block of keys, not {described(named)}")

@@ -324,7 +324,6 @@ class Session:
         )
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
-        """Take over what is on disk now."""
         self._standing = self._standing.after(plan, self._reader, trouble)
         for record, state in plan.done:
             self._history.add(record, state)

@@ -83,7 +83,6 @@ def place_of_call(
 
 
 def _caller(frame: FrameType | None) -> str:
-    """Return the innermost line outside the program and the standard library."""
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package != PROGRAM and package not in sys.stdlib_module_names:

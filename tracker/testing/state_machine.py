@@ -355,7 +355,6 @@ def certain(end: At | OnUse) -> bool:
 
 
 def _first_of(key: str) -> str:
-    """Return the key under which a window is asked for the first time."""
     head, _, number = key.rpartition(":")
     return head if number.isdigit() else key
 

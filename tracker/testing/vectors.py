@@ -68,7 +68,6 @@ HELD = ("auto", "ask", "option")
 
 @cache
 def _document(path: Path) -> Plain:
-    """Return what a file holds, read once for all books."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
     with path.open("rb") as file:
         return yaml.load(file, loader) or {}
@@ -209,7 +208,6 @@ class Table:
             self._compare(entry.expect)
 
     def _step(self, doing: DoActions) -> tuple[Step, AnswerQueue]:
-        """Return an action or a group as a step, with its answers."""
         actions = tuple(map(self._action, doing.acts))
         feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
         if len(actions) > 1:
@@ -270,7 +268,6 @@ class Table:
 
 
 def _answering(feed: AnswerQueue, asked: list[str]) -> Source:
-    """Return what answers requests: the vector, else the default."""
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)

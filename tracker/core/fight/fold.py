@@ -189,7 +189,6 @@ def _set_field(name: str) -> Change:
 
 
 def _set_clock(of: Callable[[Clock, Any], Clock]) -> Change:
-    """Return the change of the clock by an event."""
     return lambda state, event: replace_keeping(state, clock=of(state.clock, event))
 
 

@@ -78,7 +78,6 @@ def _budgets(state: State, event: BudgetsChanged, numbers: Numbers) -> Event | N
 
 
 def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetChange:
-    """Return the change, with what it leaves alone as it is here."""
     before, now = dict(change.was), dict(held)
     now.update({key: amount for key, amount in change.now if before.get(key) != amount})
     kept = {key for key, _ in change.now}

@@ -198,7 +198,6 @@ class Fight(Struct, frozen=True):
 
 
 def _end_words(end: Until, fight: Fight) -> str:
-    """Return one end in full."""
     if isinstance(end, OnUse):
         use = end.key.replace("_", " ")
         return f"next {use}" if end.count == 1 else f"{end.count} more {use}s"
@@ -257,7 +256,6 @@ def _next_count(named: NamedRound, fight: Fight) -> int:
 
 
 def _read_ends(text: str, fight: Fight) -> tuple[Until, ...] | None:
-    """Return the ends that printed words mean, or None."""
     words = " ".join(text.split())
     if words.casefold() == FOREVER:
         return ()

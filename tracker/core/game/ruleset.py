@@ -204,7 +204,6 @@ def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
 
 
 def _decided(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
-    """Return the offer to end a decided fight."""
     if state.clock.over or not state.clock.in_round:
         return ()
     why = ruleset.finished(state)

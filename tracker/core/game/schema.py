@@ -208,7 +208,6 @@ class Imported(Struct, frozen=True):
 
 @cache
 def _codec(kinds: tuple[type[Data], ...]) -> Codec:
-    """Return the codec of these Structs, the same for all schemas that have them."""
     return Codec(list(kinds))
 
 

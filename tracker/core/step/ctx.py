@@ -51,7 +51,6 @@ class _Over(BaseException):
 
 
 def _nth(name: str, times: int) -> str:
-    """Return the key of a window that is asked for the second time, the third."""
     return name if times == 1 else f"{name}:{times}"
 
 
@@ -98,7 +97,6 @@ class Ctx(Prompts):
         return len(self._guards)
 
     def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
-        """Do the actions that answer a window."""
         try:
             self._refuse_depth()
             with self.scope(key):
@@ -129,7 +127,6 @@ class Ctx(Prompts):
             raise Refused(replace(refused.refusal, at=path)) from refused
 
     def _refuse_depth(self) -> None:
-        """Refuse to put one more action before those that wait for one another."""
         if len(self._guards) >= MOST_DEPTH:
             text = f"{MOST_DEPTH} actions wait for one another already: answer what is asked first"
             raise Refused(Refusal("too_deep", text, forcible=False))
@@ -374,7 +371,6 @@ class Ctx(Prompts):
         return replace(window, offers=offers) if offers else None
 
     def _mark_muted(self, spec: ActionSpec) -> ActionSpec:
-        """Return an offer, moot where its actor is not to be asked."""
         return replace(spec, moot=spec.moot or MUTED) if is_muted(self.state, spec.by) else spec
 
     @abstractmethod

@@ -67,7 +67,6 @@ def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
 
 
 def _doubled(value: tuple[Value, ...]) -> bool:
-    """Tell whether a list of names has one of them twice."""
     return len(value) > 1 and all(isinstance(part, str) for part in value) and len(set(value)) < len(value)
 
 

@@ -446,7 +446,6 @@ class Prompts(StateChanges, ABC):
         return tuple([option for option in offered if option.key not in gone]), gone
 
     def _next_path(self, key: str) -> str:
-        """Return the path under which a request of this key is asked next."""
         path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step
             times = 2
@@ -456,7 +455,6 @@ class Prompts(StateChanges, ABC):
         return path
 
     def _player_of(self, who: Id | None) -> Asked:
-        """Return who rolls a combatant's dice."""
         combatant = self.state.get(who)
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 

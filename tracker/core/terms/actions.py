@@ -14,20 +14,9 @@ from tracker.core.terms.values import Data, Value
 V = TypeVar("V", bound=Hashable)
 
 FieldKind: TypeAlias = Literal[
-    "combatant",
-    "combatants",
-    "choice",
-    "choices",
-    "number",
-    "dice",
-    "text",
-    "flag",
-    "square",
-    "path",
-    "area",
-    "rows",
+    "combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows",
     "members",
-]
+]  # fmt: skip # a plain list of names
 
 
 class Option(Struct, frozen=True):

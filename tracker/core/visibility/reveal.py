@@ -135,7 +135,6 @@ def _set_name(ctx: StateChanges, who: Id, words: str) -> None:
 
 
 def _names(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
-    """Return the names players have read, those of combatants that have left included."""
     state, left_out = ctx.state, frozenset(but)
     here = [
         knowledge.called(state, one)
@@ -147,7 +146,6 @@ def _names(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
 
 
 def _labels(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
-    """Return the labels players have read, in the order of joining."""
     state, left_out = ctx.state, frozenset(but)
     shown = {one.label: knowledge.label_of(state, one) for one in state.combatants}
     never = {one.label for one in state.combatants if one.id in left_out or knowledge.never_seen(state, one.id)}
@@ -206,7 +204,6 @@ def _hidden_attackers(ctx: StateChanges, unseen: frozenset[Id]) -> dict[Id, Id |
 
 
 def _aims(ctx: StateChanges, action: Action) -> bool:
-    """Tell whether an action names a combatant of another side."""
     named = [item for _, value in action.fields for item in (value if isinstance(value, tuple) else (value,))]
     return any(_hostile(ctx, action.by, item) for item in named if isinstance(item, str))
 

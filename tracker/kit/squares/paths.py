@@ -71,7 +71,6 @@ def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Squ
 
 
 def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
-    """Return what is in the way of a step."""
     (x, y), (nx, ny) = start.at, to
     for square in footprint(Body(to, start.space)):
         if square in footprint(start):

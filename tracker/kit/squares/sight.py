@@ -196,7 +196,6 @@ def ray(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square,
 
 
 def _rounded(number: int, count: int) -> int:
-    """Return a quotient, halves away from zero."""
     sign = 1 if number >= 0 else -1
     return sign * ((2 * abs(number) + count) // (2 * count))
 

@@ -140,7 +140,6 @@ class Amendment:
 
     @property
     def _latest(self) -> StepOutcome:
-        """What became of the last step that was done again, or is being."""
         return next(outcome for outcome in reversed(self.outcomes) if outcome.outcome != "waiting")
 
     def _again(self, old: StepRecord, later: Sequence[int]) -> PendingStep | None:
@@ -291,7 +290,6 @@ class Amendment:
 
 
 def _likely(request: Request) -> Answer | None:
-    """Return the likely answer to an open question: dice fall in the middle."""
     if isinstance(request, Roll):
         faces = tuple((sides + 1 + place % 2) // 2 for place, sides in enumerate(request.dice.sides))
         return DiceAnswer(sum(faces), faces)

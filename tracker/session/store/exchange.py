@@ -228,7 +228,6 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
 
 
 def _with_present_names(text: bytes) -> bytes:
-    """Return a line with the present name of each type that was renamed."""
 
     def renamed(found: re.Match[bytes]) -> bytes:
         name = RENAMED.get(found[1].decode(errors="replace"))
@@ -267,7 +266,6 @@ def unreadable(line: bytes) -> str:
 
 
 def _parts(value: object) -> Iterable[object]:
-    """Return what a JSON value is made of."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -167,7 +167,6 @@ def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] 
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
-    """Return the players' log of the last steps."""
     from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()

@@ -122,7 +122,6 @@ class PlayerViewReader:
         self._take(*(shown or (None, None)))
 
     def _take(self, text: object, table: object) -> None:
-        """Read the two texts of the view."""
         if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):
             raise sqlite3.DatabaseError("the players' view is damaged")
         version = 0 if text is None else msgspec.json.decode(text, type=_Version).version

@@ -199,7 +199,6 @@ class Pick(Kind, frozen=True, tag=True):
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:
-    """Return the key that is written; true and false are yes and no."""
     if isinstance(said, bool):
         word = "yes" if said else "no"
     elif isinstance(said, str | int):
