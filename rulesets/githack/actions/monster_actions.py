@@ -17,7 +17,6 @@ from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge
 from rulesets.githack.stats.stats import DISTURBED, SPOILED_TURN, Ward
 from tracker.core.fight.cache import per_object
-from tracker.core.fight.events import StatusChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
@@ -287,7 +286,7 @@ def _special(ctx: Ctx, act: Action) -> None:
 def _other(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
     if act.get("what") == "flee":
-        ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
+        ctx.status(who, "gone", "GH-010")
 
 
 def pay(ctx: Ctx, deed: ActionType, act: Action) -> None:

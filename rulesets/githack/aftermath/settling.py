@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulesets.githack.order.rounds import find_places
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.stats import Ward
-from tracker.core.fight.events import FightEnded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -82,8 +81,7 @@ def _ask_the_end(ctx: Ctx, side: str) -> None:
         to="gm",
         asked_if=lambda state: not state.clock.over and state.fact("fight", "asked_end") is not None,
     ):
-        ctx.emit(FightEnded(side), "GH-010")
-        ctx.end_fight()
+        ctx.end_fight(side, "GH-010")
         ctx.walk()
 
 

@@ -21,8 +21,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At, Boundary, Until
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Boundary, Moment, Until
 from tracker.kit.economy import Economy, budget
 
 PHASES = ("fast", "monsters", "slow")

@@ -16,8 +16,7 @@ from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 from tracker.core.terms.values import Data
 
 

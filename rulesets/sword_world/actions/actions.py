@@ -213,7 +213,7 @@ ACTIONS = ActionTable(
     ),
     unable=lambda state, who: None,
     untimely=turns.untimely,
-    before=begin,
+    pay=begin,
     shown=lambda spec: True,
 )
 """What can be done: a new action is a row here."""
@@ -224,8 +224,8 @@ def form(state: State, action: Action) -> ActionSpec | None:
 
 
 def _judged(state: State, action: Action) -> State:
-    deed = None if action.by is None else ACTIONS.by_key.get(action.key)
-    return state if deed is None or deed.when == "any" else begun(state, str(action.by))
+    deed = next((kind for kind in ACTIONS.types if kind.key == action.key), None)
+    return state if deed is None or deed.when == "any" or action.by is None else begun(state, action.by)
 
 
 def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:

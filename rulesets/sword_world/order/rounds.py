@@ -9,7 +9,7 @@ from rulesets.sword_world.order.zones import dissolve, settle_zones
 from rulesets.sword_world.stat_blocks.models import Ruled
 from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
+from tracker.core.fight.events import EffectChanged, OrderSet, TurnOpened
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after
 from tracker.core.step.ctx import Ctx
@@ -115,8 +115,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         case "round_end":
             reason = finished(ctx.state)
             if reason and not _reinforced(ctx.state):
-                ctx.emit(FightEnded(reason), "SW-028", "SW-R40")
-                ctx.end_fight()
+                ctx.end_fight(reason, "SW-028", "SW-R40")
         case "combat_end":
             _wind_up(ctx)
 
@@ -173,8 +172,7 @@ def finished(state: State) -> str | None:
 
 def end_fight(ctx: Ctx, action: Action) -> None:
     """End the fight on the game master's word (SW-029, SW-030)."""
-    ctx.emit(FightEnded(str(action.get("reason") or "")), "SW-029", "SW-030", "SW-R40")
-    ctx.end_fight()
+    ctx.end_fight(str(action.get("reason") or ""), "SW-029", "SW-030", "SW-R40")
     ctx.walk()
 
 

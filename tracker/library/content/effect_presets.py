@@ -22,6 +22,7 @@ from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.file_syntax import key
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import kind_and_stat
 from tracker.library.validation.convert import convert, located
 from tracker.library.yaml.problems import Problem, did_you_mean
 from tracker.library.yaml.tree import Tree, load, parse
@@ -90,7 +91,7 @@ def _wrong(tree: Tree, place: int, preset: EffectPreset, ruleset: Ruleset) -> li
             key=True,
         )
         for name in preset.modifiers
-        if stats and ruleset.schema.kind_and_stat(name)[1] not in stats
+        if stats and kind_and_stat(ruleset.schema, name)[1] not in stats
     ]
     try:
         durations.read(preset.duration, ruleset, State())

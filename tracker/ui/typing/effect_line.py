@@ -17,8 +17,8 @@ from tracker.core.fight.events import EffectAdded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Schema
+from tracker.core.game.ruleset import Ruleset, effect_called
+from tracker.core.game.schema import Schema, kind_and_stat
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.moments import At
@@ -117,7 +117,7 @@ def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Seque
     if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
     fitting = matching_options(words, named)
-    found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
+    found = effect_called(ruleset, fitting[0].key)[0] if fitting else None
     return (words, int(value)) if found is not None and found.value else (name, 0)
 
 
@@ -145,7 +145,7 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
 
 
 def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
-    kind, stat = ruleset.schema.kind_and_stat(words)
+    kind, stat = kind_and_stat(ruleset.schema, words)
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
 
@@ -191,7 +191,7 @@ def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: Pars
     spans: list[Span] = []
     for words, amount in meant.changes:
         spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
-        _, stat = ruleset.schema.kind_and_stat(words)
+        _, stat = kind_and_stat(ruleset.schema, words)
         if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
             continue
         for who in meant.people[:MOST_SHOWN]:

@@ -20,8 +20,7 @@ from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.ends import named_round
+from tracker.core.terms.moments import At, OnUse, named_round
 from tracker.views.time.upcoming import ROUND_END, Place, UpcomingEdges
 from tracker.views.words.text import clean
 

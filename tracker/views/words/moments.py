@@ -9,8 +9,7 @@ from msgspec import Struct
 from tracker.core.fight.state import State
 from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import Boundary
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import Boundary, NamedRound
 from tracker.core.terms.words import listed, possessive
 from tracker.views.words.text import clean, key_words, signed
 

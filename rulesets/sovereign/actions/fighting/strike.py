@@ -22,7 +22,7 @@ from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.windows import Response
+from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 

@@ -25,7 +25,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.windows import Response
+from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
