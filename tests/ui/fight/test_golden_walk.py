@@ -83,7 +83,7 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
     before = session.model
     intent = Amend(step, ((key, DiceAnswer(total)),))
     report = session.preview(intent)
-    scene = ModeContext(session.ruleset, before, preview=session.preview)
+    scene = ModeContext(session.ruleset, before, session)
     rows = [row.text for row in CorrectionPreview(intent, report, "").rows(scene, 200, 400)]
     done = session.dispatch(intent)
     assert (done.refusal, done.problem) == (None, "")
