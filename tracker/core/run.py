@@ -149,7 +149,8 @@ def run(
 ) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked. `watched`: its dice are `watched.WatchedTotal`s.
+    `source` answers what no person has to be asked. `watched`: its dice may be
+    `watched.WatchedTotal`s, and windows are passed.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.

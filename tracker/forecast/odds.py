@@ -20,7 +20,6 @@ from math import prod
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
@@ -28,9 +27,9 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.step.watched import WatchedRoll
-from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
 CLOSE = 0.01
 MOST_FACES = 400
@@ -231,8 +230,7 @@ class _Search:
     """The ends of one step, as far as they have been found."""
 
     def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool) -> None:
-        self.ruleset = replace(ruleset, windows=_no_answer)  # what is passed anyway need not be worked out
-        self.state, self.step = state, Step("do", (action,), forced=forced)
+        self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
         self.waiting = [_Box(-1.0, 0)]
@@ -265,6 +263,11 @@ class _Search:
             self.refused = outcome.text
             return
         end = self.sums.end(outcome) if isinstance(outcome, Done) else None  # it looks at totals as well
+        if end is not None:
+            said = " ".join(words for _, words in (*end.results, *end.extras))
+            for roll in asked:
+                if roll.watched is not None:
+                    roll.watched.read_in(said)
         chance, rolls = 1.0, tuple[tuple[str, tuple[_Fall, ...]], ...]()
         for roll in asked:
             alike, others = roll.split()
@@ -300,7 +303,7 @@ class _Search:
                 ways = allowed.get(request.key) or _falls(request)
                 return chance.choices(ways, [way.chance for way in ways])[0].answer
 
-            outcome = run(self.ruleset, self.state, self.step, (), draw)
+            outcome = run(self.ruleset, self.state, self.step, (), draw, watched=True)
             tries += 1
             if isinstance(outcome, Done):
                 ends.append(self.sums.end(outcome))
@@ -309,10 +312,6 @@ class _Search:
         stuck = max(0.0, self.stuck)
         error = stuck + left / max(1.0, len(ends)) ** 0.5
         return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
-
-
-def _no_answer(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    return ()
 
 
 def _falls(roll: Roll) -> tuple[_Fall, ...]:

@@ -103,7 +103,7 @@ def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, 
 def _rules_of(roll: int, result: Result) -> tuple[str, ...]:
     if roll >= 96:
         return ("SJ-138",)
-    automatic = {1: ("SJ-141",), 2: ("SJ-140",), 3: ("SJ-139",)}.get(roll, ())
+    automatic = ("SJ-141",) if roll == 1 else ("SJ-140",) if roll == 2 else ("SJ-139",) if roll == 3 else ()
     table = ("SJ-033",) if result in ("critical", "grievous") else ("SJ-032",)
     return (*automatic, *table, "SJ-034") if result in ("critical", "grievous") else (*automatic, *table)
 

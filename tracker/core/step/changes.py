@@ -51,7 +51,10 @@ class StateChanges:
     """A state and what has happened to it so far."""
 
     watched = False
-    """Whether totals of dice may be watched ones (`watched.WatchedTotal`), which no state holds."""
+    """Whether totals of dice may be watched ones (`watched.WatchedTotal`), which no state holds.
+
+    Nobody answers in windows then.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state

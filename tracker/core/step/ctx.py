@@ -353,6 +353,8 @@ class Ctx(Prompts):
 
         `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
         """
+        if self.watched:
+            return [], False
         heard: list[Response] = []
         path, answer = self._next_path(key), None
         request = self._with_offers(key, made(None))

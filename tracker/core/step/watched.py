@@ -3,7 +3,8 @@
 The odds of an action are found by running its step. A roll that is answered with a `WatchedTotal` behaves as the number
 that fell, and keeps beside it what the same arithmetic makes of every other total. Whenever the step looks at the
 number, by a comparison or to store it, the totals for which it would have looked different are struck out. Those that
-are left at the end give the same events, so they need not be run again; no author has to promise it.
+are left at the end lead to the same state, so they need not be run again; no author has to promise it. A number in a
+text is only looked at where the text matters.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class WatchedRoll:
         self.totals = tuple(totals)
         self.own = self.totals.index(fallen)
         self.same = list(range(len(self.totals)))
+        self.told: list[tuple[str, tuple[int, ...]]] = []
 
     def total(self) -> int:
         """Return the total that fell, as a number that is watched."""
@@ -35,6 +37,18 @@ class WatchedRoll:
         mine = outcomes[self.own]
         self.same = [place for place in self.same if outcomes[place] == mine]
         return mine
+
+    def tell(self, values: tuple[int, ...], spec: str = "") -> str:
+        """Return the number that fell as text, of which it is remembered which number it is."""
+        text = format(values[self.own], spec)
+        self.told.append((text, values))
+        return text
+
+    def read_in(self, words: str) -> None:
+        """Strike out the totals of which these words would have said another number."""
+        for text, values in self.told:
+            if text in words:
+                self.keep(list(values))
 
     def left(self) -> tuple[int, ...]:
         """Return the totals that have made no difference."""
@@ -153,13 +167,13 @@ class WatchedTotal:
         return round(self._read(), digits) if digits is not None else self._read()
 
     def __str__(self) -> str:
-        return str(self._read())
+        return self.roll.tell(self.values)
 
     def __repr__(self) -> str:
-        return repr(self._read())
+        return self.roll.tell(self.values)
 
     def __format__(self, spec: str) -> str:
-        return format(self._read(), spec)
+        return self.roll.tell(self.values, spec)
 
 
 def stored(value: T) -> T:
