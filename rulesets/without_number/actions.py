@@ -176,13 +176,6 @@ def go_on_while_up(ctx: Ctx, who: Id) -> None:
     ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can no longer act")
 
 
-def classes(needed: int, naturals: bool) -> tuple[int, ...]:
-    """Return the least die of a miss and of a hit, for the odds."""
-    if naturals:
-        return (1, max(2, min(needed, 20)))
-    return (1, needed) if 1 < needed <= 20 else (1,)
-
-
 def aimed(added: int, against: int, ac: str, naturals: bool) -> str:
     """Return what an attack roll needs, for the question."""
     least, most = (2, 20) if naturals else (1, 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.duel import table
-from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, degree, degrees, modifiers
+from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, degree, modifiers
 from tracker.testing.table import Table
 
 BASE = Part("attack", 5)
@@ -117,13 +117,3 @@ def test_words_and_order() -> None:
         Degree.CRITICAL_SUCCESS,
         Degree.CRITICAL_FAILURE,
     )
-
-
-@pytest.mark.parametrize("bonus", range(-3, 26, 4))
-def test_classes_are_where_the_degree_changes(bonus: int) -> None:
-    """Between two classes every face has the same degree."""
-    starts = degrees.classes(bonus, 15)
-
-    found = [degree(face + bonus, 15, face) for face in range(1, 21)]
-    changes = [1, *(face for face in range(2, 21) if found[face - 1] != found[face - 2])]
-    assert list(starts) == changes

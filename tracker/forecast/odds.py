@@ -207,7 +207,7 @@ class _Box(NamedTuple):
 
     negative: float
     order: int
-    rolls: tuple[tuple[str, tuple[_Fall, ...]], ...] = ()
+    rolls: dict[str, tuple[_Fall, ...]]
 
 
 class _Asked(NamedTuple):
@@ -233,7 +233,7 @@ class _Search:
         self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
-        self.waiting = [_Box(-1.0, 0)]
+        self.waiting = [_Box(-1.0, 0, {})]
         self.stuck = 0.0
 
     @property
@@ -243,7 +243,7 @@ class _Search:
 
     def count_next(self) -> None:
         """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
-        allowed, asked = dict(heapq.heappop(self.waiting).rolls), list[_Asked]()
+        allowed, asked = heapq.heappop(self.waiting).rolls, list[_Asked]()
 
         def answer(request: Request) -> Answer | None:
             if not isinstance(request, Roll):
@@ -268,18 +268,22 @@ class _Search:
             for roll in asked:
                 if roll.watched is not None:
                     roll.watched.read_in(said)
-        chance, rolls = 1.0, tuple[tuple[str, tuple[_Fall, ...]], ...]()
+        chance, rolls = 1.0, dict[str, tuple[_Fall, ...]]()
         for roll in asked:
             alike, others = roll.split()
-            if others:
-                share = chance * sum(way.chance for way in others)
-                heapq.heappush(self.waiting, _Box(-share, next(self.order), (*rolls, (roll.key, others))))
+            if others:  # the box itself may say how later rolls fall
+                self._wait(allowed | rolls | {roll.key: others})
             chance *= sum(way.chance for way in alike)
-            rolls = (*rolls, (roll.key, alike))
+            rolls[roll.key] = alike
         if end is None:
             self.stuck += chance
         else:
             self.sums.add(chance, end)
+
+    def _wait(self, rolls: dict[str, tuple[_Fall, ...]]) -> None:
+        """Let the ends wait in which these rolls fall so."""
+        chance = prod(sum(way.chance for way in ways) for ways in rolls.values())
+        heapq.heappush(self.waiting, _Box(-chance, next(self.order), rolls))
 
     def counted(self) -> Odds:
         """Return the figures so far.
@@ -295,7 +299,7 @@ class _Search:
         left, ends, tries = self.left, list[End](), 0
         weights = list(accumulate(-box.negative for box in self.waiting))
         while go_on():
-            allowed = dict(chance.choices(self.waiting, cum_weights=weights)[0].rolls)
+            allowed = chance.choices(self.waiting, cum_weights=weights)[0].rolls
 
             def draw(request: Request, allowed: dict[str, tuple[_Fall, ...]] = allowed) -> Answer | None:
                 if not isinstance(request, Roll):

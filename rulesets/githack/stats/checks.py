@@ -164,7 +164,7 @@ def check(
     purpose = _purpose(what, None if target is None else ctx.state.name(target))
     why = f"{purpose}: {ability.upper()} {score} or less {words.won}"
     if edge == "none":
-        number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
+        number = ctx.roll(key, D20, *rules, who=who, why=why)
     else:
         rule = "GH-104" if edge == "advantage" else "GH-105"
         faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}", apart=True)

@@ -109,7 +109,6 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
             "SJ-A35",
             who=who,
             why=why,
-            classes=(1, known + 1),
             asked_if=lambda state: target in state,
         )
         if rolled is None:

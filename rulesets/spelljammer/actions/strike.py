@@ -16,7 +16,6 @@ from rulesets.spelljammer.stat_blocks.tables import (
     into_melee,
     judge,
     multiple,
-    special_hits,
 )
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import STRUCK, Options, chance, usual_movement
@@ -39,11 +38,8 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     before = ctx.state
     odds = chance(before, who, held.target, weapon, held.options, held.seen)
     msc, _ = odds
-    table = stats.rules(ctx.state).crit_table
-    grievous, critical = special_hits(msc.value, table)
-    classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
     why = f"{weapon.name} at {before.name(held.target)}: {msc.value} or less"
-    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
+    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
     _judge(ctx, held, roll, odds)

@@ -92,17 +92,13 @@ def roll_total(
         reached = None if goal is None else goal(state)
         return reached, 0 if reached is None else sum(part.amount for part in base(state))
 
-    def classes(state: State) -> tuple[int, ...]:
-        reached, added = at_stake(state)
-        return () if reached is None else _classes(state, reached - added)
-
     def needed(state: State) -> str:
         reached, added = at_stake(state)
         told = "" if reached is None else _needed(state, added, reached, contest)
         return " · ".join(part for part in (contest.whom, told) if part)
 
     why = why or stat.replace("_", " ")
-    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, classes=classes, needed=needed, asked_if=asked_if)
+    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, needed=needed, asked_if=asked_if)
     if natural is None:
         return None
     if natural == 2 and stats.rules(ctx.state).automatic_results:
@@ -119,12 +115,6 @@ def _needed(state: State, added: int, reached: int, contest: Contest) -> str:
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
-
-
-def _classes(state: State, least: int) -> tuple[int, ...]:
-    """Return the classes of equal outcomes of 2d, split at a natural total (SW-R36)."""
-    automatic = (3, 12) if stats.rules(state).automatic_results else ()
-    return tuple(sorted({2, *automatic, *((least,) if 2 < least <= 12 else ())}))
 
 
 def fixed_total(base: Sequence[Part]) -> Total:

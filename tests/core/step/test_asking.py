@@ -319,13 +319,12 @@ def test_the_default_of_several_options_and_of_a_number_follow_the_state() -> No
 
 
 def test_dice_are_those_after_the_interruption() -> None:
-    """Dice, classes and what is needed are functions of the state; the fixed number is shown with the dice."""
+    """Dice and what is needed are functions of the state; the fixed number is shown with the dice."""
 
     def roll(ctx: Ctx, _: Action) -> None:
         ctx.roll(
             "damage",
             lambda state: Dice.parse("1d20+1") if healthy(state) else Dice.parse("1d6+3"),
-            classes=lambda state: (1, state["gog"].hp),
             needed=lambda state: f"{state['gog'].hp} or more",
         )
 
@@ -335,7 +334,7 @@ def test_dice_are_those_after_the_interruption() -> None:
     table.do(DO, answers={"damage": 5}, interrupts=(wounded("damage"),))
 
     assert isinstance(request, Roll)
-    assert (request.dice, request.classes, request.needed) == (D6, (1, 2), "2 or more")
+    assert (request.dice, request.needed) == (D6, "2 or more")
     assert [(event.dice, event.plus) for event in of_kind(table.last, Rolled)] == [(D6, 3)]
 
 

@@ -141,13 +141,12 @@ def test_a_power_is_not_asked_for_where_shock_fells_the_target_anyway() -> None:
     assert offered_to_cadmon(1, trauma=True) == ""
 
 
-def test_the_roll_names_the_classes_of_its_outcome() -> None:
-    """Given an attack, the dice fall into miss and hit at the number needed."""
+def test_the_player_is_asked_for_the_roll() -> None:
+    """Given an attack of a character, its player rolls."""
     outcome = run(RULESET, scene("duel").state, Step("do", (act("melee_attack", "ansa", target="veteran"),)))
 
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Roll)
-    assert outcome.request.classes == (1, 12)
     assert outcome.request.to == "player"
 
 

@@ -65,13 +65,11 @@ class RollDetails(Details, total=False):
     Attributes:
         secret: players do not see the result.
         setup: dice of the set-up (`Roll.setup`).
-        classes: the least total of each class of equal outcomes, for the odds (`Roll.classes`).
         needed: what is added and what has to be reached (`needs`).
     """
 
     secret: bool
     setup: bool
-    classes: FromState[tuple[int, ...]]
     needed: FromState[str]
 
 
@@ -237,10 +235,9 @@ class Prompts(StateChanges, ABC):
         if not thrown.terms:
             return NO_DICE
         who, to, why = self._about(details)
-        classes = evaluated(details.get("classes", ()), self.state)
-        needed = evaluated(details.get("needed", ""), self.state)
+        needed = "" if self.watched else evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
-        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, classes, needed))
+        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, needed))
         if not isinstance(answer, DiceAnswer):
             raise RulesBug(f"{path} is not answered with dice")
         rolled = Rolled(path, thrown.natural, answer.total, answer.faces, who, why, answer.typed, secret)

@@ -64,8 +64,8 @@ class WatchedTotal:
         self.roll = roll
         self.values = values
 
-    @property  # type: ignore[misc]  # rules ask with isinstance whether a value is a number
-    def __class__(self) -> type[int]:
+    @property  # type: ignore[misc]  # rules ask by isinstance whether a value is a number
+    def __class__(self) -> type[int]:  # type: ignore[override]
         return int
 
     def _read(self) -> int:
@@ -85,7 +85,7 @@ class WatchedTotal:
     def _made_back(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
         return self._made(other, lambda mine, theirs: combine(theirs, mine))
 
-    def _compared(self, other: object, compare: Callable[[object, object], bool]) -> bool:
+    def _compared(self, other: object, compare: Callable[..., bool]) -> bool:
         return self.roll.keep(self._with(other, compare))
 
     def __add__(self, other: object) -> WatchedTotal:
@@ -178,16 +178,17 @@ class WatchedTotal:
 
 def stored(value: T) -> T:
     """Return a value with plain numbers in place of watched ones, as an event keeps it that changes the state."""
+    return cast(T, _stored(value))
+
+
+def _stored(value: object) -> object:
     if type(value) is WatchedTotal:
-        return cast(T, int(value))
+        return int(value)
     if type(value) is tuple:
-        made = tuple([stored(part) for part in value])
-        return cast(T, made) if any(map(operator.is_not, made, value)) else value
+        parts = tuple([_stored(part) for part in value])
+        return parts if any(made is not part for made, part in zip(parts, value, strict=True)) else value
     if isinstance(value, Struct):
-        changed = {
-            name: made
-            for name in value.__struct_fields__
-            if name != "parts" and (made := stored(was := getattr(value, name))) is not was
-        }
+        was = {name: getattr(value, name) for name in value.__struct_fields__ if name != "parts"}
+        changed = {name: made for name, part in was.items() if (made := _stored(part)) is not part}
         return replace(value, **changed) if changed else value
     return value

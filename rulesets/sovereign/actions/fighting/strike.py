@@ -15,7 +15,7 @@ from rulesets.sovereign.stats import attack_outcomes, field
 from rulesets.sovereign.stats.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.stats.stats import armor_class, block, level, rules
 from rulesets.without_number.actions import aimed as aimed_at
-from rulesets.without_number.actions import classes, tell
+from rulesets.without_number.actions import tell
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, effect_parts, hits
 from rulesets.without_number.turn import in_setup, own_phase
@@ -115,10 +115,6 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         attack = attack_now(now, state, planned, "loosed") or planned
         return at_first if now is state else _numbers(now, attack)
 
-    def odds(now: State) -> tuple[int, ...]:
-        _, added, against = numbers(now)
-        return classes(against.value - added, naturals)
-
     def needed(now: State) -> str:
         _, added, against = numbers(now)
         return aimed_at(added, against.value, "AC", naturals)
@@ -130,7 +126,6 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         "SV-115",
         who=planned.actor,
         why=f"{state.name(planned.actor)} attacks {state.name(planned.target)}",
-        classes=odds,
         needed=needed,
         asked_if=lambda now: attack_now(now, state, planned, "loosed"),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.without_number import stats as family
-from rulesets.without_number.actions import aimed, classes, ruled, tell
+from rulesets.without_number.actions import aimed, ruled, tell
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, hits
 from rulesets.without_number.turn import own_phase
@@ -150,7 +151,6 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     loaded = loose(ctx, attack)
     weapons.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    odds, needed = _wanted(ctx.state, attack)
     natural = ctx.roll(
         f"attack{attack.tag}",
         D20,
@@ -158,8 +158,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         *loaded,
         who=attack.actor,
         why=why,
-        classes=odds,
-        needed=needed,
+        needed=partial(_needed, attack=attack),
     )  # fmt: skip - one request
     first = _answered(ctx, _judged(ctx, attack, (Part("1d20", natural, "WN-101"),)), early)
     aimed = _weighed(ctx, first) if attack.answers else first
@@ -233,15 +232,10 @@ def reconsider(ctx: Ctx, aimed: Aimed, key: str, what: str = "damage") -> Aimed 
     return None if lapsed else now
 
 
-def _wanted(state: State, attack: Attack) -> tuple[tuple[int, ...], str]:
-    """Return the least die of miss and hit, and what the roll needs.
-
-    The first is for the odds, the other for the question.
-    """
+def _needed(state: State, attack: Attack) -> str:
+    """Return what the roll needs, for the question."""
     added, target, naturals = to_hit(state, attack).value, state[attack.target], rules(state).natural_attack
-    against = armor_class(target, attack.use).value
-    words = aimed(added, against, armor_words(target, attack.use), naturals)
-    return classes(against - added, naturals), words
+    return aimed(added, armor_class(target, attack.use).value, armor_words(target, attack.use), naturals)
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:

@@ -39,8 +39,6 @@ class Roll(Kind, frozen=True, tag=True):
         faces: each face matters, so a total will not do.
         secret: players do not see the result.
         setup: dice of the set-up (counts, hit points), which the program rolls unless asked not to.
-        classes: for the odds: the least total of each class of equal outcomes, rising (`(1, 14, 20)`: miss, hit,
-            critical); empty: every total counts.
         needed: what is added and what has to be reached, for the GM ("+6 vs AC 12 · 6 or more hits").
     """
 
@@ -55,7 +53,6 @@ class Roll(Kind, frozen=True, tag=True):
     faces: bool = False
     secret: bool = False
     setup: bool = False
-    classes: tuple[int, ...] = ()
     needed: str = ""
 
     @property
