@@ -15,7 +15,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import impossible
 from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-from tracker.script.entries import GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
+from tracker.script.entries import DoActions, GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
 
 FindMembers: TypeAlias = Callable[[Plain], tuple[Member, ...]]
 """Finds the stat blocks that `members` of an `insert` names; raises ValueError with a message."""
@@ -259,6 +259,16 @@ class AnswerQueue:
                 self.add_scope(
                     f"{request.key}/{action.key}:{owner}/" if owner else f"{request.key}/{action.key}/", act.answers
                 )
+
+
+def answers_of(doing: DoActions, actions: Sequence[Action], compile_act: Compile) -> AnswerQueue:
+    """Return the answers of an action, or of a group with those of each action below its place."""
+    if len(actions) == 1:
+        return AnswerQueue(doing.acts[0].answers or doing.answers, compile_act)
+    queue = AnswerQueue(doing.answers, compile_act)
+    for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
+        queue.add_scope(f"{place}:{action.by or action.key}/", act.answers)
+    return queue
 
 
 class Acts:
