@@ -16,7 +16,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
+from tracker.core.terms.errors import Refused, RulesBug, TrackerError, impossible
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.ruleset_errors import write_crash_report
@@ -297,22 +297,22 @@ class Session:
 
     def _allow(self, intent: Intent) -> None:
         if self._closed:
-            raise _refused("closed", "this fight has been closed")
+            raise impossible("closed", "this fight has been closed")
         if self._cannot_write:
-            raise _refused("read_only", self._cannot_write)
+            raise impossible("read_only", self._cannot_write)
         elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (
             isinstance(intent, Override) and intent.step is not None
         )
         looking = self._standing.looking
         if looking is not None and not elsewhere:
-            raise _refused(
+            raise impossible(
                 "looking_back",
                 f"this is the fight after step {looking}: come back to the present, or go on from here as a new branch",
             )
 
     def _look(self, step: int | None) -> None:
         if step is not None and step not in self._history.records:
-            raise _refused("no_such_step", f"there is no step {step}")
+            raise impossible("no_such_step", f"there is no step {step}")
         self._history.state(step)
         present = step == self._standing.position.head and self._standing.pending is None
         self._standing = replace(self._standing, looking=None if present else step)
@@ -346,7 +346,3 @@ class Session:
         name = self._fight or self.ruleset.key
         place = write_replay(self.problems, name, failed, stored=stored, codec=self._reader.codec)
         return f"{failed.message}; nothing has changed; problem file: {place}"
-
-
-def _refused(reason: str, text: str) -> Refused:
-    return Refused(Refusal(reason, text, forcible=False))

@@ -235,11 +235,9 @@ class Overlays:
         return self._threatened[2]
 
     def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
-        if self.shape == "circle":
-            return frozenset(self._ruleset.map.area(state, cursor, self.size))
-        if who is None:
+        if who is None and self.shape != "circle":
             return frozenset()
-        return frozenset(self._ruleset.map.template(state, Template(self.shape, who, cursor, self.size)))
+        return frozenset(self._ruleset.map.area(state, Template(self.shape, who, cursor, self.size)))
 
 
 def _active(state: State, who: Id | None) -> Id | None:
