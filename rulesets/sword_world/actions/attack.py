@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.damage import Blow, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, settled_damage
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
@@ -251,8 +251,7 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
             roll_fixed=action.get("roll_fixed") is True,
             why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
-            goal=lambda state: against,
-            contest=Contest("Accuracy", "evades"),
+            contest=Contest("Accuracy", "evades", goal=lambda state: against),
             asked_if=lambda state: not strike.undodged(state),
         )
     if active is None or passive is None:
@@ -301,8 +300,7 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
         lambda state: _accuracy_parts(state, strike),
         "SW-104",
         why=strike.weapon.name,
-        goal=goal,
-        contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
+        contest=Contest("Evasion", "hits", True, f"at {ctx.state.name(strike.target)}", goal),
         asked_if=lambda state: not strike.undodged(state),
     )
 
@@ -337,7 +335,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     )
     if weapon.impact is not None:
         more = fields.number(action, "crit_modifier")
-        chain = impact_chain(
+        rolled_chain = impact_chain(
             ctx,
             "impact",
             who,
@@ -347,6 +345,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
             *(("SW-155",) if weapon.crit > 10 else ()),
             needed=f"against {ctx.state.name(target)}",
         )
+        chain = cast(Chain, rolled_chain)
         if chain.failed:
             return
         parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -66,22 +66,6 @@ def _why(lead: str, crit: Crit, state: State) -> str:
     return f"{lead}{crit(state)[1]}"
 
 
-@overload
-def impact_chain(
-    ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "", needed: str = ""
-) -> Chain: ...
-@overload
-def impact_chain(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    row: int,
-    crit: Crit,
-    *rules: str,
-    on: str = "",
-    needed: str = "",
-    asked_if: AskedIf | None,
-) -> Chain | None: ...
 def impact_chain(
     ctx: Ctx,
     key: str,

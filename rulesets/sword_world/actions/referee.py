@@ -22,6 +22,7 @@ from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import share_fields, shares
@@ -96,17 +97,16 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
     shown = what or (which if which == "2d" else which.replace("_", " ").title())
-    if which == "accuracy":
-        total = roll_total(
-            ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules
-        )
-    elif which == "2d":
-        why = str(action.get("text") or "check")
-        total = roll_total(
-            ctx, key, who, which, lambda state: (*stats.effect_parts(state, who, "all_checks"), *extra), *rules, why=why
-        )
+    if which in ("accuracy", "2d"):
+
+        def base(state: State) -> tuple[Part, ...]:
+            any_check = stats.effect_parts(state, who, "all_checks")
+            return (*(any_check if which == "2d" else stats.derived(state, who, "accuracy").parts), *extra)
+
+        made = roll_total(ctx, key, who, which, base, *rules, why=str(action.get("text") or "check") * (which == "2d"))
     else:
-        total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+        made = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+    total = cast(Total, made)
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
     ctx.emit(Checked(shown, who, total.value, result, parts=total.parts, against=target), *rules)
@@ -443,3 +443,26 @@ def no_fusing(state: State, action: Action) -> Refusal | None:
     if room <= fields.number(action, "capacity", zones.fitting_capacity(state)):
         return None
     return Refusal("no_room", f"{room} sections do not fit into one zone", "SW-R21")
+
+
+_own = partial(ActionType, group="game master")
+
+ACTIONS = (
+    _own("damage", "Damage", "SW-118", perform=damage, fields=damage_fields),
+    _own("heal", "Heal", "SW-R42", perform=heal, fields=heal_fields),
+    _own("fall", "Fall", "SW-177", perform=fall, fields=fall_fields),
+    _own("check", "Check", "SW-050", perform=check, fields=check_fields),
+    _own("death_check", "Death Check", "SW-160", perform=death_check, fields=death_check_fields, refusal=nobody_due),
+    _own("set_zone", "Make or change a brawl", "SW-078", perform=set_zone, fields=zone_fields, refusal=crowded),
+    _own("end_zone", "End a brawl", "SW-072", perform=end_zone, fields=end_zone_fields, refusal=no_brawl),
+    _own(
+        "move_participant",
+        "Put into or out of a brawl",
+        "SW-080",
+        perform=move_participant,
+        fields=participant_fields,
+        refusal=no_brawl,
+    ),
+    _own("fuse_zones", "Fuse two brawls", "SW-092", perform=fuse_zones, fields=fuse_fields, refusal=no_fusing),
+    _own("status", "Change the status", "SW-029", perform=status, fields=status_fields),
+)

@@ -219,7 +219,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
-    _learn(ctx, who, kind, total)
+    _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
         ctx.walk()
 

@@ -109,10 +109,11 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True)
-        total = roll_total(
-            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, goal=goal, contest=contest
+        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        rolled = roll_total(
+            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
+        total = typed(Total, rolled)
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
             return
@@ -192,8 +193,7 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
         "SW-R32",
         roll_fixed=roll_fixed,
         why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
-        goal=lambda state: spellcasting(state).value,
-        contest=Contest("Spellcasting", "resists"),
+        contest=Contest("Spellcasting", "resists", goal=lambda state: spellcasting(state).value),
         asked_if=partial(_met, casting=casting, target=target),
     )
     if passive is None:

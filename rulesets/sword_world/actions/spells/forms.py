@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.attack import (
-    around,
-    between,
-    blocked,
-    covered,
-    feats_field,
-    no_standard,
-    risked,
-)
+from rulesets.sword_world.actions.attack import around, between, blocked, covered, feats_field, no_standard, risked
 from rulesets.sword_world.actions.spells.cast import spell_of
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.order import zones
