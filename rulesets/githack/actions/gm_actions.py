@@ -181,9 +181,6 @@ def _order_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-# -- what forbids it ---------------------------------------------------------------------------------------------------
-
-
 def _no_round(state: State, action: Action) -> Refusal | None:
     if state.clock.over or state.clock.phase in ("setup", "round_end"):
         return stats.over(state)
@@ -237,9 +234,6 @@ def _no_groups(state: State, action: Action) -> Refusal | None:
     if any(group_of(state, one.id)[0] >= 0 for one in stats.pcs(state)):
         return None
     return stats.over(state) or Refusal("wrong_phase", "the PCs have no groups now", "GH-018", forcible=False)
-
-
-# -- what it does ------------------------------------------------------------------------------------------------------
 
 
 def _walk(ctx: Ctx, action: Action) -> None:

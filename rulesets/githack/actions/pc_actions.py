@@ -11,7 +11,7 @@ from rulesets.githack.aftermath.wounds import hurt_monster
 from rulesets.githack.order.rounds import ECONOMY, wait
 from rulesets.githack.stat_blocks.models import PC, STANCES, Ability, Weapon
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.checks import Edge, Words, check
+from rulesets.githack.stats.checks import Edge, Words, check_or_stop
 from rulesets.githack.stats.stats import ADVISED, GUARDING, HIDDEN, READY, Ward
 from tracker.core.fight.cache import per_object
 from tracker.core.fight.slots import Id
@@ -151,9 +151,6 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     return Refusal("stance_limit", f"there is room for {limit} in {name}", "GH-223")
 
 
-# -- what forbids it ---------------------------------------------------------------------------------------------------
-
-
 def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
     """Return why a PC cannot do this now: phase, main action, order, stance.
 
@@ -276,20 +273,10 @@ def _attack(ctx: Ctx, action: Action) -> None:
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
     friend = stats.friends(ctx.state, who, target)
     hindrance = partial(_hindrance, who=who, target=target, friend=friend)
-    result = check(
-        ctx,
-        "attack",
-        who,
-        ability,
-        "attack",
-        *rules,
-        edge=cast(Edge, str(action.get("edge"))),
-        target=target,
-        words=ATTACK,
-        asked_if=lambda state: not hindrance(state),
+    edge = cast(Edge, str(action.get("edge")))
+    result = check_or_stop(
+        ctx, "attack", who, ability, "attack", *rules, hindrance=hindrance, edge=edge, target=target, words=ATTACK
     )
-    if result is None:
-        ctx.stop(hindrance(ctx.state))
     if result.success:
         _hit(ctx, who, target, result.number, weapon, hindrance)
     _after_hiding(ctx, who)
@@ -458,10 +445,10 @@ def _checked(
     def wrong(state: State) -> str:
         return hindrance(state) or _unable(state, who)
 
-    result = check(ctx, "check", who, ability, what, *rules, edge=edge, asked_if=lambda state: not wrong(state))
-    if why := wrong(ctx.state) if result is None else _unable(ctx.state, who):
+    result = check_or_stop(ctx, "check", who, ability, what, *rules, hindrance=wrong, edge=edge)
+    if why := _unable(ctx.state, who):
         ctx.stop(why)
-    return result is not None and result.success
+    return result.success
 
 
 def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:

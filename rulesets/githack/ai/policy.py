@@ -50,9 +50,6 @@ def _first(table: ActionTable, state: State, choices: Iterable[Action]) -> Actio
     return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
 
 
-# -- PCs ---------------------------------------------------------------------------------------------------------------
-
-
 def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     who = combatant.id
     if stats.rules(state).stances:
@@ -125,9 +122,6 @@ def _blow(score: int, dice: Dice, armour: int, left: int) -> float:
 def _marks(combatant: Combatant) -> int:
     harm = stats.harm_of(combatant)
     return len(harm) - harm.count(EMPTY)
-
-
-# -- monsters ----------------------------------------------------------------------------------------------------------
 
 
 def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
@@ -228,9 +222,6 @@ def _threat(block: object) -> float:
 def _usual(block: PC, weapon: Weapon) -> float:
     score: int = getattr(block.scores, weapon.attack_with or block.attack_with, USUAL_SCORE)
     return _blow(score, weapon.dice, USUAL_AC, DIE)
-
-
-# -- questions ---------------------------------------------------------------------------------------------------------
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

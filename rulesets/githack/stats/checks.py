@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -190,6 +190,30 @@ def check(
     checked = Checked(what, who, number, result, target, parts, score, ability.upper())
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
+
+
+def check_or_stop(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    ability: Ability,
+    what: str,
+    *rules: str,
+    hindrance: Callable[[State], str],
+    edge: Edge,
+    target: Id | None = None,
+    words: Words = PLAIN,
+) -> Check:
+    """Roll a check that an action needs, or stop the action where something hinders it by then."""
+    asked_if = partial(_unhindered, hindrance=hindrance)
+    result = check(ctx, key, who, ability, what, *rules, edge=edge, target=target, words=words, asked_if=asked_if)
+    if result is None:
+        ctx.stop(hindrance(ctx.state))
+    return result
+
+
+def _unhindered(state: State, hindrance: Callable[[State], str]) -> bool:
+    return not hindrance(state)
 
 
 def _die_options(faces: Sequence[int], score: int) -> list[Option]:

@@ -143,7 +143,7 @@ def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int 
     parts += [Part(one.name, one.crit, "SW-153") for one in own.feats if not one.declared and one.crit]
     if feat is not None and feat.crit:
         parts.append(Part(feat.name, feat.crit, "SW-155" if feat.crit > 0 else "SW-153"))
-    parts += stats.effect_parts(state, who, "crit")
+    parts += stats.effect_parts(state[who], "crit")
     if stats.block(state, target).armor == "metal":
         parts.append(Part("metal armor", 1, "SW-156"))
     return (*parts, Part("form", extra)) if extra else tuple(parts)
@@ -286,10 +286,10 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
 
     def goal(state: State) -> int | None:
         roll_fixed = strike.action.get("roll_fixed") is True
-        fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
+        fixed = None if roll_fixed else stats.fixed(state[strike.target], "evasion")
         if fixed is None:
             return None
-        parts = stats.check_parts(state, strike.target, "evasion", fixed)
+        parts = stats.check_parts(state[strike.target], "evasion", fixed)
         return sum(part.amount for part in parts) + fields.number(strike.action, "evasion_modifier") + 1
 
     return roll_total(
@@ -314,7 +314,7 @@ def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
     stated, feat = _stated(strike), strike.feat
     base, label = (strike.weapon.accuracy, "bonus") if stated is None else (stated, "fixed")
     return (
-        *stats.check_parts(state, strike.who, "accuracy", base, label),
+        *stats.check_parts(state[strike.who], "accuracy", base, label),
         *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
         Part("modifier", fields.number(strike.action, "modifier")),
     )
@@ -353,7 +353,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         dice = cast(Dice, weapon.damage)
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
-    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
+    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state[who]))
     energy = words(action, "energy")
     additions = additions_of(action, strike.feat, *weapon.additional, *own)
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
@@ -389,9 +389,6 @@ def no_standard(state: State, who: Id) -> Refusal | None:
         if state[who].left("standard") > 0
         else Refusal("no_standard", f"{state.name(who)} has no standard action left this turn", "SW-050")
     )
-
-
-# -- attacks -----------------------------------------------------------------------------------------------------------
 
 
 def attack_form(state: State, action: Action) -> ActionSpec:

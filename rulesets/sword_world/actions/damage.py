@@ -170,7 +170,7 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         if kind is not None:
             lower(kind, entry.amount, f"reduction ({entry.when})", "SW-140" if entry.when in blow.energy else "SW-136")
     anything = [(entry.amount, "reduction") for entry in reductions if entry.when == "any"]
-    anything += [(part.amount, part.label) for part in stats.effect_parts(state, target, "reduction")]
+    anything += [(part.amount, part.label) for part in stats.effect_parts(state[target], "reduction")]
     for amount, label in anything:
         lower("magical", lower("physical", amount, label, "SW-136"), label, "SW-136")
     for kind in ("physical", "magical"):

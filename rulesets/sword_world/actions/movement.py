@@ -30,9 +30,6 @@ FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"
 """The rules of each kind of movement, and of what may follow it."""
 
 
-# -- movement ----------------------------------------------------------------------------------------------------------
-
-
 def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]:
     """Return the enemies who may start a brawl with a mover that comes near.
 
@@ -160,9 +157,6 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
         ctx.note(f"is held in {zones.brawl(key)}; the movement is over", "SW-084", about=who)
 
 
-# -- brawls ------------------------------------------------------------------------------------------------------------
-
-
 def declare_brawl(ctx: Ctx, action: Action) -> None:
     """Start a brawl: a free action (SW-057, SW-067, SW-069 to SW-071)."""
     key = zones.form_zone(
@@ -287,9 +281,6 @@ def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
     if outcome == "no_room":
         return Refusal("no_room", "the zone has no room to hold the whole body", "SW-R18")
     return None
-
-
-# -- brawls ------------------------------------------------------------------------------------------------------------
 
 
 def declare_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from rulesets.sword_world.actions.referee import collect_spoils, defeated
 from rulesets.sword_world.fields import given
-from rulesets.sword_world.order import initiative, opening, rounds, surprise
+from rulesets.sword_world.order import initiative, opening, rounds
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.slots import Id
@@ -69,9 +69,6 @@ def no_fight(state: State, action: Action) -> Refusal | None:
     return None if state.clock.round else Refusal("not_begun", "the fight has not begun", "SW-028")
 
 
-# -- surprise ----------------------------------------------------------------------------------------------------------
-
-
 def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = tuple(Option(side.id, side.name) for side in state.sides)
     named = stats.setup(state).surprise.casefold()
@@ -110,9 +107,6 @@ def _unreachable(state: State, who: Id, metres: float | None) -> Refusal | None:
     return Refusal("too_far", f"{state.name(who)} reaches {limit} m, not {metres:g} m", "SW-169")
 
 
-# -- monster knowledge -------------------------------------------------------------------------------------------------
-
-
 def _unknown(state: State) -> tuple[tuple[Id, str], ...]:
     return () if _elsewhere(state, "knowledge") else opening.to_find_out(state)
 
@@ -143,9 +137,6 @@ def no_knowledge(state: State, action: Action) -> Refusal | None:
     if _unknown(state):
         return None
     return Refusal("nothing_to_know", "every monster is known or has been tried", "SW-R47", forcible=False)
-
-
-# -- phases ------------------------------------------------------------------------------------------------------------
 
 
 def pass_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -191,7 +182,7 @@ ACTIONS = (
         "surprise_attempt",
         "Attempt a surprise attack",
         "SW-168",
-        perform=surprise.surprise_attempt,
+        perform=initiative.surprise_attempt,
         fields=surprise_fields,
         refusal=no_surprise,
     ),

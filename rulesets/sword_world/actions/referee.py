@@ -100,7 +100,7 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     if which in ("accuracy", "2d"):
 
         def base(state: State) -> tuple[Part, ...]:
-            any_check = stats.effect_parts(state, who, "all_checks")
+            any_check = stats.effect_parts(state[who], "all_checks")
             return (*(any_check if which == "2d" else stats.derived(state, who, "accuracy").parts), *extra)
 
         made = roll_total(ctx, key, who, which, base, *rules, why=str(action.get("text") or "check") * (which == "2d"))
@@ -133,9 +133,6 @@ def other_action(ctx: Ctx, action: Action) -> None:
     ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
     if action.get("which") not in (None, "none"):
         _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
-
-
-# -- zones -------------------------------------------------------------------------------------------------------------
 
 
 def set_zone(ctx: Ctx, action: Action) -> None:
@@ -189,9 +186,6 @@ def fuse_zones(ctx: Ctx, action: Action) -> None:
     zones.fuse(ctx, first, second, given(action, "radius"), fields.number(action, "capacity"))
 
 
-# -- status and effects ------------------------------------------------------------------------------------------------
-
-
 def status(ctx: Ctx, action: Action) -> None:
     """Set a status on the game master's word (SW-029, SW-181)."""
     status = str(action.get("status"))
@@ -204,9 +198,6 @@ def status(ctx: Ctx, action: Action) -> None:
         if now != "unconscious":
             ctx.fact(who, "death_check_due", None)
         ctx.status(who, now, "SW-029" if now in ("fled", "surrendered") else "SW-181")
-
-
-# -- spoils ------------------------------------------------------------------------------------------------------------
 
 
 def defeated(state: State) -> tuple[Combatant, ...]:
@@ -362,9 +353,6 @@ def nobody_due(state: State, action: Action) -> Refusal | None:
 def status_fields(state: State, action: Action) -> tuple[Field, ...]:
     status = Field("status", "choice", options=tuple(map(Option, STATUSES)), required=True)
     return (_targets(fields.options(state.combatants)), status)
-
-
-# -- brawls ------------------------------------------------------------------------------------------------------------
 
 
 def no_brawl(state: State, action: Action) -> Refusal | None:

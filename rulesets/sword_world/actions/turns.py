@@ -110,9 +110,6 @@ def not_prone(state: State, action: Action) -> Refusal | None:
     return Refusal("not_prone", f"{combatant.name} is not prone", "SW-060", forcible=False)
 
 
-# -- weapons and the rest ----------------------------------------------------------------------------------------------
-
-
 def _hand(state: State, who: Id) -> str:
     return str(state[who].fact("hand", "") or "")
 

@@ -184,9 +184,6 @@ def start_combat(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-# -- monster knowledge -------------------------------------------------------------------------------------------------
-
-
 def monster_kind(combatant: Combatant) -> str:
     """Return a combatant's kind of monster: its stat block's id, or its name."""
     return combatant.ref or slug(cast(StatBlock, combatant.block).name)

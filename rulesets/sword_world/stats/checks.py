@@ -137,10 +137,10 @@ def stat_total(
         return asked_if is None or bool(asked_if(state))
 
     def stated(state: State) -> int | None:
-        return None if roll_fixed else stats.fixed(state, who, stat)
+        return None if roll_fixed else stats.fixed(state[who], stat)
 
     def base(state: State) -> tuple[Part, ...]:
-        return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
+        return (*stats.check_parts(state[who], stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
     def rolls(state: State) -> bool:
         return made(state) and stated(state) is None
@@ -148,7 +148,7 @@ def stat_total(
     rolled = roll_total(ctx, key, who, stat, base, *rules, why=why, contest=contest, asked_if=rolls)
     if rolled is not None or not made(ctx.state) or (fixed := stated(ctx.state)) is None:
         return rolled
-    return fixed_total((*stats.check_parts(ctx.state, who, stat, fixed, "fixed"), *extra))
+    return fixed_total((*stats.check_parts(ctx.state[who], stat, fixed, "fixed"), *extra))
 
 
 def failed_automatically(state: State, total: Total) -> bool:

@@ -131,7 +131,7 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
     own = stats.block(state, who).spellcasting
-    parts = stats.check_parts(state, who, "spellcasting", own, "bonus")
+    parts = stats.check_parts(state[who], "spellcasting", own, "bonus")
     return (*parts, Part("modifier", fields.number(action, "modifier")))
 
 
@@ -148,9 +148,6 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     _affect(ctx, casting, target, resisted, chain)
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------
-
-
 def _met(state: State, casting: _Casting, target: Id) -> bool:
     return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
 
@@ -163,10 +160,10 @@ def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
 def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
     if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
         return None
-    fixed = stats.fixed(state, targets[0], "willpower")
+    fixed = stats.fixed(state[targets[0]], "willpower")
     if fixed is None:
         return None
-    return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
+    return sum(part.amount for part in stats.check_parts(state[targets[0]], "willpower", fixed)) + 1
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:

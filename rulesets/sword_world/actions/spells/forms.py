@@ -84,9 +84,6 @@ def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
     return None if spell.free_action else no_standard(state, who)
 
 
-# -- whom it meets -----------------------------------------------------------------------------------------------------
-
-
 def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:
     """Return the aim of a spell: what is typed, else a usual target.
 
