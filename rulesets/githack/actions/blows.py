@@ -55,10 +55,7 @@ class Blow(Struct, frozen=True):
 
 
 def concerns(special: Special, part: str) -> bool:
-    """Tell whether a special has to do with a part.
-
-    Several parts are listed with commas.
-    """
+    """Tell whether a special has to do with a part; several parts are listed with commas."""
     return not special.part or part in special.part.split(", ")
 
 
@@ -85,10 +82,7 @@ def _reaches(state: State, blow: Blow) -> bool:
 
 
 def kept(count: int, share: str, rounding: str) -> int:
-    """Return how many dice a successful save leaves (GH-063, A07, A08).
-
-    At least one, except for a share of 0.
-    """
+    """Return how many dice a successful save leaves (GH-063, A07, A08); at least one, except for a share of 0."""
     if share == "0":
         return 0
     top, bottom = (int(part) for part in share.split("/"))
@@ -117,7 +111,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     )
     if faces is None:
         return []
-    soaked = stats.ac(ctx.state, blow.target)
+    soaked = stats.ac(ctx.state[blow.target])
     judged = [
         Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
         for face, owner in zip(faces, owners, strict=True)
@@ -180,7 +174,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
     )
     if faces is None:
         return []
-    soaked = stats.ac(ctx.state, blow.target) if armour else 0
+    soaked = stats.ac(ctx.state[blow.target]) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
     _say(ctx, blow.target, judged, soaked)
     return judged

@@ -57,7 +57,7 @@ def _foe(state: State, side: Id, foe: Combatant) -> Option:
 def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: Id | None = None) -> tuple[Field, ...]:
     who = str(action.by)
     block, wanted = stats.pc(state, who), action.get("weapon")
-    weapons = stats.weapons_of(block)
+    weapons = stats.weapons(block)
     chosen = next((weapon for weapon in weapons if weapon.name == wanted), weapons[0])
     return (
         Field("target", "combatant", required=True, options=foes, default=default),
@@ -72,7 +72,7 @@ def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: 
 def _armoury(block: PC) -> tuple[Option, ...]:
     return tuple(
         Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name)
-        for weapon in stats.weapons_of(block)
+        for weapon in stats.weapons(block)
     )
 
 
@@ -260,7 +260,7 @@ ATTACK = Words("hits", "misses")
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
-    return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
+    return next(weapon for weapon in stats.weapons(stats.pc(ctx.state, who)) if weapon.name == name)
 
 
 def _attack(ctx: Ctx, action: Action) -> None:
@@ -312,7 +312,7 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: 
     )
     if rolled is None:
         ctx.stop(hindrance(ctx.state))
-    soaked = stats.ac(ctx.state, target)
+    soaked = stats.ac(ctx.state[target])
     dice = [Part(str(weapon.dice.natural), rolled, "GH-034")] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))

@@ -27,10 +27,7 @@ Crit: TypeAlias = Callable[[State], tuple[int | None, str, tuple[str, ...]]]
 
 
 class Chain(Struct, frozen=True):
-    """The results of Impact rolls in order.
-
-    `failed`: 1,1 on the first roll.
-    """
+    """The results of Impact rolls in order; `failed`: 1,1 on the first roll."""
 
     results: tuple[int, ...] = ()
     failed: bool = False

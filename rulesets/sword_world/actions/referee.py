@@ -88,10 +88,7 @@ def check(ctx: Ctx, action: Action) -> None:
 
 
 def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "") -> str:
-    """Make a check and say what came of it.
-
-    `what`: what the log calls it.
-    """
+    """Make a check and say what came of it; `what`: what the log calls it."""
     keep_here(ctx, who)
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)

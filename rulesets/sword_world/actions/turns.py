@@ -183,10 +183,7 @@ def stand_up(ctx: Ctx, action: Action) -> None:
 
 
 def stowed_now(state: State, who: Id) -> tuple[str, ...]:
-    """Return the weapons put away in this round.
-
-    They cannot be drawn before the next one (SW-063, SW-R45).
-    """
+    """Return the weapons put away in this round; they cannot be drawn before the next one (SW-063, SW-R45)."""
     held = state[who].fact("stowed", ())
     pairs = held if isinstance(held, tuple) else ()
     return tuple(str(pair[0]) for pair in pairs if isinstance(pair, tuple) and pair[1] == state.clock.round)

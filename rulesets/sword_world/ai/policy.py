@@ -212,10 +212,7 @@ def _castable(state: State, who: Id) -> list[Spell]:
 
 @per_state
 def _cast(state: State, who: Id, spell: Spell, target: Id) -> float:
-    """Return the points a spell takes from a target on average.
-
-    A magic point counts for half a hit point.
-    """
+    """Return the points a spell takes from a target on average; a magic point counts for half a hit point."""
     held = _defence(state[target])
     mean = _impact(spell.impact or 0, spell.crit) + stats.total(state, who, "magic_power") + spell.bonus
     if spell.damage_type == "physical":

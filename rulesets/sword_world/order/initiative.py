@@ -136,10 +136,7 @@ def _checks(
 
 
 def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total | None:
-    """Return a check of the contest.
-
-    None for a combatant that is able no more when its check is asked.
-    """
+    """Return a check of the contest; None for a combatant that is able no more when its check is asked."""
     if stats.able(ctx.state, who) and stats.is_monster(ctx.state[who]):
         total: Total | None = _total(ctx.state, who, stat, extra, 0)
         rules: tuple[str, ...] = ("SW-171", "SW-R38")

@@ -282,10 +282,7 @@ def _of_kind(state: State, kind: str) -> StatBlock | None:
 
 
 def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...]:
-    """Return what a check may tell (SW-R36, SW-R47).
-
-    Of several the game master chooses.
-    """
+    """Return what a check may tell (SW-R36, SW-R47); of several the game master chooses."""
     failed, known, weakness = (
         Option("failed", "not recognised"),
         Option("known", "recognised"),

@@ -46,10 +46,7 @@ OPEN = Contest()
 
 
 class Total(Struct, frozen=True):
-    """The outcome of a check and its parts.
-
-    The natural total is None for a fixed value.
-    """
+    """The outcome of a check and its parts; the natural total is None for a fixed value."""
 
     natural: int | None
     parts: tuple[Part, ...]
@@ -172,10 +169,7 @@ def active_wins(state: State, active: Total, passive: Total, *, ties: bool = Fal
 
 
 def rank(state: State, total: Total) -> tuple[int, int]:
-    """Return what totals are sorted by.
-
-    With the switch double dice come before and behind all others (SW-R36).
-    """
+    """Return what totals are sorted by; with the switch double dice come before and behind all others (SW-R36)."""
     doubles = {2: -1, 12: 1} if stats.rules(state).automatic_results else {}
     return (doubles.get(total.natural or 0, 0), total.value)
 

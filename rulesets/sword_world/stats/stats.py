@@ -149,10 +149,7 @@ def zone(state: State, key: str) -> Zone:
 
 
 def has_zone(state: State, key: str) -> bool:
-    """Tell whether a brawl of that key is going on.
-
-    The GM may end one while another step asks for a die.
-    """
+    """Tell whether a brawl of that key is going on; the GM may end one while another step asks for a die."""
     return state.fact(key, "zone") is not None
 
 

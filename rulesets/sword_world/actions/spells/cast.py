@@ -245,10 +245,7 @@ def _roll(
 
 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], decided: Callable[[], None]) -> None:
-    """Roll one chain for all targets.
-
-    Its further rolls count for those who did not resist (SW-R31).
-    """
+    """Roll one chain for all targets; its further rolls count for those who did not resist (SW-R31)."""
     spell = casting.spell
     met, resisted = list[Id](), list[Id]()
     for target in targets:

@@ -20,10 +20,7 @@ from tracker.core.terms.moments import At, side_anchor
 
 
 class _Aim(Struct, frozen=True):
-    """The zone or the targets of a spell, as far as they are filled in.
-
-    `options` are those who may be named.
-    """
+    """The zone or the targets of a spell, as far as they are filled in; `options` are those who may be named."""
 
     zone: str | None
     targets: tuple[Id, ...]
