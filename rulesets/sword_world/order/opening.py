@@ -105,7 +105,7 @@ def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         sections: dict[str, list[Id]] = {}
         for one in own:
             if one.id in newcomers:
-                sections.setdefault(stats.block_of(one).name, []).append(one.id)
+                sections.setdefault(one.ref or stats.block_of(one).name, []).append(one.id)
         whole = len(sections) > 1 and len({len(found) for found in sections.values()}) == 1
         for found in sections.values():
             for place, who in enumerate(found, start=1):
