@@ -76,13 +76,7 @@ class _Parser(argparse.ArgumentParser):
 class _Version(argparse.Action):
     """Print the version, which is looked up only here."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
         from importlib.metadata import PackageNotFoundError, version  # slow, and seldom asked for
 
         try:

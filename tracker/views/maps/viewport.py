@@ -155,11 +155,11 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
     """Return the combatants beyond the first or last row at their columns; corners name the nearest and a number."""
     last = frame.left + frame.columns - 1
-    out = [
-        token
-        for token in tokens.listed
-        if token.label and (token.at[1] + token.space <= frame.top if above else token.at[1] >= frame.top + frame.rows)
-    ]
+    named = [token for token in tokens.listed if token.label]
+    if above:
+        out = [token for token in named if token.at[1] + token.space <= frame.top]
+    else:
+        out = [token for token in named if token.at[1] >= frame.top + frame.rows]
     out.sort(key=lambda token: (abs(token.at[1] - frame.top), token.at))
     west = [token for token in sorted(out, key=lambda token: token.at[0], reverse=True) if token.at[0] < frame.left]
     east = [token for token in sorted(out, key=lambda token: token.at[0]) if token.at[0] > last]
@@ -167,17 +167,15 @@ def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> 
     first, end = (f"◂{_corner(west)}" if west else ""), (f"{_corner(east)}▸" if east else "")
     line = list((first + end.rjust(size - len(first)))[:size])
     left_over = 0
-    for token in out:
-        if frame.left <= token.at[0] <= last:
-            start = _free(line, (token.at[0] - frame.left) * frame.scale.wide + 1, len(token.label))
-            if start is None:
-                left_over += 1
-            else:
-                line[start : start + len(token.label)] = token.label
-    arrow = "↑" if above else "↓"
-    head = f"{arrow if out else ' '}".rjust(2).ljust(frame.before)
-    more = f" +{left_over}" if left_over else ""
-    return Row("above" if above else "below", cut_spans((Span((head + "".join(line) + more).rstrip(), "dim"),), width))
+    for token in (token for token in out if frame.left <= token.at[0] <= last):
+        start = _free(line, (token.at[0] - frame.left) * frame.scale.wide + 1, len(token.label))
+        if start is None:
+            left_over += 1
+        else:
+            line[start : start + len(token.label)] = token.label
+    arrow = ("↑" if above else "↓") if out else " "
+    text = arrow.rjust(2).ljust(frame.before) + "".join(line) + (f" +{left_over}" if left_over else "")
+    return Row("above" if above else "below", cut_spans((Span(text.rstrip(), "dim"),), width))
 
 
 def _corner(tokens: list[Token]) -> str:

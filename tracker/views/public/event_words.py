@@ -21,6 +21,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
+from tracker.views.public.build import health_of
 from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
@@ -91,9 +92,5 @@ def _points(ruleset: Ruleset, veil: Redactor, change: PoolChanged) -> tuple[str,
     if not veil.allows(f"health:{one.side}") or not one.has_pool(change.pool):
         return ()
     full = one.pool(change.pool).max
-    before, after = _look(change.was, full), _look(change.now, full)
+    before, after = health_of(change.was, full), health_of(change.now, full)
     return (f"{veil.name(one)} is {after}",) if before != after else ()
-
-
-def _look(now: int, full: int) -> str:
-    return "unhurt" if now >= full else "hurt" if now * 2 > full else "badly hurt"
