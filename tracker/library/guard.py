@@ -166,12 +166,11 @@ def _record(record: _S, path: str) -> _S:
 
 def _row(row: Any, path: str) -> object:
     owner = type(row)
-    names = [name for name in getattr(owner, "__struct_fields__", ()) if _is_function(owner, name)]
     called = getattr(row, "key", "") or getattr(row, "name", "")
     changed = {
         name: _guard(owner, name, f"{path} {called}: {name}", getattr(row, name))
-        for name in names
-        if callable(getattr(row, name))
+        for name in getattr(owner, "__struct_fields__", ())
+        if _is_function(owner, name) and callable(getattr(row, name))
     }
     return replace(row, **changed) if changed else row
 
