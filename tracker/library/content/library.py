@@ -30,9 +30,6 @@ class Campaign(Struct, frozen=True):
 
     Attributes:
         folder: where it lies, as seen from the encounter.
-        plain: its keys.
-        library: the folders its stat blocks may come from.
-        problems: what is wrong with it.
     """
 
     folder: FilePath

@@ -148,9 +148,7 @@ class LineLook(Struct, frozen=True):
     """The overlays of a line.
 
     Attributes:
-        cursor: the combatant under it, or None.
         who: the combatant whose reach is shown.
-        active: the combatant whose turn it is.
         reach: the first and last place it can reach; None: it cannot move.
         note: the odds against the combatant under the cursor.
     """

@@ -24,17 +24,13 @@ class MapLook(Struct, frozen=True):
     """The overlays of a map.
 
     Attributes:
-        cursor: the square under it.
         who: the combatant whose path and reach are shown, or None.
-        active: the combatant whose turn it is, or None.
         reach: the squares it can reach; None: not shown.
         threat: the squares its foes threaten; None: not shown.
-        trail: the path to the cursor.
         area, title: squares of an area, and its name.
         ruler, length: measured squares, from the first to the last, and the distance in words.
         sight: in words how `who` sees the combatant under the cursor.
         odds: in words the odds of the plain attack on it.
-        fog: squares that players do not see.
     """
 
     cursor: Square
@@ -63,9 +59,6 @@ class Frame(Struct, frozen=True):
     """The part of a map that is shown.
 
     Attributes:
-        scale: the size of its squares.
-        left, top: its first column and row.
-        columns, rows: how many of them.
         edge: cells beside the squares for who stands out of sight; 0: all columns are there.
     """
 

@@ -77,10 +77,7 @@ class Due(Struct, frozen=True):
         moments: when; the first of several that comes counts.
         what: what happens then ("charging ends").
         who: the name of whom it concerns, or "".
-        kind: where it comes from.
         key: the bearer and number of the effect, or the wave's or reminder's place.
-        secret: players do not see it.
-        rule: the rule behind it, or "".
     """
 
     moments: tuple[When, ...]
