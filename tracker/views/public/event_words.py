@@ -58,21 +58,19 @@ def _line(ruleset: Ruleset, veil: Redactor, entry: Entry) -> tuple[str, ...]:
         case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
             return (f"{UNSEEN.capitalize()} attacks",)
         case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
-            one = _seen(veil, key.removeprefix("hidden:"))
-            return (f"{veil.name(one)} appears",) if one is not None else ()
+            who, words = key.removeprefix("hidden:"), " appears"
         case StatusChanged(who=who, now=status):
-            one = _seen(veil, who)
-            return (f"{veil.name(one)} is {clean(ruleset.status(status).word)}",) if one is not None else ()
+            words = f" is {clean(ruleset.status(status).word)}"
         case PoolChanged() as change:
             return _points(ruleset, veil, change)
         case EffectAdded(effect=effect) if not effect.secret:
-            one = _seen(veil, effect.bearer)
-            return (f"{veil.name(one)}: {veil.text(effect.shown)}",) if one is not None else ()
+            who, words = effect.bearer, f": {veil.text(effect.shown)}"
         case EffectEnded(was=effect, reason=reason) if not effect.secret and reason != "replaced":
-            one = _seen(veil, effect.bearer)
-            return (f"{veil.name(one)}: {veil.text(effect.shown)} ends",) if one is not None else ()
+            who, words = effect.bearer, f": {veil.text(effect.shown)} ends"
         case _:
             return ()
+    combatant = _seen(veil, who)
+    return () if combatant is None else (f"{veil.name(combatant)}{words}",)
 
 
 def _seen(veil: Redactor, who: str) -> Combatant | None:
