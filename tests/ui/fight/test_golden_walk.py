@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.cli import driver
 from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
-from tracker.cli.commands.run import first_failure, session_opener
+from tracker.cli.commands.run import session_opener
 from tracker.cli.loading import load, member_loader, playable
 from tracker.core.terms.requests import DiceAnswer
 from tracker.script.player import Player
@@ -62,7 +62,7 @@ def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session
     with Journal.open(folder / "fights.db") as journal:
         begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
         player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
-        assert first_failure(player, read_script(case.folder / "script.yaml")) is None
+        assert all(result.ok for result in player.play(read_script(case.folder / "script.yaml")))
         fight = player.model.fight
         player.close()
     return Session.resume(Journal.open(folder / "fights.db"), fight, driver.find, Settings(roller=dice_roller(1)))
