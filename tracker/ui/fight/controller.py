@@ -137,10 +137,7 @@ class FightController:
         )
 
     def _asked_behind_windows(self, model: Model) -> PendingQuestion | None:
-        """Return what is asked once the windows in front of it are passed.
-
-        A window behind which no person is asked anything is the question itself.
-        """
+        """Return the question after the windows in front of it, else the last window itself."""
         pending, step = model.pending, model.pending_step
         if pending is None or step is None:
             return None
@@ -308,10 +305,7 @@ class FightController:
     # The result of a key
 
     def apply(self, result: Result, note: Callable[[Model], str] | None = None) -> None:
-        """Do what a key results in, and open the summary of a fight it has ended.
-
-        `note` returns what to say of the new model.
-        """
+        """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
         if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:

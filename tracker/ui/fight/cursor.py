@@ -90,10 +90,7 @@ def _members(scene: ModeContext) -> tuple[Id, ...]:
 
 
 def next_to_act(scene: ModeContext) -> Id | None:
-    """Return the first whose plain choice is left, else who could still act.
-
-    The same side comes before others. Without one it is who is under the cursor.
-    """
+    """Return the first combatant with a default action, its own side first, else one that can act."""
     was = scene.model.state.get(scene.selected)
     people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):

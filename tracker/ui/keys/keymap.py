@@ -175,10 +175,7 @@ class _Reading:
     # Which of them can stand beside each other
 
     def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
-        """Return the keys of each remapped command.
-
-        Where two commands would share a key, the one further down keeps its own.
-        """
+        """Return the keys of each remapped command; if two would share a key, the one further down keeps its own."""
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}

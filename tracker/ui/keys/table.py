@@ -91,10 +91,7 @@ def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str,
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Return the help: each heading with its keys.
-
-    Those of the pane or place that is `here` come first, under no heading.
-    """
+    """Return the help, each heading with its keys, first those of the pane or place `here` under no heading."""
     near = [command for command in table if here in command.help_for]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)

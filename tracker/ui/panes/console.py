@@ -46,10 +46,7 @@ class ConsoleState(Struct, frozen=True):
         return (*rows[:room], *told)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
-        """Return where a report stands.
-
-        Its first line that is shown, how many lines are not its own, and how long it is.
-        """
+        """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
         scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 

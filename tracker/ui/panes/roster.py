@@ -259,10 +259,7 @@ class Before:
         self._last = Since()
 
     def seen(self, model: Model) -> Since:
-        """Return how the fight stood before what the model shows.
-
-        That is what was shown before the last key, or stood before the last step where the way led elsewhere than on.
-        """
+        """Return how the fight was before the last key, or before the last step if the way led elsewhere than on."""
         if model.looking_at is not None:
             return self._by_step(model, model.looking_at)
         if self._state is None and model.pending is not None:  # taken up in the middle of a step

@@ -195,11 +195,7 @@ class _Decoder:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of these bytes.
-
-        Raises:
-            EOFError: where the terminal has come to its end.
-        """
+        """Return the text of these bytes; raises EOFError where the terminal has come to its end."""
         if not data and not final:
             raise EOFError
         return self._decoder.decode(data, final)

@@ -54,10 +54,7 @@ class Catalog(Protocol):
     find: Find
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight, the one played last first, those put away at the end.
-
-        Raises TrackerError where the journal cannot be read.
-        """
+        """Return every fight, the last played first; raises TrackerError if the journal cannot be read."""
 
     def put_away(self, fight: str, away: bool) -> None:
         """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
@@ -69,10 +66,7 @@ class Catalog(Protocol):
         """Return the folders that are looked through, as people write them."""
 
     def take_sample(self, path: Path) -> Path:
-        """Copy a sample encounter to the game master's own files, and return the copy.
-
-        What is there stays as it is. Raises OSError where that cannot be.
-        """
+        """Copy a sample encounter to the GM's own files and return the copy; raises OSError if that fails."""
 
     def prepare(self, path: Path) -> Prepared:
         """Read an encounter to begin it; raises BadData where there is nothing to begin."""

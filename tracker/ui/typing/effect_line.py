@@ -109,10 +109,7 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into the name of an effect of the game and its value.
-
-    The value is 0 where the effect has none.
-    """
+    """Split `frightened 2` into the name of an effect of the game and its value, 0 if it has none."""
     words, _, value = name.rpartition(" ")
     if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
@@ -237,10 +234,7 @@ def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLin
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
-    """Take `+2 attack` and the like out of a line.
-
-    Return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing.
-    """
+    """Take `+2 attack` and the like out of a line: return the rest, the changes, the problem, the numbers on offer."""
     left: list[str] = words[:1]
     changes: dict[str, int] = {}
     stats = schema.derived
@@ -269,10 +263,7 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that the first words name, and how many words that takes.
-
-    They may be a name, the first word of several names, or the beginning of one.
-    """
+    """Return the numbers that the first words name, by name, first word or beginning, and how many words that takes."""
     shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
     for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
@@ -290,10 +281,7 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
 
 
 def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into name, labels, duration, and whether the duration can be read.
-
-    A name on offer may have several words.
-    """
+    """Split a line into the name, which may have several words, labels, duration, and whether that can be read."""
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
         match = _LABELS.match(words[place])

@@ -363,10 +363,7 @@ def put_targets(
     capitals: Sequence[Id],
     shares: Sequence[tuple[Id, str]] = (),
 ) -> Action:
-    """Return an action with typed targets in the field they belong to.
-
-    Capitals take half, others another share, where there are such fields.
-    """
+    """Return an action with typed targets in their field; capitals take half, others their share, if there is one."""
     field = target_field(spec)
     if field is None or not targets:
         return action

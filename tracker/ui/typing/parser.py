@@ -162,10 +162,7 @@ def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, .
 
 
 def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
-    """Return the action with the option that a word names, in the field it fits best, or None.
-
-    A flag is named by its field. A required choice takes letters of an option's name in order, too.
-    """
+    """Return the action with the option or flag that a word names, in the field it fits best, or None."""
     best: tuple[int, int] | None = None
     value: Value = None
     spec = _spec(scene, action)
@@ -221,10 +218,7 @@ def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> t
 def _put_numbers(
     scene: ModeContext, action: Action, answers: Sequence[str], loose: bool
 ) -> tuple[Action, tuple[str, ...]]:
-    """Put numbers into the fields that need one, and return what is left over.
-
-    A signed number goes into the first field that has a usual value; `loose`: any number into any field for one.
-    """
+    """Put numbers into the fields that need one, and return the rest; `loose`: into any field for a number."""
     spec = _spec(scene, action)
     left = list(answers)
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]

@@ -19,10 +19,7 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule.
-
-    The rule is left out where the reason needs its room.
-    """
+    """Return something refused, with the reason as far as it fits, and the rule if there is room for it."""
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
     room = width - len(refusal.rule) - 1
     end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()

@@ -172,10 +172,7 @@ class _Reader:
 
 
 def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return the options a word may mean, the likeliest first.
-
-    Those named so come before those that begin so, have a word that begins so, or hold its letters in order.
-    """
+    """Return the options a word may mean: by name, beginning, beginning of a word, or letters in order."""
     ranked = []
     for place, option in enumerate(options):
         worth = rank(word, option)
@@ -185,10 +182,7 @@ def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]
 
 
 def rank(word: str, option: Option) -> int:
-    """Return how well a word names an option, `WORST` for not at all.
-
-    0 is the very name, 1 its beginning, 2 the beginning of one of its words.
-    """
+    """Return how well a word names an option: 0 the name, 1 its beginning, 2 that of a word, `WORST` not at all."""
     wanted, names = folded(word), (folded(option.key), folded(option.shown))
     worth = min(name_rank(wanted, name) for name in names)
     return min(worth, 2) if worth and _means(wanted, names) else worth
@@ -219,10 +213,7 @@ def name_rank(wanted: str, name: str) -> int:
 
 
 def option_called(word: str, options: Sequence[Option]) -> Option | None:
-    """Return the option a word names.
-
-    It is a key or label, or at least two letters of the beginning of one option only.
-    """
+    """Return the option whose key or label a word is, or the only one that begins with at least two letters of it."""
     wanted = folded(word)
     named = [(option, (folded(option.key), folded(option.shown))) for option in options]
     exact = [option for option, names in named if wanted in names]

@@ -91,10 +91,7 @@ def compute_layout(width: int, height: int, held: Content, sizes: Overrides) -> 
 
 
 def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
-    """Return the cells of a map beside the combatants: half, or what bigger squares take.
-
-    They give way to bigger squares as far as their names and numbers allow.
-    """
+    """Return the cells of a map beside the combatants: half, or what bigger squares take if the names allow it."""
     half = middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
     for wide, high in SQUARES:
         needed = squares[0] * wide + AROUND_MAP[0]

@@ -82,10 +82,7 @@ def beyond(top: int, shown: int, total: int) -> Beyond:
 
 
 def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen.
-
-    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
-    """
+    """Return the first line to show; a cursor that leaves the window moves half a page at once."""
     if cursor >= 0 and not top <= cursor < top + height:
         top = cursor - height // 2
     return max(0, min(top, total - height))
@@ -169,10 +166,7 @@ class RowsWidget(Widget, can_focus=False):
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
-        """Return the step and the answer's key that the row under the cursor tells of.
-
-        The step is None where it is no line of a log.
-        """
+        """Return the step, None outside a log, and the answer's key that the row under the cursor tells of."""
         row = self._chosen_row()
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")

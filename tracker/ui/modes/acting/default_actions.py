@@ -188,10 +188,7 @@ MOST = 40
 
 
 def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
-    """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
-
-    That is for the side that is due, or for the one combatant.
-    """
+    """Return the declarations that going on makes for the side or combatant that is due, () if it makes none."""
     state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
     slot = state.clock.current
     if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):

@@ -75,10 +75,7 @@ class OddsLine:
     def follow(
         self, scene: ModeContext, mode: Mode | None, targeted: Mapping[Action, Action | None] | None = None
     ) -> None:
-        """Look at the mode that is open now, else at the actions at which the chosen pane points.
-
-        What there is to count waits for `begin`.
-        """
+        """Look at the open mode, else at the actions the chosen pane aims at; `begin` then starts to count."""
         if not self.on:
             return
         state, new = scene.model.state, scene.model.state is not self._state

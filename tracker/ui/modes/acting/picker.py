@@ -89,10 +89,7 @@ class Picker(InputMode, frozen=True):
         return possible_first(scene.offers(self.by))
 
     def _read(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
-        """Return the typed line and the action it means, -1 where it names none.
-
-        It means one by number, by name, or the one under the cursor.
-        """
+        """Return the typed line and the action it means by number, by name or by the cursor, -1 if it names none."""
         words = self.entry.text.replace("/", " ").split()
         names = tuple(word for word in words if _means_action(specs, word))
         typed = tokens_of(scene, " ".join(word for word in words if word not in names))
@@ -227,10 +224,7 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
 
 
 def _needed(spec: ActionSpec, action: Action) -> Action:
-    """Return a plain choice with its target and what has to be filled in.
-
-    What may be declared beside that is the table's to say.
-    """
+    """Return a default action with its target and required fields; the rest is for the player to declare."""
     target = target_field(spec)
     needed = {field.name for field in spec.fields if field.required or field is target}
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] in needed))

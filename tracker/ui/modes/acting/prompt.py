@@ -351,11 +351,7 @@ def _words(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:
-    """Return the answers typed for dice in a row, None for the program's.
-
-    Raises:
-        ValueError: where some cannot have fallen so.
-    """
+    """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
     if not text.strip():
         return tuple(ReplyTo(roll.key, None) for roll in rolls)
     left = tuple(_split(rolls, text))

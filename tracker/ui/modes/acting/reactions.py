@@ -101,10 +101,7 @@ def open_reactions(scene: ModeContext, text: str) -> Result | None:
 
 
 def only_reaction(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters, before those with something to choose.
-
-    A lone one in which only with what is to be chosen is done as its form stands.
-    """
+    """Return the one response that matters and has nothing to choose, or a lone one whose weapon may stay as it is."""
     best = [offer for offer in found if not offer[1].moot] or list(found)
     ready = [offer for offer in best if missing_field(offer[1], offer[1].bare) is None]
     sure = [offer for offer in ready if not _open(offer[1])]

@@ -87,10 +87,7 @@ class ChooseCorrection(InputMode, frozen=True):
         return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
-        """Return the words that narrow the list, and the right value.
-
-        Words that no line holds, and that are no label, are the value.
-        """
+        """Return the words that narrow the list, and the right value: words that are in no line and no label."""
         text = self.entry.text.strip()
         match = _TYPED.fullmatch(text)
         words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
