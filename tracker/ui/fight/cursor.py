@@ -14,10 +14,7 @@ from tracker.views.time.turn_marks import spent
 
 
 class Cursor:
-    """The cursor's rules.
-
-    It follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was.
-    """
+    """Follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was."""
 
     def __init__(self) -> None:
         self._where: object = None

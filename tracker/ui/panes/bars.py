@@ -75,9 +75,8 @@ class HeaderLine(_Bar):
                 active=self.active,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
-            self._shown = Row(
-                "header", cut_spans((Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad")), width)
-            )
+            spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))
+            self._shown = Row("header", cut_spans(spans, width))
         return self._shown
 
 
@@ -102,13 +101,8 @@ class StartLine(_Bar):
     def row(self, width: int) -> Row:
         if self.said:
             return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
-        left = (
-            Span(" "),
-            Span("tracker", "title"),
-            Span(f" · {self._counts}"),
-            Span(f"   {clean(self._typed)}", "key"),
-        )
-        return Row("header", cut_spans(left, width))
+        name, typed = Span("tracker", "title"), Span(f"   {clean(self._typed)}", "key")
+        return Row("header", cut_spans((Span(" "), name, Span(f" · {self._counts}"), typed), width))
 
 
 class FooterLine(_Bar):

@@ -36,11 +36,10 @@ class ConsoleState(Struct, frozen=True):
             told = (*wrapped("odds", odds, width)[:2], *told)
         room = height - len(told)
         try:
-            rows = (
-                idle_rows(self.scene, width, room, self.reminded)
-                if self.mode is None
-                else self.mode.rows(self.scene, width, room)
-            )
+            if self.mode is None:
+                rows = idle_rows(self.scene, width, room, self.reminded)
+            else:
+                rows = self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = message_rows(None, describe_error(error, app), width, "")
         return (*rows[:room], *told)

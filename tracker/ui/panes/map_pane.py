@@ -1,8 +1,4 @@
-"""The map pane.
-
-A cursor moves over the ground of the fight, or from one combatant to the next on a line of distances; the way to it and
-areas around it are drawn.
-"""
+"""The map pane: a cursor, the way to it and areas around it, or a line of distances."""
 
 from __future__ import annotations
 
@@ -32,10 +28,7 @@ DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 
 
 class MapPane(FightPane):
-    """Where everybody is, in fights that have a board.
-
-    `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
-    """
+    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)

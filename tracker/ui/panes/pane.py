@@ -1,7 +1,4 @@
-"""A pane of a fight.
-
-It follows the fight and the cursor, and says what the keys of the screen do in it.
-"""
+"""A pane of a fight: it follows the fight and the cursor, and says what the keys do in it."""
 
 from __future__ import annotations
 

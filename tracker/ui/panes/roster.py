@@ -49,10 +49,7 @@ LISTS_KEPT = 16
 
 
 class RosterPane(FightPane):
-    """The combatants, one line each or one for several alike.
-
-    `opened` holds whose groups are unfolded, and whether the fold of the dead is.
-    """
+    """The combatants, one line each or one for several alike; `opened` has the unfolded groups, and the dead."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)

@@ -1,7 +1,4 @@
-"""What the start screen can choose from and open.
-
-The command line makes one.
-"""
+"""What the start screen can choose from and open; the command line makes one."""
 
 from __future__ import annotations
 
@@ -33,10 +30,7 @@ Find = Callable[[str], Sequence[Member]]
 
 
 class Prepared(Struct, frozen=True):
-    """An encounter that can be begun: its file, what it holds, its game.
-
-    `carries`: its campaign wants the party as the last fight left it, without a question.
-    """
+    """An encounter to begin, whose campaign perhaps `carries` the party over from the last fight without a question."""
 
     path: Path
     encounter: Encounter
@@ -45,10 +39,7 @@ class Prepared(Struct, frozen=True):
 
 
 class Catalog(Protocol):
-    """The fights of a journal and the encounters of some folders.
-
-    `session` is the fight that is open, `find` searches the bestiary for those who join it.
-    """
+    """The fights of a journal, one of which may be open, and the encounters of some folders."""
 
     session: Session | None
     find: Find

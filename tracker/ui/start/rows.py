@@ -87,11 +87,8 @@ def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game:
         title, size = clean(found.title), clean(found.size)
         return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
-    head = spread(
-        (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")),
-        (Span(f"✗ {many}", "bad"),),
-        width,
-    )
+    start = (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong"))
+    head = spread(start, (Span(f"✗ {many}", "bad"),), width)
     first = Span(clean(found.problems[0].render()), "warn")
     return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.events import EffectAdded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -71,9 +70,8 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     ruleset = scene.ruleset
     kept, warns = scene.files.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
-    named = tuple(
-        Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
-    )
+    titles = {effect.name: clean(effect.title or effect.name.replace("_", " ")) for effect in ruleset.effects}
+    named = tuple(Option(name, title) for name, title in titles.items())
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
@@ -134,9 +132,8 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
         return action
     if meant.lasts:
         action = action.put(until=meant.lasts)
-    if scene.active is not None and any(
-        isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
-    ):
+    anchors = [end.anchor for end in ends if isinstance(end, At)]
+    if scene.active is not None and ("source" in anchors or "source_side" in anchors):
         action = action.put(source=scene.active)  # made by the combatant that acts
     return action
 
@@ -158,7 +155,7 @@ def _says(scene: ModeContext, action: Action, meant: ParsedEffect) -> tuple[Span
         says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
     if source := action.get("source"):
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
-    until = spec_of(scene.ruleset, scene.model.state, action).field("until")
+    until = scene.spec(action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
     wrong = line.problem and line.lasts and not line.asks
     says.append(Span(f"  {clean(_counted(meant.lasts or usual))}", "bad" if wrong else ""))

@@ -39,7 +39,7 @@ def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCo
 
 def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
     """Do an action again on new targets, a combatant's own action on the same ones if none are typed."""
-    spec = spec_of(scene.ruleset, scene.model.state, action)
+    spec = scene.spec(action)
     target = target_field(spec)
     emptied = ["halved", "shares", *((target.name,) if target is not None else ())]
     if tokens_of(scene, text).number is not None:
@@ -115,7 +115,7 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
         return ParsedCommand(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
     action = action.put(members=(member,), seen="hidden") if unseen else action.put(members=(member,))
-    default = spec_of(scene.ruleset, scene.model.state, action).field("side")
+    default = scene.spec(action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
     says = (
         Span(f"{how_many} ", "strong"),

@@ -71,11 +71,8 @@ def listed_rows(
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
         here = number == place
         tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (
-            Span("▸ " if here else "  ", "title"),
-            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
-            *tick,
-        )
+        face = Span(f"{name:>{column}}" + ("  " if column else ""), "key")
+        head = (Span("▸ " if here else "  ", "title"), face, *tick)
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))

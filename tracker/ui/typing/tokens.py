@@ -173,12 +173,9 @@ class _Reader:
 
 def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
     """Return the options a word may mean: by name, beginning, beginning of a word, or letters in order."""
-    ranked = []
-    for place, option in enumerate(options):
-        worth = rank(word, option)
-        if worth < WORST:
-            ranked.append((worth, place, option))
-    return tuple(option for _, _, option in sorted(ranked, key=lambda entry: entry[:2]))
+    ranked = [(rank(word, option), option) for option in options]
+    fitting = sorted((pair for pair in ranked if pair[0] < WORST), key=lambda pair: pair[0])
+    return tuple(option for _, option in fitting)
 
 
 def rank(word: str, option: Option) -> int:
@@ -189,10 +186,8 @@ def rank(word: str, option: Option) -> int:
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
-    return (
-        word,
-        *(other for group in (*SYNONYMS, *SEARCH_SYNONYMS) if word in group for other in group if other != word),
-    )
+    groups = (group for group in (*SYNONYMS, *SEARCH_SYNONYMS) if word in group)
+    return (word, *(other for group in groups for other in group if other != word))
 
 
 def _means(wanted: str, names: Sequence[str]) -> bool:

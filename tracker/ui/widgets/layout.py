@@ -35,10 +35,7 @@ Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
 
 
 class Overrides(Struct, frozen=True):
-    """What the GM has set.
-
-    0: as it comes. The lines above count in thousandths of the screen, the others are cells.
-    """
+    """What the GM has set, 0 for nothing: thousandths of the screen above, cells for the others."""
 
     above: int = 0
     order: int = 0

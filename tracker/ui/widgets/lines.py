@@ -43,10 +43,7 @@ def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, 
 
 
 class ErrorRows:
-    """What a ruleset has failed to give of what a pane shows.
-
-    The last failure is told for as long as the pane shows the same.
-    """
+    """What a ruleset has failed to give a pane: the last failure, for as long as the pane shows the same."""
 
     def __init__(self) -> None:
         self._of: object = None
@@ -92,16 +89,10 @@ MOST_STRIPS = 400
 
 
 class RowsWidget(Widget, can_focus=False):
-    """A framed pane of rows with a number, a title and a note.
-
-    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
-    """
+    """A framed pane of rows; `top` is the first shown, `beside` how many of those shown are not of its list."""
 
     class Chosen(Message):
-        """A click on the pane or a line of it.
-
-        It carries the line's key and place, the column, and whether the cursor was there already.
-        """
+        """A click on a pane, with the line's key and place, the column, and whether the cursor was there already."""
 
         def __init__(self, pane: RowsWidget, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
@@ -245,12 +236,10 @@ class RowsWidget(Widget, can_focus=False):
         if held is None or held[0] != made_of or held[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
+            elif upper:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
             else:
-                strip = (
-                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
-                    if upper
-                    else look.edge(width, self.lit, self.realm, below=out)
-                )
+                strip = look.edge(width, self.lit, self.realm, below=out)
             held = self._edges[upper] = (made_of, look, strip)
         return held[2]
 

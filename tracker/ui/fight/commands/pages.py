@@ -91,9 +91,8 @@ def story(controller: FightController) -> None:
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
     mode = controller.mode
-    controller.renew(
-        StoryMode(fight_record_of(controller.session, marks=True), mode if isinstance(mode, SummaryMode) else None)
-    )
+    back = mode if isinstance(mode, SummaryMode) else None
+    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
 
 
 def measure_impact(controller: FightController) -> None:

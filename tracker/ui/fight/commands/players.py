@@ -82,6 +82,5 @@ def hold_screen(controller: FightController) -> None:
     model = session.freeze_player_view(on)
     controller.clear()
     controller.show(model, controller.mode)
-    controller.say(
-        problem=model.problem, note="" if model.problem else "the players' screen " + ("is held" if on else "goes on")
-    )
+    note = "" if model.problem else "the players' screen " + ("is held" if on else "goes on")
+    controller.say(problem=model.problem, note=note)

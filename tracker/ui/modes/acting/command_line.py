@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
@@ -314,7 +313,7 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
             return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
             parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
-            spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+            spec = scene.spec(parsed.action)
             if behind:
                 completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
             return ParsedLine(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
@@ -347,7 +346,7 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
             looser = parse_action(scene, action, behind, dice=True, loose=True)
             if looser.answers != parsed.answers:
                 parsed, trial = looser, _dry_run(scene, looser)
-    spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+    spec = scene.spec(parsed.action)
     if behind:
         completions = _fields(scene, spec, parsed.action, begun.open_word)
     return ParsedLine(

@@ -1,7 +1,4 @@
-"""The default action of each combatant of a side, as a line of its sheet.
-
-In games whose turns are opened by an action, the line has that action and the default one after it.
-"""
+"""The default action of each combatant of a side, after the action that opens its turn if there is one."""
 
 from __future__ import annotations
 

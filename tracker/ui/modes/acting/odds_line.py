@@ -1,7 +1,4 @@
-"""The odds of the action in the picker or form.
-
-They are computed in a thread, after the picture of the key is drawn, and dropped at the next key.
-"""
+"""The odds of the open action, computed in a thread after the picture of the key, and dropped at the next key."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
@@ -124,13 +123,13 @@ class Picker(InputMode, frozen=True):
         targets = scene.combatants_of(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
             needed = _needed(spec, usual)
-            return spec_of(scene.ruleset, scene.model.state, needed), needed
+            return scene.spec(needed), needed
         action = put_targets(spec, Action(spec.key, spec.by), targets, scene.combatants_of(typed.capitals))
-        full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
+        full = scene.spec(action) if action.fields or not spec.fields else spec
         field = target_field(full)
         if field is not None and action.get(field.name) is None and typed.labels:
             action = put_targets(full, action, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
-            full = spec_of(scene.ruleset, scene.model.state, action)
+            full = scene.spec(action)
         return full, action
 
     @override
@@ -172,9 +171,8 @@ class Picker(InputMode, frozen=True):
         if place < 0:
             return None
         full, action = self._draft(scene, specs[place], typed)
-        return (
-            action if action.by is not None and full.refusal is None and missing_field(full, action) is None else None
-        )
+        ready = action.by is not None and full.refusal is None and missing_field(full, action) is None
+        return action if ready else None
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:

@@ -69,9 +69,8 @@ class Prompt(InputMode, frozen=True):
             again = wrapped_rows((Span(words, "warn"),), width, "again")
         least = min(len(row), 3) if row else min(len(request.options), 2)
         if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
-            between = [
-                Row("offer", cut_spans(offer, width)) for offer in reaction_lines(scene, self.entry.text, short=True)
-            ]
+            offers = reaction_lines(scene, self.entry.text, short=True)
+            between = [Row("offer", cut_spans(offer, width)) for offer in offers]
             hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
         end = (*between, *again, *hint)
@@ -86,11 +85,8 @@ class Prompt(InputMode, frozen=True):
                 keys_meant = () if meant is None else meant.keys
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
-            shown += visible_rows(
-                listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room),
-                max(0, place),
-                room,
-            )
+            listed_options = listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room)
+            shown += visible_rows(listed_options, max(0, place), room)
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:

@@ -52,10 +52,9 @@ class ReactionList(InputMode, frozen=True):
             *self.head(width, "number or name of an answer, or labels"),
         ]
         chosen = specs[self._chosen()]
-        told = clean(chosen.does or chosen.moot)
-        made = (
-            wrapped_rows((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
-        )
+        effect = clean(chosen.does or chosen.moot)
+        spans = (Span("  → ", "dim"), Span(effect, "dim" if chosen.moot else ""))
+        made = wrapped_rows(spans, width, "made") if effect else ()
         room = max(1, height - len(head) - len(made))
         return (*head, *visible_rows(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
 
@@ -120,11 +119,9 @@ def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec],
     following = scene.following
     if following is None or not following.reactions or not text.isalpha():
         return ()
-    if any(
-        option.key in scene.combatants_of(tokenize(text, scene.labels).labels) for option in following.request.options
-    ):
-        return ()
     people = scene.combatants_of(tokenize(text, scene.labels).labels)
+    if any(option.key in people for option in following.request.options):
+        return ()
     theirs = [(passes, offer) for passes, offer in following.reactions if offer.by in people]
     return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 
@@ -154,9 +151,8 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
             alike.setdefault((offer.label, offer.does), []).append(offer.by)
     for (label, effect), people in alike.items():
         made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
-        lines.append(
-            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people)), short), Span(f": {clean(label)}"), *made)
-        )
+        whose = _whose(scene, tuple(dict.fromkeys(people)), short)
+        lines.append((Span("⚡ ", "warn"), *whose, Span(f": {clean(label)}"), *made))
     return tuple(lines)
 
 

@@ -24,10 +24,7 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An input of a step: the answer under a key, or without a key the action at a place.
-
-    `effect` names the pools that the step has changed: `Snag 16→9`.
-    """
+    """An answer under a key, or without one the action at a place; `effect` has the changed pools: `Snag 16→9`."""
 
     step: int
     key: str
@@ -70,9 +67,8 @@ def recorded_inputs(
 
 def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInput]:
     actions = record.step.actions
-    besides = RecordedInput(
-        record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number
-    )
+    action = BESIDES.get(record.step.kind, "Going on")
+    besides = RecordedInput(record.seq, "", action, "", "", _comes(state, record), number)
     whole = [
         replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
         for place, action in enumerate(actions)

@@ -87,10 +87,7 @@ MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """An item that is found by name: a command, an action, a sign, a rule.
-
-    Enter runs the call, does the action or opens the rule; `words` find it as well.
-    """
+    """An item found by name or further `words`: Enter runs its call, does its action or opens its rule."""
 
     option: Option
     key: str = ""
