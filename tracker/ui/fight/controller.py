@@ -250,9 +250,9 @@ class FightController:
         panes.of(MapPane).trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
-        desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
-        panes.console.state = replace(desk, mode=None) if over else desk
-        panes.dialog.show(desk if over else None)
+        state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
+        panes.console.state = replace(state, mode=None) if over else state
+        panes.dialog.show(state if over else None)
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
         panes.overlay(panes.over if over else panes.console if report else None)
@@ -422,7 +422,7 @@ class FightController:
 
 
 def _doing(model: Model) -> Id | None:
-    """Return whose deed a question interrupts, None where it is nobody's."""
+    """Return whose action a question interrupts, or None."""
     entries = () if model.pending is None else model.pending.entries
     deeds = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
     return next((who for who in deeds if who in model.state), None)

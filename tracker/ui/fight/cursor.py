@@ -41,7 +41,7 @@ class Cursor:
             selected = scene.active or (people[0].id if people else None)
         person = model.state.get(selected)
         if model.pending is not None or person is None:
-            if was is None and selected is not None:  # taken up in the middle of its deed
+            if was is None and selected is not None:  # taken up in the middle of its action
                 self._up = (selected, model.state.clock.round)
             return selected
         with suppress(RulesBug):  # where the game cannot tell, the cursor stays; the action pane says what failed

@@ -118,11 +118,11 @@ class RosterPane(FightPane):
         if self._grown:
             self._grown = False
             rows = self._visible(state, entries, width, height - 1)
-        told = self._slipped.rows(self.app, width)[: height // 2]
-        self.beside = 1 + len(told)
-        if told and len(rows) + len(told) >= height:
-            rows = self._visible(state, entries, width, height - 1 - len(told))
-        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *told]
+        failures = self._slipped.rows(self.app, width)[: height // 2]
+        self.beside = 1 + len(failures)
+        if failures and len(rows) + len(failures) >= height:
+            rows = self._visible(state, entries, width, height - 1 - len(failures))
+        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *failures]
         return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
 
     def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:

@@ -176,8 +176,8 @@ def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
         return _choose_by_letters(action, spec, word)
     field = spec.fields[best[1]]
     if field.kind == "choices":
-        held = action.get(field.name)
-        value = (*(held if isinstance(held, tuple) else ()), value)
+        present = action.get(field.name)
+        value = (*(present if isinstance(present, tuple) else ()), value)
     return action.put(**{field.name: value})
 
 

@@ -217,9 +217,9 @@ class RowsWidget(Widget, can_focus=False):
         first, last = self._thumb
         stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
         key = (id(row), *stands)
-        held = self._strips.get(key)
-        if held is not None and held[0] is row and held[1] is look:
-            return held[2]
+        known = self._strips.get(key)
+        if known is not None and known[0] is row and known[1] is look:
+            return known[2]
         try:
             strip = self._strip(row, *stands)
         except Exception as error:  # noqa: BLE001 - a row may hold what is no text
@@ -232,16 +232,16 @@ class RowsWidget(Widget, can_focus=False):
     def _edge(self, upper: bool, width: int) -> Strip:
         out = self._beyond[not upper]
         look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
-        held = self._edges.get(upper)
-        if held is None or held[0] != made_of or held[1] is not look:
+        known = self._edges.get(upper)
+        if known is None or known[0] != made_of or known[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
             elif upper:
                 strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
             else:
                 strip = look.edge(width, self.lit, self.realm, below=out)
-            held = self._edges[upper] = (made_of, look, strip)
-        return held[2]
+            known = self._edges[upper] = (made_of, look, strip)
+        return known[2]
 
     def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Timeline) -> Strip:
         look = self.look

@@ -117,9 +117,9 @@ def page(controller: FightController) -> None:
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        told = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
-        write_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
+        record = fight_record_of(session, marks=True)
+        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"

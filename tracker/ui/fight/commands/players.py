@@ -72,8 +72,8 @@ def players_view(controller: FightController) -> None:
     def page(width: int) -> Sequence[Row]:
         return screen_rows(view, width, LINES)
 
-    held = " (held: they see an earlier moment)" if session.model.screen_held else ""
-    controller.read(f"What the players see{held}", page)
+    note = " (held: they see an earlier moment)" if session.model.screen_held else ""
+    controller.read(f"What the players see{note}", page)
 
 
 def hold_screen(controller: FightController) -> None:

@@ -175,8 +175,8 @@ class Form(Mode, frozen=True):
         field, key = spec.fields[self.at], options[number].key
         value: Value = key == "yes" if field.kind == "flag" else key
         if field.kind in ("combatants", "choices"):
-            held = value_of(field, self.action)
-            chosen = tuple(map(str, held)) if isinstance(held, tuple) else ()
+            present = value_of(field, self.action)
+            chosen = tuple(map(str, present)) if isinstance(present, tuple) else ()
             value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 

@@ -440,8 +440,8 @@ def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
     at = f"{slot.segment:>3} ".replace("-", "−")
     if not done:
         return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
-    deed, target = _aimed(scene.model.state, what)
-    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
+    action, target = _aimed(scene.model.state, what)
+    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(action)}", "dim")]
     parts += [] if target is None else [Span(" → ", "dim"), target]
     return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
 

@@ -101,9 +101,9 @@ def _line(scene: ModeContext, one: Reminder, width: int) -> Row:
 
 
 def _words(scene: ModeContext, one: Reminder) -> tuple[Span, ...]:
-    told = (Span("! ", "warn"), Span(clean(one.text), "warn"))
+    text = (Span("! ", "warn"), Span(clean(one.text), "warn"))
     way = (Span(" · ", "dim"), Span(scene.key("remind"), "key"), Span(" settles it", "dim")) if one.settle else ()
-    return (*told, *way)
+    return (*text, *way)
 
 
 def _standing(scene: ModeContext, who: str) -> str:

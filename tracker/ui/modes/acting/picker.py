@@ -214,8 +214,11 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
-        told = wrapped_rows(refusal_spans(why), width, "refusal")
-        return (*told, *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)))
+        rows_above = wrapped_rows(refusal_spans(why), width, "refusal")
+        return (
+            *rows_above,
+            *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)),
+        )
     if not able or place >= able or len(specs) - able < FEWEST:
         return rows
     return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))

@@ -61,8 +61,9 @@ class Prompt(InputMode, frozen=True):
         offers = reaction_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = dice_row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
-        hint = wrapped_rows((Span(told, "dim"),), width, "hint")
+        advice = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        advice = dice_row_hint(row) if row else advice
+        hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
@@ -71,7 +72,7 @@ class Prompt(InputMode, frozen=True):
         if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
             offers = reaction_lines(scene, self.entry.text, short=True)
             between = [Row("offer", cut_spans(offer, width)) for offer in offers]
-            hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
+            hint = (Row("hint", cut_spans((Span(advice, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))

@@ -134,10 +134,10 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
     meant = None if is_option(scene, text.strip()) else only_reaction(reactions_of(scene, text.strip()))
     if meant is not None:
         spec = meant[1]
-        told = clean(spec.does or spec.moot)
+        effect = clean(spec.does or spec.moot)
         state = scene.model.state
         chosen = filter(None, (field_words(state, field, value_of(field, spec.bare)) for field in _open(spec)))
-        does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
+        does = Span("".join(f" · {word}" for word in (*chosen, effect) if word), "dim")
         return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
     if all(offer.moot for _, offer in following.reactions):

@@ -202,13 +202,13 @@ def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
 
 def _action_words(scene: ModeContext, action: Action) -> str:
     spec = scene.spec(action)
-    told = [
+    values = [
         words
         for field in spec.fields
         if field.required or field.name == "weapon" or action.get(field.name) is not None
         if (words := field_words(scene.model.state, field, value_of(field, action)))
     ]
-    return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
+    return clean(f"{spec.label} {', '.join(values)}" if values else spec.label)
 
 
 def _here(session: Session) -> Scenario:

@@ -101,8 +101,8 @@ class ChooseCorrection(InputMode, frozen=True):
             own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
             return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
         parts = folded(words).split()
-        held = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
-        return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
+        texts = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
+        return tuple(place for place, text in enumerate(texts) if all(part in text for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
@@ -346,14 +346,14 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     state = scene.model.state
-    told = []
+    words = []
     for asked in asks[:MOST_TOLD]:
         request = asked.request
         whose = f"{state.name(request.who)}, " if request.who is not None else ""
         matter = request.why or key_words(request.key.rpartition("/")[2].partition(":")[0])
-        told.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
+        words.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
     more = f" and {len(asks) - MOST_TOLD} more" if len(asks) > MOST_TOLD else ""
-    return clean(f"as if {'; '.join(told)}{more}")
+    return clean(f"as if {'; '.join(words)}{more}")
 
 
 def _called(scene: ModeContext, outcome: StepOutcome) -> str:

@@ -124,8 +124,8 @@ def _worth(wanted: str, item: Item) -> int:
         return worth
     option = item.option
     said_of = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
-    held = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
-    return HELD if held else worth
+    found = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
+    return HELD if found else worth
 
 
 def moved(chosen: int, by: int, many: int) -> int:
