@@ -91,10 +91,7 @@ def next_to_act(scene: ModeContext) -> Id | None:
     was = scene.model.state.get(scene.selected)
     people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
-        who = person.id
         if _is_up(scene, person):
-            return who
-    able = still_to_act(scene.model.state, scene.ruleset)
-    if able:
-        return able[0]
-    return scene.selected if scene.selected in scene.model.state else first_able(scene)
+            return person.id
+    selected = scene.selected if scene.selected in scene.model.state else first_able(scene)
+    return next(iter(still_to_act(scene.model.state, scene.ruleset)), selected)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.events import Click
 from textual.events import Key as KeyPress
-from textual.reactive import var
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -108,18 +108,12 @@ class StartLine(_Bar):
 class FooterLine(_Bar):
     """The keys of the moment, as many as fit; leaving and quitting are always among them."""
 
-    place: var[Footer] = var[Footer]("fight", init=False)
-    trying: var[bool] = var(False, init=False)
+    place: reactive[Footer] = reactive[Footer]("fight", init=False)
+    trying: reactive[bool] = reactive(False, init=False)
 
     def __init__(self, table: tuple[Command, ...] = KEYS) -> None:
         super().__init__(id="footer")
         self.table = table
-
-    def watch_place(self) -> None:
-        self.refresh()
-
-    def watch_trying(self) -> None:
-        self.refresh()
 
     def row(self, width: int) -> Row:
         spans, taken = list[Span](), 0

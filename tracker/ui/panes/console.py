@@ -16,8 +16,9 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
+from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import RowsWidget, describe_error
-from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.spans import Row, Span
 
 
 class ConsoleState(Struct, frozen=True):
@@ -33,7 +34,7 @@ class ConsoleState(Struct, frozen=True):
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
         below = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
-            below = (*wrapped("odds", odds, width)[:2], *below)
+            below = (*wrapped_rows((Span(odds, "title"),), width, "odds")[:2], *below)
         room = height - len(below)
         try:
             if self.mode is None:
@@ -48,10 +49,6 @@ class ConsoleState(Struct, frozen=True):
         """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
         scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
-
-
-def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
-    return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
 
 
 class ConsolePane(FightPane):

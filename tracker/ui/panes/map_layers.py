@@ -104,7 +104,7 @@ def step_of(board: Board) -> tuple[int, str]:
     return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
 
 
-class Overlays:
+class MapLayers:
     """What the GM has laid over the map.
 
     Attributes:

@@ -12,7 +12,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
-from tracker.ui.panes.map_layers import TITLES, AttackPreview, Overlays, move_action, step_of, targets
+from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
@@ -34,7 +34,7 @@ class MapPane(FightPane):
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
         self.pointed: Id | None = None
-        self.overlays, self.aim = Overlays(self.ruleset), AttackPreview(self.ruleset)
+        self.overlays, self.aim = MapLayers(self.ruleset), AttackPreview(self.ruleset)
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()

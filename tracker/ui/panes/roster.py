@@ -42,8 +42,6 @@ from tracker.views.words.spans import Row, cells
 MOST_KEPT = 4000
 MOST_STEPS = 60
 """Steps that one key may have done, of which the signs are told."""
-
-
 LISTS_KEPT = 16
 """Lists of the states looked at last: undo goes back through them."""
 

@@ -226,12 +226,7 @@ class ResilientApp(App[None], inherit_bindings=False):
         return None
 
     def run_to_the_end(self) -> None:
-        """Run until the user leaves.
-
-        Raises:
-            TrackerError: where a fault of the app has ended it.
-            SystemExit: with the status of the signal that has ended it.
-        """
+        """Run until the user leaves; raises TrackerError for a fault of the app, SystemExit for a signal."""
         ending = SignalHandler(self.leave)
         try:
             with ending.watched():

@@ -74,16 +74,10 @@ def parse_action(
     at: int = -1,
     people: Sequence[Id] = (),
 ) -> ParsedCommand:
-    """Fill the fields of a half-filled action from a typed line.
+    """Fill the fields of a half-filled action from the line behind its name, `people` the targets if none are typed.
 
-    Args:
-        scene: the fight.
-        action: the action, with the fields that are known.
-        text: the line behind the action's name.
-        dice: the action may ask for dice: a number goes only into a field that needs one, else it is an answer.
-        loose: with `dice`, a number goes into any field for one, since the action asks for no dice.
-        at: the option under the cursor, for a choice that is not typed.
-        people: the targets if none are typed.
+    With `dice` a number goes only into a field that needs one, else it answers a question about dice; if the action is
+    known to ask none, `loose` lets it into any field. `at` is the option under the cursor, if none is typed.
     """
     spec = scene.spec(action)
     if dice and spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:

@@ -286,12 +286,9 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
 def apply_answers(
     dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
-    """Give the hand to the questions of the step that was begun.
+    """Give typed answers to the questions of the step that was begun, up to the question `stop` that was open before.
 
-    It stops at the question `stop` that stood before.
-
-    Returns:
-        the model, what is to be said about answers nobody asked for, and what is wrong with one that cannot be.
+    Return the model, what to say about answers nobody asked for, and what is wrong with an impossible one.
     """
     given: list[str] = []
     while hand and model.pending is not None and model.pending.request.key != stop:

@@ -146,7 +146,7 @@ def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> Planne
 def with_target(scene: ModeContext, line: PlannedLine, target: Id) -> PlannedLine | None:
     """Return a line with another target, or None if its combatant has no action with a target."""
     action = line.action
-    if action is None or _field(scene, action) is None:
+    if action is None or target_field(scene.spec(action)) is None:
         offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
         spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
         if spec is None:
@@ -169,10 +169,6 @@ def _way(scene: ModeContext, opener: Action, action: Action) -> Action | None:
     gone = _after(ruleset, state, Step("do", (opener,)))
     reaches = gone is not None and not isinstance(dry_run(ruleset, gone, Step("do", (action,))), Refusal)
     return opener if reaches else None
-
-
-def _field(scene: ModeContext, action: Action) -> object:
-    return target_field(scene.spec(action))
 
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:

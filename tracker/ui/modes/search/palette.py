@@ -85,8 +85,6 @@ def _of_spec(scene: ModeContext, spec: ActionSpec, whose: str) -> Item:
 
 
 MOST_RULES = 60
-
-
 READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 """Keys that move in the page of keys, by how many lines."""
 
