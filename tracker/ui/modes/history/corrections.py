@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
@@ -44,7 +44,6 @@ class ChooseCorrection(InputMode, frozen=True):
     where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
-    steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:

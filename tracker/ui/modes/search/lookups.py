@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from tracker.ui.keys.table import commands
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, ModeContext, Result, deliver
+from tracker.ui.typing.mode import InputMode, ListMode, Mode, ModeContext, Result, deliver
 from tracker.ui.typing.rows import (
     entry_row,
     key_hint,
@@ -287,7 +287,6 @@ class SearchMode(InputMode, frozen=True, kw_only=True):
 
     place: ClassVar[Footer] = "palette"
     where: ClassVar[Literal["over"]] = "over"
-    steps: ClassVar[Mapping[str, int]] = MOVES
     hint: ClassVar[str] = ""
     chosen: int = 0
 
