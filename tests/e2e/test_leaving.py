@@ -19,7 +19,6 @@ from tracker.cli.main import main
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.players_screen import PlayersApp
 
@@ -41,8 +40,8 @@ def app(path: Path) -> int:
 
 def stumbling(path: Path) -> int:
     """The app, with a fault behind the key `#`."""
-    take = Keyboard.take
-    Keyboard.take = lambda keys, event, sign: stumble() if sign == "#" else take(keys, event, sign)  # type: ignore[method-assign]  # in a process of its own
+    press = FightScreen.press
+    FightScreen.press = lambda screen, event: stumble() if event.character == "#" else press(screen, event)  # type: ignore[method-assign]  # in a process of its own
     return app(path)
 
 

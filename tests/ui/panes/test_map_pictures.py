@@ -21,7 +21,7 @@ from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.keys.table import KEYS, help_page
 from tracker.ui.modes.search.palette import grouped
-from tracker.ui.panes.map_layers import Overlays
+from tracker.ui.panes.map_layers import MapLayers
 from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES
 from tracker.views.maps.legend import below_rows
@@ -80,7 +80,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
 
 def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     """Return the map with all that can lie over it."""
-    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), MapLayers(RULESET)
     assert board is not None
     overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
     look = overlays.look(state, (12, 5), "maud", "")
@@ -140,7 +140,7 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     """To beside its target under the cursor, with a cone of a typed size."""
-    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), MapLayers(RULESET)
     assert board is not None
     overlays.shape, overlays.size = "cone", 25
     trail = RULESET.map.course(state, action("run", "ysolde", to=(8, 4)))

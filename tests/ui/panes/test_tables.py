@@ -12,7 +12,7 @@ import pytest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import encounter
 from tracker.ui.fight import panes as fight_panes
-from tracker.ui.fight.commands.table import ACTIONS
+from tracker.ui.fight.screen import ACTIONS
 from tracker.ui.keys.command import PANES, Pane, pane_commands
 from tracker.ui.keys.table import KEYS, UNKEYED, described
 from tracker.ui.start.screen import StartScreen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
@@ -44,7 +44,6 @@ class ChooseCorrection(InputMode, frozen=True):
     where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
-    steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -87,10 +86,7 @@ class ChooseCorrection(InputMode, frozen=True):
         return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
-        """Return the words that narrow the list, and the right value.
-
-        Words that no line holds, and that are no label, are the value.
-        """
+        """Return the words that narrow the list, and the right value: words that are in no line and no label."""
         text = self.entry.text.strip()
         match = _TYPED.fullmatch(text)
         words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
@@ -104,8 +100,8 @@ class ChooseCorrection(InputMode, frozen=True):
             own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
             return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
         parts = folded(words).split()
-        held = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
-        return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
+        texts = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
+        return tuple(place for place, text in enumerate(texts) if all(part in text for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
@@ -349,14 +345,14 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     state = scene.model.state
-    told = []
+    words = []
     for asked in asks[:MOST_TOLD]:
         request = asked.request
         whose = f"{state.name(request.who)}, " if request.who is not None else ""
         matter = request.why or key_words(request.key.rpartition("/")[2].partition(":")[0])
-        told.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
+        words.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
     more = f" and {len(asks) - MOST_TOLD} more" if len(asks) > MOST_TOLD else ""
-    return clean(f"as if {'; '.join(told)}{more}")
+    return clean(f"as if {'; '.join(words)}{more}")
 
 
 def _called(scene: ModeContext, outcome: StepOutcome) -> str:
