@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tracker.core.clock.joining import leave
 from tracker.core.fight.events import CombatantLeft, PoolSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
@@ -74,7 +75,7 @@ def draw_conclusions(ctx: Ctx) -> None:
 
 def take_out(ctx: Ctx, who: Id) -> None:
     """Take a combatant out of the fight as the rules do."""
-    ctx.leave(who, "flees", "T-03")
+    leave(ctx, who, "flees", "T-03")
     assert any(isinstance(entry.event, CombatantLeft) for entry in ctx.entries)
 
 

@@ -19,8 +19,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At, Boundary
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Boundary, Moment
 from tracker.core.terms.requests import Window
 
 ACTS = {"attack": "Attack", "hex": "Hex", "bless": "Bless", "poison": "Poison", "bind": "Bind"}

@@ -16,8 +16,7 @@ from tracker.core.game import durations
 from tracker.core.game.durations import MOMENTS, until_words
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At, OnUse, Until
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment, OnUse, Until
 
 
 def read(words: str, moments: tuple[Moment, ...], state: State, round_seconds: int = 0) -> tuple[Until, ...]:

@@ -14,11 +14,10 @@ from tracker.core import engine
 from tracker.core.fight.events import EffectEnded
 from tracker.core.fight.state import FIGHT
 from tracker.core.game import durations
-from tracker.core.game.schema import NamedEffect
+from tracker.core.game.schema import NamedEffect, kind_and_stat
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 from tracker.testing.table import Table, of_kind
 
 
@@ -221,7 +220,7 @@ def test_kind_and_number_are_told_apart() -> None:
     """`status attack` is a kind and a number where the game knows the kind."""
     schema = replace(individual.RULESET.schema, modifier_kinds=("status",))
 
-    assert [schema.kind_and_stat(words) for words in ("Status attack", "attack", "ac melee", "status")] == [
+    assert [kind_and_stat(schema, words) for words in ("Status attack", "attack", "ac melee", "status")] == [
         ("status", "attack"),
         ("", "attack"),
         ("", "ac melee"),

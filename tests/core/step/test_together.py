@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from tests.core.step.stepping import D6, ActionType, doing, refused
 from tests.support.common import hurt
+from tracker.core.clock.joining import leave
 from tracker.core.fight.events import (
     ActionTaken,
     EffectAdded,
@@ -58,9 +59,28 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
     assert table.state["gog"].hp == 6
 
 
+def test_one_combatant_pays_for_each_of_its_actions() -> None:
+    """The second action of a combatant is judged after its first, one of another combatant is not."""
+    seen: list[tuple[str, bool]] = []
+
+    def spend(ctx: Ctx, what: Action) -> None:
+        who = what.by or ""
+        seen.append((who, ctx.state.fact("gog", "spent") is True))
+        ctx.fact("gog", "spent", True)
+        ctx.add_effect(Effect("mark", "gog", stacking="replace", title=f"{who} {len(seen)}"))
+
+    actions = [action("spend", who) for who in ("ada", "bo", "ada")]
+    table = doing({"do": lambda ctx, _: ctx.simultaneously(actions), "spend": spend})
+
+    table.do(action("do", "ada"))
+
+    assert seen[-3:] == [("ada", False), ("bo", False), ("ada", True)]
+    assert len(table.state["gog"].effects) == 1
+
+
 def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
     """One takes Gog out, the other marks it: the mark goes along."""
-    goes: ActionType = lambda ctx, _: ctx.leave("gog", "gone")  # noqa: E731 - a deed
+    goes: ActionType = lambda ctx, _: leave(ctx, "gog", "gone")  # noqa: E731 - a deed
     marks: ActionType = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
     table = alongside(goes, marks)
 
@@ -133,7 +153,7 @@ def test_what_concerns_somebody_who_has_left_falls_away() -> None:
         ctx.add_effect(Effect("bane", "gog"))
         ctx.refill({"gog": (("act", 0),), "bo": (("act", 2),)})
 
-    table = alongside(lambda ctx, _: ctx.leave("gog", "flees"), rest)
+    table = alongside(lambda ctx, _: leave(ctx, "gog", "flees"), rest)
 
     table.do(action("do", "ada"))
 

@@ -61,7 +61,7 @@ SIGNS = (
 EVERY = tuple(
     name
     for entry in KEYS
-    if entry.action and "fight" in entry.screens and entry.id != "quit"
+    if entry.call and "fight" in entry.screens and entry.id != "quit"
     for name in entry.key.split(",")
 )
 STRANGE = tuple("äß§漢😀\u202e\u0301\uff57\u200b")

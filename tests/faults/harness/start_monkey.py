@@ -34,7 +34,7 @@ __all__ = ["let_loose_at_the_start"]
 START = tuple(
     name
     for entry in KEYS
-    if entry.action and "start" in entry.screens and entry.id != "quit"
+    if entry.call and "start" in entry.screens and entry.id != "quit"
     for name in entry.key.split(",")
 )
 USUAL = (

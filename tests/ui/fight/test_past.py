@@ -296,7 +296,7 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         fell_and_strike(session)
         session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
         intent = Amend(3, attack(5, "damage"))
-        scene = ModeContext(DUEL, session.model, preview=session.preview)
+        scene = ModeContext(DUEL, session.model, session)
         shown = CorrectionPreview(intent, session.preview(intent), "damage: 4 → 5")
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))
