@@ -55,10 +55,7 @@ def main() -> None:
 
 
 def entry(folder: Path, label: str, begin: Callable[[Path], Session], keys: str) -> dict[str, object]:
-    """Prepare a fight, and return its entry in the plan.
-
-    Each run has a fresh copy of its journal.
-    """
+    """Prepare a fight, and return its entry in the plan; each run has a fresh copy of its journal."""
     kept, used = folder / label, folder / f"{label}-run"
     kept.mkdir()
     session = begin(kept)

@@ -95,9 +95,7 @@ def skirmish(tmp_path: Path) -> Session:
 def test_screens_look_as_they_did(
     tmp_path: Path, snapshot: SnapshotAssertion, game: str, name: str, size: tuple[int, int]
 ) -> None:
-    """Sides, squares and a line at three sizes.
-
-    One is hurt, one hidden, one a stranger, one has an effect."""
+    """Sides, squares and a line at three sizes; one is hurt, one hidden, one a stranger, one has an effect."""
     session = begun(tmp_path, game, name)
     people = [one.id for one in session.model.state.combatants]
     foes = [one.id for one in session.model.state.combatants if session.model.state.side_of(one.id).control == "gm"]
@@ -131,9 +129,7 @@ def test_a_step_comes_by_itself(skirmish: Session) -> None:
 
 
 def test_the_table_s_pause_is_said(skirmish: Session) -> None:
-    """Held, looking back, trying: one line.
-
-    Of what is tried nothing shows."""
+    """Held, looking back, trying: one line; of what is tried nothing shows."""
 
     async def journey(app: PlayersApp) -> None:
         skirmish.freeze_player_view(on=True)

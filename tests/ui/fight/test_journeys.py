@@ -12,9 +12,8 @@ from random import Random
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
-from tests.ui.drive import Table, drive, fight
-from tests.ui.fight.test_odds_line import begin, bridge
-from tests.ui.fight.test_ways import words
+from tests.ui.drive import Table, drive, fight, opened
+from tests.ui.games import WN, begin, begun, words
 from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
@@ -24,10 +23,7 @@ from tracker.ui.modes.history.corrections import ChooseCorrection
 
 
 async def next_round(table: Table, number: int) -> None:
-    """Let everything pass until the party's turn of a round.
-
-    The program answers what is asked.
-    """
+    """Let everything pass until the party's turn of a round; the program answers what is asked."""
     for _ in range(40):
         clock = table.state.clock
         if clock.round == number and clock.at == f"r{number}/party" and table.model.pending is None:
@@ -36,13 +32,9 @@ async def next_round(table: Table, number: int) -> None:
     raise AssertionError(table.text())
 
 
-def test_the_forgotten_bonus(tmp_path: Path) -> None:
-    """A die is put right two rounds later.
-
-    All that followed is done again, and the log tells it so.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_the_forgotten_bonus(tmp_path: Path) -> None:
+    """A die is put right two rounds later; all that followed is done again, and the log tells it so."""
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         assert table.hp("toll-captain") == 9
@@ -74,16 +66,13 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
         await table.type("u")
         assert table.hp("toll-captain") == before
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+async def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     """While the damage die waits, the GM deals damage and a combatant interrupts.
 
     Then the attack goes on where it was.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎15⏎")
         asked = table.model.pending
@@ -101,13 +90,10 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         assert table.model.pending is None
         assert (table.hp("toll-captain"), table.hp("sefa")) == (16, 15)
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
+async def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
     """The first line says who is up, another one how the chosen one is."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         assert "o Ordwen + 3 more  a act · n → Toll-takers" in table.text()
         await table.type("-99o⏎")
@@ -115,16 +101,13 @@ def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
         assert "o Ordwen  dying" in table.text()
         assert "s Sefa + 2 more  'sa act · n → Toll-takers" in table.text()
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     """While a die waits, another combatant acts out of turn.
 
     The same die waits then, and the attack ends as it would have.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎")
         assert table.model.pending is not None
@@ -146,8 +129,6 @@ def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         assert (table.hp("toll-captain"), table.model.pending) == (9, None)
         assert "Tavi: Drop an Item" in table.text()
 
-    drive(bridge(tmp_path), journey)
-
 
 def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     """Who joins and who leaves in the middle of a round changes nobody's turn.
@@ -155,7 +136,7 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     Not whose it is, not who has had theirs.
     """
 
-    session = bridge(tmp_path)
+    session = begun(tmp_path, WN, "first_fight")
     opening = session.model.pending_step
     assert opening is not None
     assert opening.encounter is not None
@@ -214,15 +195,14 @@ def played(key: str, folder: Path, steps: int) -> Session:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_mis_click(key: str, tmp_path: Path) -> None:
+async def test_the_mis_click(key: str, tmp_path: Path) -> None:
     """Ten steps are taken back and nine done again.
 
     Another way is gone and named; and back again: each time exactly what was there.
     """
     session = played(key, tmp_path, 24)
     whole = session.model
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape")
         places = [table.model.head]
         for _ in range(10):
@@ -242,19 +222,16 @@ def test_the_mis_click(key: str, tmp_path: Path) -> None:
         await table.press("enter")
         assert (table.model.head, table.state.journal_notes[-1:]) == (other, ("the other way",))
 
-    drive(session, journey)
-
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
+async def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
     """A die some steps back is put right on the screen.
 
     What would differ is what then differs, and undo is the fight as it was.
     """
     session = played(key, tmp_path, 20)
     whole = session.model
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape")
         await table.type("c")
         mode = table.mode
@@ -285,5 +262,3 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
             await table.press("escape")
             await table.type("u")
         assert (table.model.head, table.state, table.model.steps) == (whole.head, whole.state, whole.steps)
-
-    drive(session, journey)

@@ -6,19 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import fight, opened
 from tests.ui.lines.test_line import line_of, wolfs_turn
 from tracker.ui.app import TrackerApp
 from tracker.ui.platform.settings import MOST_LINES, UiState
 
 
-def test_earlier_lines_come_back(tmp_path: Path) -> None:
-    """Up and down go through the lines while nothing else is typed.
-
-    The newest is first.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_earlier_lines_come_back(tmp_path: Path) -> None:
+    """Up and down go through the lines while nothing else is typed; the newest is first."""
+    async with opened(wolfs_turn(tmp_path)) as table:
         await table.type(":damage 1 g⏎:damage 2 h⏎:")
         await table.press("up")
         assert line_of(table).entry.text == "damage 2 h"
@@ -31,14 +27,9 @@ def test_earlier_lines_come_back(tmp_path: Path) -> None:
         await table.press("up", "enter")
         assert table.hp("goblin-2") == 3
 
-    drive(wolfs_turn(tmp_path), journey)
-
 
 def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
-    """Two hundred lines, each once, the newest last.
-
-    A folder that cannot be written is no trouble.
-    """
+    """Two hundred lines, each once, the newest last; a folder that cannot be written is no trouble."""
     memory = UiState(lambda: tmp_path / "state")
     for number in range(250):
         memory.add(f"damage {number} g")
@@ -67,10 +58,7 @@ def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> N
 
 
 def test_theme_is_remembered(tmp_path: Path) -> None:
-    """The theme chosen last is there at the next start.
-
-    One that is gone is forgotten.
-    """
+    """The theme chosen last is there at the next start; one that is gone is forgotten."""
     memory = UiState(lambda: tmp_path)
     memory.theme = "tracker-light"
     session = fight(tmp_path)

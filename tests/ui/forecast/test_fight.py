@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import fight, opened
 from tests.ui.forecast.canned import canned, seen
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.state import State
@@ -23,16 +23,12 @@ from tracker.ui.modes.forecast import runner
 from tracker.ui.modes.forecast.page import ForecastMode
 
 
-def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chances come with intervals, bars and the range of the tactics.
-
-    The fight stays as it is.
-    """
+async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chances come with intervals, bars and the range of the tactics; the fight stays as it is."""
     chances = {"focused": 142, "spread": 110, "cautious": 160, "ruthless": 120}
     workers = canned(monkeypatch, lambda one: seen(won=chances[one.usual]))
     workers.gate.clear()
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         before = table.model
         await table.press("F")
         assert isinstance(table.mode, ForecastMode)
@@ -49,17 +45,14 @@ def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: py
         assert table.model is before
         await table.press("escape")
         assert table.mode is None
-
-    drive(fight(tmp_path), journey)
     assert [len(asked) for asked in workers.asked] == [4]
     assert len({id(way.start) for way in workers.asked[0]}) == 1
 
 
-def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fight goes on beneath the sheet, which says from when it is."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("tactics of both sides")
         first = table.state
@@ -79,15 +72,12 @@ def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeyp
         assert workers.asked[-1][0].start == first
         assert "Wolf's turn" not in table.pane("over")  # that moment has been taken back
 
-    drive(fight(tmp_path), journey)
 
-
-def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Escape ends the fights, and the same question goes on from what was known."""
     workers = canned(monkeypatch)
     workers.gate.clear()
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("200 fights")
         await table.press("escape")
@@ -98,12 +88,10 @@ def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.Mon
         await table.press("F")
         assert "200 fights" in table.pane("over")
         await table.until("tactics of both sides")
-
-    drive(fight(tmp_path), journey)
     assert [len(asked) for asked in workers.asked] == [4, 4]
 
 
-def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played with the same dice, and the difference has its interval."""
 
     def found(one: Scenario) -> ForecastSummary:
@@ -111,8 +99,7 @@ def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pyt
 
     workers = canned(monkeypatch, found)
     real: list[object] = []
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         real.append(table.state)
         await table.type("w-4g⏎F")
         await table.until("difference")
@@ -124,14 +111,11 @@ def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pyt
         assert (actual.start, tried.start) == (real[0], table.state)
         assert tried.root == actual.root != ""
 
-    drive(fight(tmp_path), journey)
 
-
-def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a form ctrl+f tells what the action changes, and Escape goes back to it."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.type("ag⇥")
         assert "ctrl+f forecast" in table.text()
         await table.press("ctrl+f")
@@ -147,14 +131,11 @@ def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pyt
         await table.press("escape", "ctrl+f")
         assert "a forecast of an action needs its form, filled in" in table.pane("console")
 
-    drive(fight(tmp_path), journey)
 
-
-def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The step in hand is played with the answers it has."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         before = table.state
         await table.type("ag⏎14⏎")
         await table.press("escape", "F")
@@ -164,15 +145,12 @@ def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.M
         assert asked.step is not None
         assert [answer.total for _, answer in asked.answers] == [14]
 
-    drive(fight(tmp_path), journey)
 
-
-def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sheets of a duel and of a what-if hear of real fights."""
     monkeypatch.setattr(runner, "PAIRS", 20)
     monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: KNIVES, 0))
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, duel(), KNIVES, Settings(roller=dice_roller(1))), sound=False) as table:
         await table.type("⏎⏎⏎⏎")
         await table.press("F")
         await table.until("fights · each side focused")
@@ -181,15 +159,12 @@ def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await table.until("difference")
         assert "difference 0 points" in table.pane("over")
 
-    drive(fight(tmp_path, duel(), KNIVES, Settings(roller=dice_roller(1))), journey, sound=False)
 
-
-def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says what went wrong and where."""
     broken = replace(SKIRMISH, policy=_break)
     monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: broken, 0))
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("fewer than 20 say nothing")
         said = "3 of the fights broke the ruleset: ValueError: no such weapon (test_fight.py:"
@@ -198,8 +173,6 @@ def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatc
         await table.press("escape")
         await table.type("-1g⏎")
         assert table.hp("goblin-1") == 6
-
-    drive(fight(tmp_path), journey)
 
 
 def _break(state: State, who: str, tactics: str) -> None:

@@ -19,15 +19,11 @@ def page(table: Table) -> str:
     return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
 
-def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """F opens the forecast of the file.
-
-    A count that is typed has a line for each number.
-    """
+async def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F opens the forecast of the file; a count that is typed has a line for each number."""
     hall.encounter("ford", "At the ford")
     workers = canned(monkeypatch, lambda one: seen(sides=("Party", "Thugs")))
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("F")
         await table.until("by the tactics of both sides")
         assert "Forecast: At the ford" in table.text()
@@ -49,21 +45,18 @@ def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch: pyte
         await table.press("escape")
         assert table.app.screen.cover is None  # type: ignore[attr-defined]  # the start screen has one
 
-    hall.drive(journey)
-
 
 def _thugs(start: Encounter | State) -> int:
     assert isinstance(start, Encounter)
     return start.sides[1].members[0].count.maximum
 
 
-def test_a_saved_fight_is_forecast_from_where_it_stands(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_saved_fight_is_forecast_from_where_it_stands(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fight is only looked at. A broken file shows its problems."""
     hall.played("In the mill", "2031-05-01T19:40:00+00:00", action("damage", amount=4, targets=("ada",)))
     hall.encounter("bad", "Broken", ("hp: 6", "hp: many"))
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("F")
         await table.until("by the tactics of both sides")
         start = workers.asked[0][0].start
@@ -77,5 +70,3 @@ def test_a_saved_fight_is_forecast_from_where_it_stands(hall: Hall, monkeypatch:
         await table.press("escape")
         await table.press("tab", "enter")
         assert table.hp("ada") == 6
-
-    hall.drive(journey)

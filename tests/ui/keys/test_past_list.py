@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive
+from tests.ui.drive import opened
 from tests.ui.games import WN, ready
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
@@ -12,13 +12,12 @@ from tracker.core.terms.requests import Responded
 from tracker.ui.modes.history.inputs import answer_words
 
 
-def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
+async def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
     """A label or words narrow the list, a number is the right value.
 
     Escape shows all again. It says who did what to whom and what came of it.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN)) as table:
         await table.type("ao⏎19⏎5⏎'ra s⏎19⏎4⏎-1t⏎c")
         shown = table.pane("over")
         assert "R1 Hedge Robber 2: Melee Attack → Sefa" in shown
@@ -38,8 +37,6 @@ def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
         assert table.panes.cover is table.panes.over
         await table.press("escape", "escape")
         assert (table.mode, table.panes.cover) == (None, None)
-
-    drive(ready(tmp_path, WN), journey)
 
 
 def test_a_response_is_called_as_the_game_calls_it() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import SETTINGS, Table, drive, fight
+from tests.ui.drive import SETTINGS, Table, fight, opened
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
@@ -25,6 +25,11 @@ def wolfs_turn(folder: Path, **rules: bool) -> Session:
     session = fight(folder, encounter(rules=House(**rules)))
     session.dispatch(Advance())
     return session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return wolfs_turn(tmp_path)
 
 
 def line_of(table: Table) -> CommandLine:
@@ -45,88 +50,65 @@ def line_of(table: Table) -> CommandLine:
         "w att sword g 14 5",
     ],
 )
-def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
-    """Who, what, on whom, then the dice.
+async def test_attack_with_its_dice_in_one_line(table: Table, line: str) -> None:
+    """Who, what, on whom, then the dice; all of it is done with one Enter, the dice as typed ones."""
+    await table.type(f":{line}⏎")
 
-    All of it is done with one Enter, the dice as typed ones.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(f":{line}⏎")
-
-        assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
-        assert dict(table.model.steps[-1].answers) == {
-            "attack": DiceAnswer(14, (14,), typed=True),
-            "damage": DiceAnswer(5, (5,), typed=True),
-        }
-
-    drive(wolfs_turn(tmp_path), journey)
+    assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
+    assert dict(table.model.steps[-1].answers) == {
+        "attack": DiceAnswer(14, (14,), typed=True),
+        "damage": DiceAnswer(5, (5,), typed=True),
+    }
 
 
-def test_line_is_shown_as_it_is_understood(tmp_path: Path) -> None:
+async def test_line_is_shown_as_it_is_understood(table: Table) -> None:
     """Before Enter it says who does what on whom, with which dice.
 
     It says what will be asked as well; nothing has happened.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type(":w att bow g 14")
-        shown = table.pane("console")
-        assert "w Wolf Attack → g Goblin 1 weapon bow" in shown
-        assert "14 1d20 attack on Goblin 1" in shown
-        assert "then asked: 1d6 damage" in shown
-        await table.type(" 5 3")
-        assert "5 1d6 damage" in table.pane("console")
-        assert "3 is not asked for" in table.pane("console")
-        assert (len(table.model.steps), table.model.pending) == (2, None)
-        await table.press("escape")
-        assert (len(table.model.steps), table.model.pending, table.mode) == (2, None, None)
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":w att bow g 14")
+    shown = table.pane("console")
+    assert "w Wolf Attack → g Goblin 1 weapon bow" in shown
+    assert "14 1d20 attack on Goblin 1" in shown
+    assert "then asked: 1d6 damage" in shown
+    await table.type(" 5 3")
+    assert "5 1d6 damage" in table.pane("console")
+    assert "3 is not asked for" in table.pane("console")
+    assert (len(table.model.steps), table.model.pending) == (2, None)
+    await table.press("escape")
+    assert (len(table.model.steps), table.model.pending, table.mode) == (2, None, None)
 
 
-def test_dice_that_are_missing_are_asked_for(tmp_path: Path) -> None:
+async def test_dice_that_are_missing_are_asked_for(table: Table) -> None:
     """With one die in hand the prompt for the other opens."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":w att g 14⏎")
-        assert isinstance(table.mode, Prompt)
-        assert table.model.pending is not None
-        assert [key for key, _ in table.model.pending.answers] == ["attack"]
-        await table.type("5⏎")
-        assert table.hp("goblin-1") == 2
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":w att g 14⏎")
+    assert isinstance(table.mode, Prompt)
+    assert table.model.pending is not None
+    assert [key for key, _ in table.model.pending.answers] == ["attack"]
+    await table.type("5⏎")
+    assert table.hp("goblin-1") == 2
 
 
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [("w att g 21", "21 is not on a d20"), ("w att g 14 7", "7 is not on a d6"), ("w att g 14 4+2", "1d6")],
 )
-def test_impossible_face_is_refused_before_anything_is_done(tmp_path: Path, line: str, wrong: str) -> None:
-    """The line stays open with what is wrong, the fight is as it was.
-
-    Put right, it is done.
-    """
-
-    async def journey(table: Table) -> None:
-        before = table.model
-        await table.type(f":{line}")
-        assert wrong in table.pane("console")
-        await table.press("enter")
-        assert wrong in table.pane("console")
-        assert (table.model, line_of(table).entry.text) == (before, line)
-
-    drive(wolfs_turn(tmp_path), journey)
+async def test_impossible_face_is_refused_before_anything_is_done(table: Table, line: str, wrong: str) -> None:
+    """The line stays open with what is wrong, the fight is as it was; put right, it is done."""
+    before = table.model
+    await table.type(f":{line}")
+    assert wrong in table.pane("console")
+    await table.press("enter")
+    assert wrong in table.pane("console")
+    assert (table.model, line_of(table).entry.text) == (before, line)
 
 
-def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Path) -> None:
+async def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Path) -> None:
     """Answers given stay given where a later one is wrong, and the prompt says so."""
     session = wolfs_turn(tmp_path)
     session.settings = SETTINGS
     session.dispatch(Do((action("roll", dice="1d20"),)))  # while it waits, an action is an interruption
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape")
         await table.type(":w att g 14 9⏎")
         assert isinstance(table.mode, Prompt)
@@ -137,29 +119,19 @@ def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Pat
         assert table.model.pending is not None
         assert table.model.pending.request.key == "roll"
 
-    drive(session, journey)
 
-
-def test_miss_leaves_the_damage_unused(tmp_path: Path) -> None:
+async def test_miss_leaves_the_damage_unused(table: Table) -> None:
     """Dice nobody asked for are named, and harm nothing."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":w att g 2 5⏎")
-        assert (table.hp("goblin-1"), table.model.pending) == (7, None)
-        assert "5 was not asked for" in table.pane("console")
-        await table.type("n")
-        assert "not asked for" not in table.pane("console")
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":w att g 2 5⏎")
+    assert (table.hp("goblin-1"), table.model.pending) == (7, None)
+    assert "5 was not asked for" in table.pane("console")
+    await table.type("n")
+    assert "not asked for" not in table.pane("console")
 
 
-def test_window_is_passed_by_the_next_die(tmp_path: Path) -> None:
-    """A target that may parry does not, if the next die is in hand.
-
-    Without one the window stands in the prompt.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_window_is_passed_by_the_next_die(tmp_path: Path) -> None:
+    """A target that may parry does not, if the next die is in hand; without one the window stands in the prompt."""
+    async with opened(wolfs_turn(tmp_path, parries=True)) as table:
         await table.type(":w att g 14⏎")
         assert "Parry" in table.text()
         await table.type("u")
@@ -168,38 +140,25 @@ def test_window_is_passed_by_the_next_die(tmp_path: Path) -> None:
         await table.type(":w att g 14 5⏎")
         assert (table.hp("goblin-1"), table.model.pending) == (2, None)
 
-    drive(wolfs_turn(tmp_path, parries=True), journey)
+
+async def test_star_lets_the_program_roll_the_rest(table: Table) -> None:
+    """`*` in the hand: from there on the program rolls; its dice show five here."""
+    await table.type(":w att g 14 *⏎")
+    assert (table.hp("goblin-1"), table.model.pending) == (2, None)
 
 
-def test_star_lets_the_program_roll_the_rest(tmp_path: Path) -> None:
-    """`*` in the hand: from there on the program rolls.
-
-    Its dice show five here.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(":w att g 14 *⏎")
-        assert (table.hp("goblin-1"), table.model.pending) == (2, None)
-
-    drive(wolfs_turn(tmp_path), journey)
-
-
-def test_choices_take_words_and_their_usual_answer(tmp_path: Path) -> None:
+async def test_choices_take_words_and_their_usual_answer(table: Table) -> None:
     """The weather asks for a sky, for whom, and for a number.
 
     What is not named is as usual where there is a usual answer.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type(":weather⏎")
-        assert isinstance(table.mode, Prompt)
-        await table.press("ctrl+z", "ctrl+z")
-        await table.type(":weather 3⏎")
-        assert "sun not used" not in table.pane("console")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "wet"
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":weather⏎")
+    assert isinstance(table.mode, Prompt)
+    await table.press("ctrl+z", "ctrl+z")
+    await table.type(":weather 3⏎")
+    assert "sun not used" not in table.pane("console")
+    assert table.model.pending is not None
+    assert table.model.pending.request.key == "wet"
 
 
 @pytest.mark.parametrize(
@@ -213,78 +172,58 @@ def test_choices_take_words_and_their_usual_answer(tmp_path: Path) -> None:
         ("set g 5", 5, "up"),
     ],
 )
-def test_verbs_of_the_game_master(tmp_path: Path, line: str, hp: int, status: str) -> None:
+async def test_verbs_of_the_game_master(table: Table, line: str, hp: int, status: str) -> None:
     """The commands behind the single keys are there by name, with the same small language."""
-
-    async def journey(table: Table) -> None:
-        await table.type(f":{line}⏎")
-        assert (table.hp("goblin-1"), table.state["goblin-1"].status) == (hp, status)
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(f":{line}⏎")
+    assert (table.hp("goblin-1"), table.state["goblin-1"].status) == (hp, status)
 
 
-def test_more_verbs(tmp_path: Path) -> None:
+async def test_more_verbs(table: Table) -> None:
     """Effects, newcomers, notes and the order, each by name."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":effect prone g 3⏎")
-        assert table.state["goblin-1"].effects[0].name == "prone"
-        await table.type(":end_effect g⏎")
-        assert table.state["goblin-1"].effects == ()
-        await table.type(":end effect g")
-        assert "nobody" not in table.pane("console")
-        await table.press("escape")
-        await table.type(":insert 2 gob⏎")
-        assert [person.name for person in table.state.combatants[-2:]] == ["Goblin 4", "Goblin 5"]
-        await table.type(":note g: afraid of fire⏎")
-        assert table.state["goblin-1"].notes == ("afraid of fire",)
-        await table.type(":move cb⏎")
-        assert [slot.members[0] for slot in table.state.clock.slots[:4]] == ["ava", "wolf", "col", "brin"]
-        await table.type(":rename who=g name=Snag⏎")
-        assert table.state["goblin-1"].name == "Snag"
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":effect prone g 3⏎")
+    assert table.state["goblin-1"].effects[0].name == "prone"
+    await table.type(":end_effect g⏎")
+    assert table.state["goblin-1"].effects == ()
+    await table.type(":end effect g")
+    assert "nobody" not in table.pane("console")
+    await table.press("escape")
+    await table.type(":insert 2 gob⏎")
+    assert [person.name for person in table.state.combatants[-2:]] == ["Goblin 4", "Goblin 5"]
+    await table.type(":note g: afraid of fire⏎")
+    assert table.state["goblin-1"].notes == ("afraid of fire",)
+    await table.type(":move cb⏎")
+    assert [slot.members[0] for slot in table.state.clock.slots[:4]] == ["ava", "wolf", "col", "brin"]
+    await table.type(":rename who=g name=Snag⏎")
+    assert table.state["goblin-1"].name == "Snag"
 
 
-def test_commands_of_the_table_by_name(tmp_path: Path) -> None:
+async def test_commands_of_the_table_by_name(table: Table) -> None:
     """Every command that has a key is there by its word."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":damage 7 g⏎:undo⏎")
-        assert table.hp("goblin-1") == 7
-        await table.type(":redo⏎")
-        assert table.hp("goblin-1") == 0
-        await table.type(":next⏎")
-        assert table.state.clock.current is not None
-        assert table.state.clock.current.members == ("brin",)
-        await table.type(":log⏎")
-        assert table.panes.chosen.number == 3
-        await table.type(":undo now⏎")
-        assert 'takes no more words: leave out "now"' in table.pane("console")
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":damage 7 g⏎:undo⏎")
+    assert table.hp("goblin-1") == 7
+    await table.type(":redo⏎")
+    assert table.hp("goblin-1") == 0
+    await table.type(":next⏎")
+    assert table.state.clock.current is not None
+    assert table.state.clock.current.members == ("brin",)
+    await table.type(":log⏎")
+    assert table.panes.chosen.number == 3
+    await table.type(":undo now⏎")
+    assert 'takes no more words: leave out "now"' in table.pane("console")
 
 
-def test_burst_of_lines_stays_in_order(tmp_path: Path) -> None:
+async def test_burst_of_lines_stays_in_order(table: Table) -> None:
     """Lines typed faster than they are handled are done one after the other."""
+    await table.hurry(":w att g 14 5\r:next\r:damage 3 h\r:undo\r:redo\r:b att h 15 4\r")
 
-    async def journey(table: Table) -> None:
-        await table.hurry(":w att g 14 5\r:next\r:damage 3 h\r:undo\r:redo\r:b att h 15 4\r")
-
-        assert [table.hp(who) for who in ("goblin-1", "goblin-2")] == [2, 0]
-
-    drive(wolfs_turn(tmp_path), journey)
+    assert [table.hp(who) for who in ("goblin-1", "goblin-2")] == [2, 0]
 
 
-def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> None:
-    """Reason and rule stand there while it is typed.
-
-    Enter refuses; `!` forces it, with its dice.
-    """
+async def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> None:
+    """Reason and rule stand there while it is typed; Enter refuses; `!` forces it, with its dice."""
     session = wolfs_turn(tmp_path)
     session.dispatch(Do((action("brawl", "wolf"),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         before = table.model.head
         await table.type(":w att g 14 5")
         assert "Wolf has acted already S-2" in table.pane("console")
@@ -294,8 +233,6 @@ def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> Non
         await table.type("!")
         assert table.hp("goblin-1") == 2
         assert any(isinstance(entry.event, Forced) for entry in table.model.steps[-1].entries)
-
-    drive(session, journey)
 
 
 @pytest.mark.parametrize(
@@ -312,54 +249,39 @@ def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> Non
         ("w att g weapon=spoon", '"spoon" is not on offer'),
     ],
 )
-def test_what_cannot_be_is_said(tmp_path: Path, line: str, said: str) -> None:
-    """Enter does nothing but say what is wrong.
-
-    The line stays.
-    """
-
-    async def journey(table: Table) -> None:
-        before = (table.model.head, table.model.pending)
-        await table.type(f":{line}⏎")
-        assert said in table.pane("console")
-        assert ((table.model.head, table.model.pending), line_of(table).entry.text) == (before, line)
-
-    drive(wolfs_turn(tmp_path), journey)
+async def test_what_cannot_be_is_said(table: Table, line: str, said: str) -> None:
+    """Enter does nothing but say what is wrong; the line stays."""
+    before = (table.model.head, table.model.pending)
+    await table.type(f":{line}⏎")
+    assert said in table.pane("console")
+    assert ((table.model.head, table.model.pending), line_of(table).entry.text) == (before, line)
 
 
-def test_text_of_an_action_is_taken_as_it_is(tmp_path: Path) -> None:
+async def test_text_of_an_action_is_taken_as_it_is(table: Table) -> None:
     """An action that takes only words gets the rest of the line."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":w shout Run, Ava! 14⏎")
-        assert "shouts Run, Ava! 14" in table.text()
-        await table.type(":w shout⏎")
-        assert isinstance(table.mode, Form)
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":w shout Run, Ava! 14⏎")
+    assert "shouts Run, Ava! 14" in table.text()
+    await table.type(":w shout⏎")
+    assert isinstance(table.mode, Form)
 
 
-def test_tab_completes_names_options_and_fields(tmp_path: Path) -> None:
+async def test_tab_completes_names_options_and_fields(table: Table) -> None:
     """The first of the list, or the marked one, replaces the word begun."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":w at")
-        await table.press("tab")
-        assert line_of(table).entry.text == "w attack "
-        assert "Goblin 1" in table.pane("console")
-        await table.press("down", "down", "tab")
-        assert line_of(table).entry.text == "w attack h "
-        await table.type("bo")
-        await table.press("tab")
-        assert line_of(table).entry.text == "w attack h bow "
-        await table.type("wea")
-        await table.press("tab")
-        assert line_of(table).entry.text == "w attack h bow weapon="
-        await table.press("escape")
-        await table.type(":eff")
-        await table.press("tab")
-        await table.type("pro")
-        await table.press("down", "tab")
-        assert line_of(table).entry.text in ("effect prone ", "effect protected ")
-
-    drive(wolfs_turn(tmp_path), journey)
+    await table.type(":w at")
+    await table.press("tab")
+    assert line_of(table).entry.text == "w attack "
+    assert "Goblin 1" in table.pane("console")
+    await table.press("down", "down", "tab")
+    assert line_of(table).entry.text == "w attack h "
+    await table.type("bo")
+    await table.press("tab")
+    assert line_of(table).entry.text == "w attack h bow "
+    await table.type("wea")
+    await table.press("tab")
+    assert line_of(table).entry.text == "w attack h bow weapon="
+    await table.press("escape")
+    await table.type(":eff")
+    await table.press("tab")
+    await table.type("pro")
+    await table.press("down", "tab")
+    assert line_of(table).entry.text in ("effect prone ", "effect protected ")

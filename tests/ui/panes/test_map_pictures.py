@@ -13,8 +13,8 @@ from textual.theme import BUILTIN_THEMES
 
 from rulesets.sovereign import RULESET
 from tests.ui.drive import fight
+from tests.ui.games import ENCOUNTERS
 from tests.ui.panes.test_look import WANTED, contrast
-from tests.ui.panes.test_map import FIGHTS
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
 from tracker.library.content.encounters import load_encounter
@@ -55,7 +55,7 @@ class AsText(SingleFileSnapshotExtension):
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     """A fight of three sides with wounds, a death, and fog in a corner."""
-    prepared = load_encounter(FIGHTS / "sovereign" / "gate_brawl.yaml", lambda key: RULESET).encounter
+    prepared = load_encounter(ENCOUNTERS / "sovereign" / "gate_brawl.yaml", lambda key: RULESET).encounter
     session = fight(tmp_path_factory.mktemp("map"), prepared, RULESET)
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from textual.pilot import Pilot
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.forecast.canned import canned
 from tests.ui.skirmish import House, encounter, find
 from tracker.core.terms.actions import action
@@ -84,10 +84,7 @@ COMES = {"forecast": "by the tactics of both sides", "compared": "points left"}
 
 
 async def played(table: Table, name: str) -> None:
-    """Press the keys of a screen.
-
-    ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl.
-    """
+    """Press the keys of a screen; ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl."""
     named = {"⇥": "tab", "↓": "down"}
     for part in re.findall(r"\^.|[⇥↓]|[^⇥↓^]+", SCREENS[name]):
         if part.startswith("^"):
@@ -101,21 +98,15 @@ async def played(table: Table, name: str) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_screen_says(session: Session, screen: SnapshotAssertion, name: str, size: tuple[int, int]) -> None:
+async def test_screen_says(session: Session, screen: SnapshotAssertion, name: str, size: tuple[int, int]) -> None:
     """Each canonical screen says what it said."""
-
-    async def journey(table: Table) -> None:
+    async with opened(session, size) as table:
         await played(table, name)
         assert table.text() == screen
 
-    drive(session, journey, size)
-
 
 def looking(name: str) -> Callable[[Pilot[None]], Awaitable[None]]:
-    """Press the keys of a screen.
-
-    Wait for the odds where they are shown.
-    """
+    """Press the keys of a screen; wait for the odds where they are shown."""
 
     async def press(pilot: Pilot[None]) -> None:
         assert isinstance(pilot.app, TrackerApp)

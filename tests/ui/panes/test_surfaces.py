@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from tests.support.quick import settled
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.games import ENCOUNTERS, SJ, WN, begun, played
 from tests.ui.panes.test_look import WANTED, contrast
 from tests.ui.skirmish import encounter
@@ -168,13 +168,12 @@ def named(color: Color | None, usual: str) -> str:
         for name, size in product(SURFACES, SIZES)
     ],
 )
-def test_a_surface_looks_as_it_looked(
+async def test_a_surface_looks_as_it_looked(
     tmp_path: Path, snapshot: SnapshotAssertion, name: str, size: tuple[int, int]
 ) -> None:
     """In all themes every text on it can be read."""
     make, keys = SURFACES[name]
-
-    async def journey(table: Table) -> None:
+    async with opened(make(tmp_path), size) as table:
         await pressed(table, keys)
         for theme in THEMES:
             table.app.theme = theme
@@ -182,5 +181,3 @@ def test_a_surface_looks_as_it_looked(
             if theme in WANTED:
                 assert poor(table, WANTED[theme]) == {}, theme
             assert picture(table) == snapshot(name=theme, extension_class=AsPicture)
-
-    drive(make(tmp_path), journey, size)

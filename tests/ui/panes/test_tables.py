@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import fight, opened
 from tests.ui.skirmish import encounter
 from tracker.ui.fight import panes as fight_panes
 from tracker.ui.fight.commands.table import ACTIONS
@@ -42,14 +42,11 @@ def test_the_number_of_a_pane_is_its_key() -> None:
     ]
 
 
-def test_a_row_is_a_pane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_row_is_a_pane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another row of the table is a pane in its region that follows the fight."""
     row = Pane("twin", 9, "Twin", "roster:RosterPane", region="below")
     monkeypatch.setattr(fight_panes, "PANES", (*PANES, row))
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, encounter(2))) as table:
         assert "9 Twin" in table.text()
         await table.type("-2h⏎")
         assert "h Goblin 2 ▾5/7" in table.pane("twin")
-
-    drive(fight(tmp_path, encounter(2)), journey)

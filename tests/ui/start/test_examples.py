@@ -9,17 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table
 from tests.ui.hall import ENCOUNTER, Hall, settled
 from tracker.library.content import samples
 from tracker.ui.app import TrackerApp
 
 
-def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`e` copies one with what lies beside it.
-
-    The copy is listed instead.
-    """
+async def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`e` copies one with what lies beside it; the copy is listed instead."""
     shipped = hall.folder.parent / "shipped"
     hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
     hall.file("../shipped/skirmish/party.yaml", "ruleset: skirmish\ncharacters: []\n")
@@ -27,8 +23,7 @@ def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.Mon
     monkeypatch.setattr(samples, "samples", lambda: shipped)
     monkeypatch.setattr(TrackerApp, "suspend", lambda self: nullcontext())
     monkeypatch.setenv("EDITOR", "true")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         text = table.text()
         assert text.index("In the mill") < text.index("Examples, which come with the program") < text.index("On the b")
         assert str(Path("skirmish/bridge.yaml")) in text
@@ -41,26 +36,21 @@ def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.Mon
         assert str(Path("skirmish/bridge.yaml")) in text
         await table.type("2⏎")
         assert table.model.title == "On the bridge"
-
-    hall.drive(journey)
     copies = hall.folder / "encounters" / "skirmish"
     assert sorted(path.name for path in copies.iterdir()) == ["bridge.yaml", "party.yaml"]
 
 
-def test_an_example_is_begun_without_a_copy(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_example_is_begun_without_a_copy(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that cannot be made is one line."""
     shipped = hall.folder.parent / "shipped"
     hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
     hall.file("encounters", "a file in the way")
     monkeypatch.setattr(samples, "samples", lambda: shipped)
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         assert "No encounter found in this folder." in table.text()
         await table.type("e")
         said = f"{Path('encounters/skirmish')}: Not a directory" if os.name == "posix" else "encounters: "
         assert said in table.text().splitlines()[0]
         await table.press("enter")
         assert table.model.title == "On the bridge"
-
-    hall.drive(journey)
     shutil.rmtree(shipped)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli import driver
-from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled
 from tracker.session.rulesets import registry
 from tracker.session.store.journal import Journal
@@ -18,15 +17,14 @@ from tracker.ui.fight.screen import FightScreen
 from tracker.ui.start.screen import StartScreen
 
 
-def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
+async def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
     """Enter takes up the fight under the cursor.
 
     From there `another` comes back to the lists, with the fight at the top of them.
     """
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("down", "enter")
         assert table.model.title == "At the ford"
         session = table.cockpit.session
@@ -39,8 +37,6 @@ def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
         assert session._closed
         await table.type("1⏎")
         assert isinstance(table.app.screen, FightScreen)
-
-    hall.drive(journey)
 
 
 def test_fight_that_is_named_does_without_the_start_screen() -> None:
@@ -71,11 +67,10 @@ def test_fight_that_is_named_does_without_the_start_screen() -> None:
     } & set(loaded[1]) == set()
 
 
-def test_another_fight_from_the_palette(hall: Hall) -> None:
+async def test_another_fight_from_the_palette(hall: Hall) -> None:
     """The palette of a fight leads back to the lists."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("enter", "ctrl+p")
         await table.type("another")
         await table.press("enter")
@@ -84,78 +79,59 @@ def test_another_fight_from_the_palette(hall: Hall) -> None:
         await table.press("enter")
         assert table.model.title == "At the ford"
 
-    hall.drive(journey)
 
-
-def test_journal_that_was_set_aside_is_said(hall: Hall) -> None:
+async def test_journal_that_was_set_aside_is_said(hall: Hall) -> None:
     """A damaged journal is set aside, and the start screen says so first."""
     hall.journal.parent.mkdir(parents=True)
     hall.journal.write_bytes(b"no journal" * 1000)
-
-    async def journey(table: Table) -> None:
-        assert "damaged" in table.text().splitlines()[0]
-        assert "No fight has been played yet." in table.text()
 
     with Evening(hall.journal) as first:
         first.fights()
         assert "damaged" in first.notice()
     hall.journal.write_bytes(b"no journal" * 1000)
-    hall.drive(journey)
+    async with hall.opened() as table:
+        assert "damaged" in table.text().splitlines()[0]
+        assert "No fight has been played yet." in table.text()
 
 
-def test_encounter_begins(hall: Hall) -> None:
-    """Found in the folder `encounters` and below it, with game and size.
-
-    Enter begins it.
-    """
+async def test_encounter_begins(hall: Hall) -> None:
+    """Found in the folder `encounters` and below it, with game and size; Enter begins it."""
     hall.encounter("mill", "In the mill")
     hall.encounter("far/moor", "On the moor")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         text = table.text()
         assert "2 against 2–5" in text
         assert str(Path("encounters/far/moor.yaml")) in text
         await table.press("down", "enter")
         assert table.model.title == "On the moor"
-
-    hall.drive(journey)
     with Journal.open(hall.journal) as journal:
         assert [fight.title for fight in journal.fights()] == ["On the moor"]
 
 
-def test_enter_pressed_twice_begins_one_fight(hall: Hall) -> None:
+async def test_enter_pressed_twice_begins_one_fight(hall: Hall) -> None:
     """What is typed while the fight opens begins no second one."""
     hall.encounter("mill", "In the mill")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.hurry("\r\r\r")
         assert table.model.title == "In the mill"
-
-    hall.drive(journey)
     with Journal.open(hall.journal) as journal:
         assert len(journal.fights()) == 1
 
 
-def test_fight_that_cannot_be_resumed_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_fight_that_cannot_be_resumed_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fight of a game that is no longer installed is one line."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     monkeypatch.setattr(registry, "find", driver.REAL_FIND)
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("enter")
         assert 'there is no ruleset "skirmish"' in table.text().splitlines()[0]
         assert "At the ford" in table.text()
 
-    hall.drive(journey)
 
-
-def test_encounter_that_has_gone_is_one_line(hall: Hall) -> None:
+async def test_encounter_that_has_gone_is_one_line(hall: Hall) -> None:
     """A file deleted since it was read is a line, not a crash."""
     path = hall.encounter("mill", "In the mill")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         path.unlink()
         await table.press("enter")
         assert "there is no such file" in table.text().splitlines()[0]
-
-    hall.drive(journey)
