@@ -25,7 +25,7 @@ from tests.ui.skirmish import SKIRMISH, encounter, find
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.requests import DiceAnswer, Roll
+from tracker.core.terms.requests import DiceAnswer, Request, Roll
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -161,6 +161,19 @@ class Table:
         if self.sound:
             assert stumbles(self.app) == []
 
+    async def take_back(self, to: Model) -> None:
+        """Close what is open, and undo what has been done since."""
+        self.showing.open(None)
+        while (self.model.head, self.model.pending) != (to.head, to.pending):
+            await self.press("u")
+            self.showing.open(None)
+
+    @property
+    def question(self) -> Request:
+        """What is asked, by a step that waits."""
+        assert self.model.pending is not None
+        return self.model.pending.request
+
     async def type(self, text: str) -> None:
         """Press a key for each character; a blank is the space bar, ⏎ is Enter, ⇥ is Tab."""
         await self.press(
@@ -173,10 +186,10 @@ class Table:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
         await settled(self.app, paint=False)
 
-    async def until(self, said: str, seconds: float = 20.0) -> None:
-        """Wait until the screen says something that comes by itself."""
+    async def until(self, said: str | Callable[[], bool], seconds: float = 20.0) -> None:
+        """Wait until the screen says something, or something holds, that comes by itself."""
         end = time.monotonic() + seconds
-        while said not in self.text():
+        while not (said in self.text() if isinstance(said, str) else said()):
             assert time.monotonic() < end, f"{said!r} never came:\n{self.text()}"
             await self.pilot.pause(0.01)
 

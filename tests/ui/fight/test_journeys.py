@@ -14,7 +14,6 @@ import pytest
 from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight, opened
 from tests.ui.games import WN, begin, begun, words
-from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -80,8 +79,7 @@ async def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> Non
         await table.press("escape")
         await table.type("-3s⏎")
         assert table.hp("sefa") == 12
-        assert table.model.pending is not None
-        assert table.model.pending.request == asked.request
+        assert table.question == asked.request
         await table.press("enter")
         await table.type("4⏎")
         assert (table.hp("toll-captain"), table.hp("sefa"), table.model.pending) == (9, 12, None)
@@ -110,8 +108,7 @@ async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> N
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎")
-        assert table.model.pending is not None
-        asked = table.model.pending.request
+        asked = table.question
         await table.press("escape")
         await table.type("''t")
         assert "t Tavi  acts" in table.text()
@@ -123,7 +120,7 @@ async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> N
         step = table.model.pending_step
         assert step is not None
         assert [item.action.by for item in step.interrupts] == ["tavi"]
-        assert table.model.pending.request == asked
+        assert table.question == asked
         await table.press("enter")
         await table.type("15⏎4⏎")
         assert (table.hp("toll-captain"), table.model.pending) == (9, None)
@@ -221,44 +218,3 @@ async def test_the_mis_click(key: str, tmp_path: Path) -> None:
         await table.type("B")
         await table.press("enter")
         assert (table.model.head, table.state.journal_notes[-1:]) == (other, ("the other way",))
-
-
-@pytest.mark.parametrize("key", GAMES)
-async def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
-    """A die some steps back is put right on the screen.
-
-    What would differ is what then differs, and undo is the fight as it was.
-    """
-    session = played(key, tmp_path, 20)
-    whole = session.model
-    async with opened(session) as table:
-        await table.press("escape")
-        await table.type("c")
-        mode = table.mode
-        assert isinstance(mode, ChooseCorrection)
-        newest = whole.steps[-4].seq
-        place, answer = next(
-            (number, given.answer)
-            for number, given in enumerate(mode.listed)
-            if given.step <= newest and isinstance(given.answer, DiceAnswer)
-        )
-        await table.press(*["down"] * (place - mode.chosen))
-        await table.press("enter")
-        assert "was " in table.text()
-        faces = answer.faces or (answer.total,)
-        await table.type(" ".join(str(max(1, face - 1) if face > 1 else face + 1) for face in faces) + "⏎")
-        assert "What would differ" in table.text(), table.text()
-        assert table.state == whole.state
-        await table.press("enter")
-        assert table.model.refusal is None
-        assert table.model.steps[-1].seq != whole.head
-        for _ in range(60):
-            if table.model.pending is None:
-                break
-            await table.press("asterisk" if table.mode is not None else "enter")
-        for _ in range(60):
-            if (table.model.head, table.model.pending) == (whole.head, None):
-                break
-            await table.press("escape")
-            await table.type("u")
-        assert (table.model.head, table.state, table.model.steps) == (whole.head, whole.state, whole.steps)

@@ -12,8 +12,9 @@ from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
 from tests.session.step.test_amend import attack, fell_and_strike
 from tests.ui.drive import Table, fight, opened
-from tests.ui.games import WN, begin, begun, words
+from tests.ui.games import WN, begin, begun, ready, words
 from tests.ui.skirmish import House, encounter
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Passed, PickAnswer, Responded
 from tracker.session.intents import Amend, Do
@@ -21,6 +22,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.history.corrections import ChooseCorrection, CorrectionPreview
+from tracker.ui.modes.history.inputs import answer_words
 from tracker.ui.typing.mode import ModeContext, Scroll
 
 
@@ -293,3 +295,37 @@ def test_a_report_is_not_scrolled_beyond_its_end() -> None:
     scroll.press("pagedown")
     assert scroll.seen(range(3), 4) == range(3)
     assert not scroll.press("x")
+
+
+async def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
+    """A label or words narrow the list, a number is the right value.
+
+    Escape shows all again. It says who did what to whom and what came of it.
+    """
+    async with opened(ready(tmp_path, WN)) as table:
+        await table.type("ao⏎19⏎5⏎'ra s⏎19⏎4⏎-1t⏎c")
+        shown = table.pane("over")
+        assert "R1 Hedge Robber 2: Melee Attack → Sefa" in shown
+        assert "Hedge Robber 1: Melee Attack → Ordwen Ordwen 21→16" in shown
+        assert "R1 GM: Damage → Tavi Tavi 14→13" in shown
+        await table.type("h")
+        assert "▸ hand axe against Ordwen 1d6 5" in table.pane("over")
+        assert "Sefa" not in table.pane("over")
+        await table.type("3⏎⏎")
+        assert (table.hp("ordwen"), table.hp("sefa")) == (18, 11)
+        await table.type("cinitiative")
+        assert "▸ Toll-takers: initiative 1d8" in table.pane("over")
+        await table.press("escape")
+        assert "GM: Damage → Tavi" in table.pane("over")
+        await table.type("z")
+        await table.press("enter")
+        assert table.panes.cover is table.panes.over
+        await table.press("escape", "escape")
+        assert (table.mode, table.panes.cover) == (None, None)
+
+
+def test_a_response_is_called_as_the_game_calls_it() -> None:
+    """An action in an answer has its title, not its key."""
+    luck = Responded((action("veterans_luck", "ysolde"),))
+    assert answer_words(State(), luck) == "ysolde: veterans luck"
+    assert answer_words(State(), luck, {"veterans_luck": "Veteran's Luck"}) == "ysolde: Veteran's Luck"

@@ -19,24 +19,6 @@ async def hurt_in_a_what_if(table: Table) -> None:
     await table.type("-3g⏎w-4g⏎")
 
 
-async def test_what_is_tried_is_marked_everywhere(table: Table) -> None:
-    """Header, frames, log, action pane and footer say what-if without colour."""
-    await table.type("-3g⏎")
-    real = table.text()
-    assert "WHAT-IF" not in real
-    assert "╔" not in real
-    await table.type("w-4g⏎")
-    text = table.text()
-    assert "WHAT-IF" in text.splitlines()[0]
-    assert text.count("╔") == 4
-    assert "╭" not in text
-    assert "? what-if: not real yet" in text
-    assert text.splitlines()[-1].startswith(" w keep or drop")
-    marked = [line for line in text.splitlines() if "R1?" in line or "║   ? " in line]
-    assert any("4→0, down" in line for line in marked)
-    assert not any("7→4" in line for line in marked)
-
-
 async def test_dropping_brings_the_real_fight_back(table: Table) -> None:
     """`w` shows both side by side; `d` drops, and the screen is as it was."""
     await table.type("-3g⏎")
@@ -184,14 +166,3 @@ async def test_a_fight_that_has_gone_one_way(table: Table) -> None:
     assert "one way only so far" in table.text()
     await table.press("enter")
     assert "4 Action" in table.text()
-
-
-async def test_all_of_it_fits_a_small_screen(tmp_path: Path) -> None:
-    async with opened(fight(tmp_path), (80, 24)) as table:
-        await hurt_in_a_what_if(table)
-        assert "WHAT-IF" in table.text()
-        await table.type("w")
-        assert "Goblin 1 status up → down" in words(table)
-        await table.type("dB")
-        assert "▸   what-if  left after step 2 (Round" in table.text()
-        assert max(map(len, table.text().splitlines())) <= 80

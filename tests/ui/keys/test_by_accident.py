@@ -6,10 +6,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, fight, opened
+from tests.ui.drive import SETTINGS, Table, fight, opened
 from tests.ui.games import WN, action_pane, ready
+from tests.ui.skirmish import House, encounter
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.session.intents import Do
+from tracker.core.terms.requests import DiceAnswer
+from tracker.session.intents import Advance, Do
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 
@@ -53,15 +56,13 @@ async def test_an_answer_is_taken_back_at_the_next_question(tmp_path: Path) -> N
     async with opened(session) as table:
         for key in ("backspace", "u"):
             await table.type("14⏎")
-            assert table.model.pending is not None
-            assert table.model.pending.request.key == "damage"
+            assert table.question.key == "damage"
             await table.press(key)
-            assert table.model.pending.request.key == "attack"
+            assert table.question.key == "attack"
             assert isinstance(table.mode, Prompt)
         await table.type("14⏎5")
         await table.press("backspace", "backspace")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "damage"
+        assert table.question.key == "damage"
 
 
 async def test_enter_after_the_last_question_is_not_taken(tmp_path: Path) -> None:
@@ -90,3 +91,58 @@ async def test_dice_typed_while_a_question_is_open_stay_dice(tmp_path: Path) -> 
         assert table.model.pending_step is not None
         done = table.model.pending_step.interrupts[-1].action
         assert (done.by, done.get("target"), done.get("hit_mod")) == ("hedge-robber-2", "sefa", None)
+
+
+def acting(state: State) -> str:
+    assert state.clock.current is not None
+    return state.clock.current.members[0]
+
+
+async def test_attack_with_typed_dice_through_a_window_is_eight_keys(tmp_path: Path) -> None:
+    """Budget 5 holds where the target may parry; the window stands in the prompt of the damage."""
+    session = fight(tmp_path, encounter(rules=House(parries=True)))
+    for _ in range(4):
+        session.dispatch(Advance())
+    async with opened(session) as table:
+        await table.type("aw⏎14⏎")
+        assert "Parry" in table.text()
+        await table.type("5⏎")
+
+        assert (table.hp("wolf"), table.pressed, table.model.pending) == (15, 8, None)
+
+
+async def test_rest_of_the_step_is_rolled_with_a_star(tmp_path: Path) -> None:
+    """Budget 6 again: `*` answers this roll and the rest of the step."""
+    session = fight(
+        tmp_path,
+        settings=replace(SETTINGS, roller=lambda request: DiceAnswer(request.dice.maximum, request.dice.sides)),
+    )
+    for _ in range(4):
+        session.dispatch(Advance())
+    async with opened(session) as table:
+        await table.type("aw⏎*")
+
+        assert (table.hp("wolf"), table.pressed, table.model.pending) == (14, 4, None)
+
+
+async def test_what_enter_does_stays_beside_a_mistake(tmp_path: Path) -> None:
+    """A mistake takes the room of the list, never that of the Enter line."""
+    session = fight(tmp_path, encounter(rules=House(individual=True)))
+    async with opened(session, (80, 24)) as table:
+        await table.type("nonsense⏎")
+        mode = table.mode
+        assert mode is not None
+
+        assert "Enter: all its" in table.pane("console")
+        for height in range(3, 9):
+            rows = mode.rows(table.showing.context, 24, height)
+            assert [row.key for row in rows].count("hint") == 1, height
+            assert len(rows) == height
+
+
+async def test_keys_in_one_burst_are_all_taken_in_order(table: Table) -> None:
+    """Keys that come faster than they are handled finish commands all the same."""
+    await table.hurry("-7g\r-7h\rn-3w\ru'b")
+
+    assert [table.hp(who) for who in ("goblin-1", "goblin-2", "wolf")] == [0, 0, 20]
+    assert (acting(table.state), table.showing.selected) == ("wolf", "brin")

@@ -89,8 +89,7 @@ async def test_a_reaction_while_the_sheet_runs(game: str, plan: str, who: str, t
     """Budget 23: the label of the one who reacts, and Enter."""
     async with opened(ready(tmp_path, game, replace(SETTINGS, by_side=True, roller=high))) as table:
         await table.type(plan)
-        assert table.model.pending is not None
-        assert isinstance(table.model.pending.request, Window)
+        assert isinstance(table.question, Window)
         await reacts(table, f"{who}⏎")
         assert any(isinstance(answer, Responded) for answer in answers(table))
 
@@ -106,7 +105,7 @@ async def reacts(table: Table, keys: str) -> None:
     await table.type(keys)
     assert table.pressed - before == 2
     assert asked is not None
-    assert table.model.pending is None or table.model.pending.request.key != asked.request.key
+    assert table.model.pending is None or table.question.key != asked.request.key
 
 
 async def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> None:

@@ -58,36 +58,34 @@ async def test_several_numbers_in_one_line(table: Table) -> None:
     assert [end.edge for end in effect.until if isinstance(end, At)] == ["turn_start"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')]
-)
-async def test_number_that_is_none_is_asked_for(typed: str, problem: str, table: Table) -> None:
+async def test_number_that_is_none_is_asked_for(table: Table) -> None:
     """What cannot be changed is said with what can; nothing has happened."""
-    await table.type(OPENED + typed)
-    assert problem in action_pane(table)
-    assert "ac melee" in action_pane(table)
-    assert table.state["ordwen"].effects == ()
+    await table.type(OPENED)
+    for typed, problem in (("-2", "-2 to what?"), ("+1 cake", '"cake" is no number of this game')):
+        await table.type(f"eshaken o {typed}⏎")
+        assert problem in action_pane(table)
+        assert "ac melee" in action_pane(table)
+        assert table.state["ordwen"].effects == ()
+        await table.press("escape")
 
 
-@pytest.mark.parametrize(
-    ("words", "edge", "count"),
-    [
-        ("3 rounds", "turn_start", 3),
-        ("3", "turn_start", 3),
-        ("his next turn", "turn_start", 1),
-        ("her next turn", "turn_start", 1),
-        ("round end", "round_end", 1),
-        ("end of round 6", "round_end", 6),
-        ("1 minute", "turn_start", 10),
-    ],
+DURATIONS = (
+    *(("3 rounds", "turn_start", 3), ("3", "turn_start", 3), ("1 minute", "turn_start", 10)),
+    *(("his next turn", "turn_start", 1), ("her next turn", "turn_start", 1)),
+    *(("round end", "round_end", 1), ("end of round 6", "round_end", 6)),
 )
-async def test_durations_are_words(words: str, edge: str, count: int, table: Table) -> None:
+
+
+async def test_durations_are_words(table: Table) -> None:
     """A round of this game is six seconds long."""
-    await table.type(OPENED + f"eon fire o {words}⏎")
-    (effect,) = table.state["ordwen"].effects
-    (end,) = effect.until
-    assert isinstance(end, At)
-    assert (effect.name, end.edge, end.count) == ("on fire", edge, count)
+    await table.type(OPENED)
+    before = table.model
+    for words, edge, count in DURATIONS:
+        await table.type(f"eon fire o {words}⏎")
+        (effect,) = table.state["ordwen"].effects
+        assert effect.name == "on fire"
+        assert [(end.edge, end.count) for end in effect.until] == [(edge, count)]
+        await table.take_back(before)
 
 
 async def test_the_line_says_when_rounds_end(table: Table) -> None:
@@ -224,22 +222,13 @@ async def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
         assert effect.modifiers == (Modifier("attack", 1, kind="status"), *ac)
 
 
-async def test_kind_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
-    """An effect kept with a kind of modifier is offered with it another evening."""
+async def test_what_was_typed_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
+    """The kind of a modifier, and a value, which another one may replace."""
     file = tmp_path / "effects.yaml"
     async with kinds(tmp_path / "first", file) as table:
-        await table.type(OPENED + "eblessed o +1 status attack *⏎")
+        await table.type(OPENED + "eblessed o +1 status attack *⏎efrightened 3 s *⏎")
     async with kinds(tmp_path / "later", file) as table:
-        await table.type(OPENED + "eblessed o⏎")
+        await table.type(OPENED + "eblessed o⏎efrightened 3 s⏎efrightened 2 h⏎")
         assert table.state["ordwen"].effects[0].modifiers == (Modifier("attack", 1, kind="status"),)
-
-
-async def test_value_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
-    """A condition kept with its value comes back with it, and allows another value."""
-    file = tmp_path / "effects.yaml"
-    async with kinds(tmp_path / "first", file) as table:
-        await table.type(OPENED + "efrightened 3 o *⏎")
-    async with kinds(tmp_path / "later", file) as table:
-        await table.type(OPENED + "efrightened 3 o⏎efrightened 2 h⏎")
-        shown = [table.state[who].effects[0].shown for who in ("ordwen", "hedge-robber-1")]
+        shown = [table.state[who].effects[0].shown for who in ("sefa", "hedge-robber-1")]
         assert shown == ["frightened 3", "frightened 2"]

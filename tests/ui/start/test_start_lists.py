@@ -260,7 +260,7 @@ async def test_keys_of_this_screen(hall: Hall) -> None:
         assert "1 put away" in table.text()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (200, 60), (20, 6)])
+@pytest.mark.parametrize("size", [(40, 12), (200, 60), (20, 6)])
 async def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
     """At any size every page opens without a fault, and the cursor is seen."""
     shipped.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
