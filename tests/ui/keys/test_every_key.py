@@ -104,7 +104,13 @@ OWED = House(owed=True)
 
 OVER = ":end_fight<enter>"
 
+VERBS = (
+    *("damage", "heal", "effect", "end_effect", "status", "insert", "move", "set", "roll"),
+    *("note", "hide", "reveal", "name"),
+)
+
 CASES: dict[str, Case] = {
+    **{name: Case("", is_verb(name)) for name in VERBS},
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
     "sheet": Case("", opens(TurnBatch)),
@@ -113,23 +119,10 @@ CASES: dict[str, Case] = {
     ),
     "remind": Case("", opens(ReminderMode), rules=OWED),
     "jump": Case("", opens(Jump)),
-    "damage": Case("", is_verb("damage")),
-    "heal": Case("", is_verb("heal")),
-    "effect": Case("", is_verb("effect")),
-    "end_effect": Case("", is_verb("end_effect")),
-    "status": Case("", is_verb("status")),
-    "insert": Case("", is_verb("insert")),
-    "move": Case("", is_verb("move")),
-    "set": Case("", is_verb("set")),
-    "roll": Case("", is_verb("roll")),
-    "note": Case("", is_verb("note")),
     "repeat": Case(
         "-1{foe}<enter>",
         lambda table, was: isinstance(table.mode, GmCommandMode) and table.mode.again is not None,
     ),
-    "hide": Case("", is_verb("hide")),
-    "reveal": Case("", is_verb("reveal")),
-    "name": Case("", is_verb("name")),
     "view": Case("", lambda table, was: table.panes.cover is table.panes.reader),
     "serve": Case("", opens(PlayersPageMode)),
     "hold": Case("", lambda table, was: table.model.screen_held),
@@ -245,20 +238,8 @@ CASES: dict[str, Case] = {
 """What each key of the table does; a key that is new has to say it here."""
 BESIDE_A_MAP = (
     *("up", "down", "page_up", "page_down", "top", "bottom", "answer", "act", "next", "undo", "redo", "back", "filter"),
-    *(
-        "left",
-        "right",
-        "move",
-        "damage",
-        "insert",
-        "line",
-        "k.enter",
-        "k.field",
-        "k.form",
-        "k.leave",
-        "p.enter",
-        "p.leave",
-    ),
+    *("left", "right", "move", "damage", "insert", "line"),
+    *("k.enter", "k.field", "k.form", "k.leave", "p.enter", "p.leave"),
 )
 
 ON_THE_MAP = (("map",), ("area",))
