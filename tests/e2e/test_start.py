@@ -1,7 +1,4 @@
-"""The start screen in a real terminal.
-
-From an empty home to a second fight with the party as the first one left it.
-"""
+"""The start screen in a real terminal: from an empty home to a second fight with the party as the first one left it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A whole evening at the table, in a real terminal.
 
-A fight with typed dice, a smaller window, the power cut in mid-step, and on it goes.
+The power cut in mid-step and in a what-if, and on it goes; declarations, a map, a phone, and the players' screen.
 """
 
 from __future__ import annotations
@@ -20,24 +20,6 @@ from tests.e2e.terminal import NEEDS_TMUX, SHIPPED, Terminal, apart, begin
 pytestmark = NEEDS_TMUX
 
 DEVICE = "a" * 32
-
-
-def test_round_with_typed_dice_and_a_smaller_window(terminal: Terminal, tmp_path: Path) -> None:
-    """A hero strikes a robber down with dice typed in.
-
-    At 80 by 24 everything is still there; quitting leaves a clean terminal.
-    """
-    begin(terminal, tmp_path / "fights.db")
-    terminal.press("ah", "h Hedge Robber 1", "Melee Attack")
-    terminal.press("⏎", "roll d20")
-    terminal.press("19⏎", "roll 1d8")
-    terminal.press("8⏎", "5→0", "dead")
-
-    terminal.resize(80, 24)
-    screen = terminal.wait("1 Initiative", "2 Combatants", "3 Log", "4 Action", "quit")
-    assert max(len(line) for line in screen.splitlines()) <= 80
-
-    terminal.quit()
 
 
 def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path) -> None:

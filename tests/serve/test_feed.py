@@ -1,7 +1,4 @@
-"""What the page is told.
-
-The view, its changes, and what becomes of a player's dice.
-"""
+"""What the page is told: the view, its changes, and what becomes of a player's dice."""
 
 from __future__ import annotations
 

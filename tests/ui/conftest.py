@@ -10,8 +10,10 @@ from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.cli import driver
+from tests.support.pictures import AsText
 from tests.ui.drive import SETTINGS, Table, fight, opened
 from tests.ui.hall import SHIPPED, Hall
 from tracker.core.terms.actions import action
@@ -51,6 +53,11 @@ def session(tmp_path: Path) -> Session:
 def table(session: Session) -> AbstractAsyncContextManager[Table]:
     """The app on this fight, opened for the test."""
     return opened(session)
+
+
+@pytest.fixture
+def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(AsText)
 
 
 @pytest.fixture

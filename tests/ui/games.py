@@ -9,7 +9,7 @@ from tests.ui.drive import SETTINGS, Table, fight
 from tracker.cli.loading import stat_blocks
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.core.terms.encounter import Member
+from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply
@@ -32,6 +32,7 @@ __all__ = [
     "low",
     "phase",
     "played",
+    "prepared",
     "ready",
     "shelved",
     "words",
@@ -42,11 +43,16 @@ Ready = Callable[[State], bool]
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters"
 
 
+def prepared(game: str, name: str) -> Encounter:
+    """Return one of the encounters that come with the program."""
+    found = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
+    assert found is not None
+    return found
+
+
 def begun(folder: Path, game: str, name: str, settings: Settings = SETTINGS) -> Session:
-    """Open one of the encounters that come with the program."""
-    prepared = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
-    assert prepared is not None
-    return fight(folder, prepared, find(game), settings)
+    """Begin such a fight."""
+    return fight(folder, prepared(game, name), find(game), settings)
 
 
 def action_pane(table: Table) -> str:

@@ -10,7 +10,6 @@ from syrupy.assertion import SnapshotAssertion
 from tests.ui.drive import fight, opened
 from tests.ui.forecast.canned import canned, seen
 from tests.ui.hall import Hall
-from tests.ui.panes.test_pictures import AsText
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.forecast.scenario import Scenario
@@ -31,11 +30,10 @@ def told(one: Scenario) -> ForecastSummary:
 
 
 async def test_a_fight_is_forecast(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion, size: tuple[int, int]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, screen: SnapshotAssertion, size: tuple[int, int]
 ) -> None:
     """The sheet of the fight, after a step, of an action, and in a what-if."""
     canned(monkeypatch, told)
-    screen = snapshot.use_extension(AsText)
     async with opened(fight(tmp_path), size) as table:
         await table.press("F")
         await table.until("by the tactics")
@@ -54,13 +52,12 @@ async def test_a_fight_is_forecast(
 
 
 async def test_the_start_screen_forecasts(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion, size: tuple[int, int]
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, screen: SnapshotAssertion, size: tuple[int, int]
 ) -> None:
     """The page of a saved fight, of an encounter, and of its numbers."""
     hall.played("In the mill", "2031-05-01T19:40:00+00:00", action("damage", amount=4, targets=("ada",)))
     hall.encounter("ford", "At the ford")
     canned(monkeypatch, told)
-    screen = snapshot.use_extension(AsText)
     async with hall.opened(size) as table:
         await table.press("F")
         await table.until("by the tactics")

@@ -19,11 +19,10 @@ from msgspec.structs import replace
 
 from rulesets.worlds_without_number.stat_blocks.models import HouseRules
 from tests.ui.drive import SETTINGS, fight, opened
-from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
+from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, prepared, ready
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
-from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
@@ -205,9 +204,9 @@ async def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left:
 
 async def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
     """Budget 12, Worlds Without Number: with `initiative: individual` each of the four rolls a d8."""
-    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", find).encounter
-    assert prepared is not None
-    session = fight(tmp_path, replace(prepared, house_rules=HouseRules(initiative="individual")), find(WN))
+    session = fight(
+        tmp_path, replace(prepared(WN, "first_fight"), house_rules=HouseRules(initiative="individual")), find(WN)
+    )
     async with opened(session) as table:
         await table.type("⏎")
         before = table.pressed

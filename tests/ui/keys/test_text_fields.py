@@ -1,7 +1,4 @@
-"""Every printable key typed into every text field.
-
-No command fires, and the field holds what was typed.
-"""
+"""Every printable key typed into every text field; no command fires, and the field holds what was typed."""
 
 from __future__ import annotations
 

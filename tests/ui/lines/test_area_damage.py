@@ -1,7 +1,4 @@
-"""One number to many.
-
-Halves, shares, pools and the games' own ways, on the encounters that come with them.
-"""
+"""One number to many: halves, shares, pools and the games' own ways, on the encounters that come with them."""
 
 from __future__ import annotations
 
@@ -43,19 +40,15 @@ async def test_everybody_takes_a_share_of_their_own(tmp_path: Path) -> None:
         assert [table.hp(who) for who in ("ordwen", "sefa", "tavi", "nele", "toll-captain")] == [13, 11, 0, 11, 16]
 
 
-async def test_share_that_is_not_on_offer_is_refused_and_the_line_stays(tmp_path: Path) -> None:
-    """A slip of the finger costs a line of red and no hit points."""
+async def test_share_that_cannot_be_is_refused_and_the_line_stays(tmp_path: Path) -> None:
+    """A slip of the finger, and a multiple where everybody gets the same: a line of red and no hit points."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await table.type("⏎5⏎3⏎-8o*9⏎")
         assert "9 is not on offer" in table.text()
         assert "> 8o*9" in table.text()
         assert table.hp("ordwen") == 21
-
-
-async def test_healing_has_no_shares(tmp_path: Path) -> None:
-    """Where everybody gets the same, a multiple is not dropped without a word."""
-    async with opened(begun(tmp_path, WN, "first_fight")) as table:
-        await table.type("⏎5⏎3⏎-8o⏎+5o*2⏎")
+        await table.press("escape")
+        await table.type("-8o⏎+5o*2⏎")
         assert "everybody takes the same here" in table.text()
         assert table.hp("ordwen") == 13
 

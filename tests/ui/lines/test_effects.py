@@ -12,11 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import Table, fight, opened
-from tests.ui.games import ENCOUNTERS, action_pane, begun
+from tests.ui.games import action_pane, begun, prepared
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
-from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 
@@ -194,10 +193,8 @@ def kinds(folder: Path, file: Path | None = None) -> AbstractAsyncContextManager
     game = registry.find(WN)
     fear = NamedEffect("frightened", value=1, modifiers=lambda value: (Modifier("attack", -value, kind="status"),))
     known = replace(game, effects=(*game.effects, fear), schema=replace(game.schema, modifier_kinds=("status", "item")))
-    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", registry.find).encounter
-    assert prepared is not None
     folder.mkdir(exist_ok=True)
-    return opened(fight(folder, prepared, known), effects=file)
+    return opened(fight(folder, prepared(WN, "first_fight"), known), effects=file)
 
 
 async def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:

@@ -45,14 +45,6 @@ async def test_rules_are_looked_up_by_words(table: Table) -> None:
     assert "The target may parry" in table.text()
 
 
-async def test_combatants_are_narrowed_and_shown_again(table: Table) -> None:
-    """`/` keeps only the lines that hold a word; Escape shows all."""
-    await table.type("/gob⏎")
-    assert len([line for line in table.text().split("\n") if "20/20" in line]) == 0
-    await table.press("escape")
-    assert len([line for line in table.text().split("\n") if "20/20" in line]) >= 4
-
-
 async def test_log_is_walked_and_returns_to_its_end(tmp_path: Path) -> None:
     """Home shows the first line, End the newest; a new step returns to the newest."""
     session = fight(tmp_path)

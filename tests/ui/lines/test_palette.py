@@ -1,7 +1,4 @@
-"""The palette: everything by name, with its key.
-
-What it does it does as the key would.
-"""
+"""The palette: everything by name, with its key; what it does it does as the key would."""
 
 from __future__ import annotations
 

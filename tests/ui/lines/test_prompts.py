@@ -1,7 +1,4 @@
-"""Questions of the rules.
-
-How they are answered, and that a letter typed into one is never a command.
-"""
+"""Questions of the rules: how they are answered, and that a letter typed into one is never a command."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The map pane.
-
-The way is drawn before the move, going there, areas, and a line of distances.
-"""
+"""The map pane: the way is drawn before the move, going there, areas, and a line of distances."""
 
 from __future__ import annotations
 
@@ -47,21 +44,14 @@ async def choose_ysolde(table: Table) -> None:
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
 async def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Ysolde stands at 5,9; two squares up is 10 ft."""
+    """Ysolde stands at 5,9; two squares up is 10 ft, and Enter goes there."""
     async with opened(begun(tmp_path, SV, "first_fight"), size) as table:
-        await begin(table)
-        table.showing.select("ysolde")
-        await table.type("5")
+        await choose_ysolde(table)
         await table.press("up", "up")
         assert "Ysolde: 10 of 30 ft" in table.text()
         assert table.state["ysolde"].position == (5, 9)
-
-
-async def test_enter_goes_there(table: Table) -> None:
-    await choose_ysolde(table)
-    await table.press("up", "up", "enter")
-    assert table.state["ysolde"].position == (5, 7)
-    assert table.state["ysolde"].left("move") == 0
+        await table.press("enter")
+        assert (table.state["ysolde"].position, table.state["ysolde"].left("move")) == ((5, 7), 0)
 
 
 @pytest.mark.parametrize(("aside", "stays_at"), [("", (5, 7)), ("right", (6, 9))])
@@ -102,13 +92,16 @@ async def test_a_click_points_and_a_second_one_goes_there(
         assert table.state["ysolde"].position == (5, 7)
 
 
-async def test_a_wall_cannot_be_entered_and_the_reason_is_said(table: Table) -> None:
+async def test_what_is_under_the_cursor_is_said(table: Table) -> None:
+    """A wall, and why it cannot be entered; whoever stands there, and how well they are seen."""
     await begin(table)
     table.showing.select("ysolde")
     await table.type("5")
     await table.press("left")
     assert "4,9 · wall" in table.text()
     assert "✗ Ysolde" in table.text()
+    await table.press("right", "down")
+    assert "Corvin (c) · no cover" in table.text()
 
 
 async def test_an_area_says_whom_it_catches(table: Table) -> None:
@@ -131,14 +124,6 @@ async def test_an_area_says_whom_it_catches(table: Table) -> None:
     assert "45 ft line of " in table.text()
     await table.press("2")
     assert table.panes.chosen.number == 2
-
-
-async def test_sight_is_said_of_whoever_is_under_the_cursor(table: Table) -> None:
-    await begin(table)
-    table.showing.select("ysolde")
-    await table.type("5")
-    await table.press("down")
-    assert "Corvin (c) · no cover" in table.text()
 
 
 async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from textual.pilot import Pilot
 
 from tests.ui.drive import Table, fight, opened
@@ -19,18 +18,6 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session
 from tracker.ui.app import TrackerApp
-
-
-class AsText(SingleFileSnapshotExtension):
-    """One text file for each screen."""
-
-    _write_mode = WriteMode.TEXT
-    _file_extension = "txt"
-
-
-@pytest.fixture
-def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(AsText)
 
 
 @pytest.fixture

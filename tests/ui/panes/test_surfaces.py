@@ -14,18 +14,16 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from tests.support.pictures import AsPicture
 from tests.support.quick import settled
 from tests.ui.drive import Table, fight, opened
-from tests.ui.games import ENCOUNTERS, SJ, WN, begun, played
+from tests.ui.games import SJ, SV, WN, begun, played
 from tests.ui.panes.test_look import WANTED, contrast
 from tests.ui.skirmish import encounter
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
-from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 
 USUAL = (120, 40)
@@ -33,13 +31,6 @@ SIZES = ((80, 24), USUAL, (200, 60))
 THEMES = ("tracker-dark", "tracker-light", "tracker-contrast", "ansi-dark")
 NO_TEXT = re.compile(r"[\s\u2500-\u259f]*")
 """Frames and bars."""
-
-
-class AsPicture(SingleFileSnapshotExtension):
-    """One picture for each surface, size and theme."""
-
-    _write_mode = WriteMode.TEXT
-    _file_extension = "svg"
 
 
 def done(session: Session, *actions: tuple[str, dict[str, object]]) -> Session:
@@ -72,8 +63,7 @@ def ended(folder: Path) -> Session:
 
 def board(folder: Path) -> Session:
     """A map of three sides, with wounds."""
-    prepared = load_encounter(ENCOUNTERS / "sovereign" / "gate_brawl.yaml", find).encounter
-    session = fight(folder, prepared, find("sovereign"))
+    session = begun(folder, SV, "gate_brawl")
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     return done(session, ("damage", {"amount": 2, "targets": ("goblin-3", "ysolde")}))

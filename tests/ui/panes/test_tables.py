@@ -1,7 +1,4 @@
-"""The tables of panes and commands.
-
-Each row is all there is to say of a pane or a command.
-"""
+"""The tables of panes and commands: each row is all there is to say of a pane or a command."""
 
 from __future__ import annotations
 

@@ -12,16 +12,10 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled
-from tests.ui.panes.test_pictures import AsText
 from tracker.core.terms.actions import action
 from tracker.ui.app import TrackerApp
 
 SCREENS = {"lists": "", "problems": "/mill⏎⏎", "party": "/eel⏎⏎", "put_away": "dD", "filter": "/eel", "keys": "?"}
-
-
-@pytest.fixture
-def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(AsText)
 
 
 @pytest.fixture
