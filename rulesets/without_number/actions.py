@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.aftermath import HARM
+from rulesets.without_number.aftermath import HARM, WORDS, Form, Swarm, swarm_title
 from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -21,7 +21,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
 
 # -- the form of an attack in both games: targets, and weapons with what forbids them ----------------------------------
@@ -59,8 +58,6 @@ def weapon_option(name: str, dice: str, shock: str, held: str, unloaded: str) ->
 
 
 GROUP = "game master"
-WORDS = {"incapacitated": "out cold", "mortal": "dying"}
-"""What the screen calls a status, where that is not its key."""
 
 
 def pool() -> Field:
@@ -208,17 +205,6 @@ def ruled(ctx: Ctx, key: str, computed: int) -> int:
 # -- swarm Attacks: who has joined one, and who of them can still act --------------------------------------------------
 
 
-Form: TypeAlias = tuple[tuple[str, Value], ...]
-
-
-class Swarm(Struct, Data, frozen=True):
-    """Who has joined a swarm, of which side, and with which forms."""
-
-    side: Id
-    members: tuple[Id, ...] = ()
-    forms: tuple[tuple[Id, Form], ...] = ()
-
-
 class Swarms(Struct, frozen=True):
     """The swarms of a game.
 
@@ -267,7 +253,7 @@ class Swarms(Struct, frozen=True):
         known = held.data if held is not None and isinstance(held.data, Swarm) else Swarm(side)
         members = (*(one for one in known.members if one != who), who)
         forms = (*(pair for pair in known.forms if pair[0] != who), *(((who, form),) if form else ()))
-        title, data = f"swarmed by {len(members)}", self.kind(side, members, forms)
+        title, data = swarm_title(members), self.kind(side, members, forms)
         if held is not None:
             ctx.emit(EffectChanged(held, replace(held, data=data, title=title)), self.joining)
             return

@@ -213,6 +213,14 @@ MODIFIERS = {
     "charge": 2,
     "dual_wield": -1,
 }
+# What the log calls the rows about the prone and the unseen.
+ROW_WORDS = {
+    "shoot_distant_prone": "distant prone target",
+    "adjacent_prone": "prone target",
+    "melee_while_prone": "prone",
+    "one_handed_in_melee": "in melee",
+    "unseen_known": "unseen target",
+}
 DUAL_WIELD_DAMAGE = 2
 
 
@@ -281,3 +289,10 @@ def bonus(others: int) -> tuple[int, int]:
 def capped(usual: int, extra: int, most: int) -> int:
     """Return the damage with the swarm's extra points, at most the attack's usual maximum."""
     return max(usual, min(usual + extra, most))
+
+
+def swarm_part(usual: int, others: int, most: int, rule: str, cap: str) -> Part:
+    """Return what a swarm adds to damage by a rule, or by the rule of the cap, which is told."""
+    extra = bonus(others)[1]
+    added = capped(usual, extra, most) - usual
+    return Part("swarm", added, rule) if added == extra else Part(f"swarm, {max(most, usual)} at most", added, cap)

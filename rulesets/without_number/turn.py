@@ -116,7 +116,7 @@ def turn_rules(
             return Refusal("surprised", why, cites.surprised)
         return None
 
-    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+    def outside_phase(state: State, deed: ActionType, action: Action) -> Refusal | None:
         who = str(action.by)
         if deed.when == "any" or own_phase(state, who):
             return None
@@ -138,4 +138,7 @@ def turn_rules(
             text, rule = f"{deed.label} needs both the Main and the Move action", cites.both_spent
         return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
 
-    return ActionTable(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)
+    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+        return outside_phase(state, deed, action) or unpaid(state, deed, action)
+
+    return ActionTable(unable=unable, untimely=untimely, pay=pay)

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 from tests.bench.bench_commit import roller
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do, LookAt, Undo
 from tracker.session.session import Session
@@ -34,7 +35,7 @@ def main() -> None:
                 session.dispatch(
                     Advance()
                     if len(session.model.steps) % 2
-                    else Do((action("strike", "ansa", target="thug-1"),), forced=True)
+                    else Do((action("attack", "ansa", target="thug-1"),), forced=True)
                 )
             fight, state = session.model.fight, session.model.state
             entries = sum(len(record.entries) for record in session.model.steps)

@@ -65,7 +65,7 @@ def foes_act(state: State) -> bool:
 
 def measured(session: Session) -> tuple[float, float, float, int]:
     """Return the times of opening, of the whole, of the longest part, and the lines."""
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     times = [time.thread_time()]
     sheet = TurnBatch.open(scene)
     sheet.rows(scene, 44, 20)

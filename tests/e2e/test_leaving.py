@@ -16,12 +16,12 @@ import pytest
 
 from tests.e2e.line import Line, shelf
 from tracker.cli.main import main
-from tracker.screen.app import PlayersApp
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.screen import FightScreen
+from tracker.ui.players_screen import PlayersApp
 
 Way: TypeAlias = Callable[[Line], None]
 Ways: TypeAlias = Sequence[tuple[bool, Callable[[Path], int], Way, int, str]]
@@ -41,8 +41,8 @@ def app(path: Path) -> int:
 
 def stumbling(path: Path) -> int:
     """The app, with a fault behind the key `#`."""
-    press = Keyboard.press
-    Keyboard.press = lambda keys, event: stumble() if event.character == "#" else press(keys, event)  # type: ignore[method-assign]  # in a process of its own
+    take = Keyboard.take
+    Keyboard.take = lambda keys, event, sign: stumble() if sign == "#" else take(keys, event, sign)  # type: ignore[method-assign]  # in a process of its own
     return app(path)
 
 

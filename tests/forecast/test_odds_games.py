@@ -29,10 +29,7 @@ ATTACKS = [
 
 
 def drawn(ruleset: Ruleset, state: State, act: Action, who: str) -> tuple[Counter[str], float]:
-    """Return how often each outcome of the game came, and the mean loss.
-
-    Every answer is drawn on its own.
-    """
+    """Return how often each outcome of the game came, and the mean loss. Every answer is drawn on its own."""
     rng = random.Random(3)
     came: Counter[str] = Counter()
     lost = 0
@@ -104,10 +101,7 @@ def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
 
 
 def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
-    """Where counting takes longer, what is known so far is told once, with its error.
-
-    What follows is closer.
-    """
+    """Where counting takes longer, what is known so far is told once, with its error. What follows is closer."""
     seen: list[Odds] = []
     with ready(tmp_path, SW) as session:
         found = odds(unwrapped(session.ruleset), session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)

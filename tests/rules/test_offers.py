@@ -16,8 +16,8 @@ from rulesets.spelljammer import RULESET as SJ
 from rulesets.sword_world import RULESET as SW
 from rulesets.worlds_without_number import RULESET as WN
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Step, run
-from tracker.core.terms.actions import Action
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Field, action
 from tracker.core.terms.errors import Refusal
 from tracker.testing.vectors import VectorFile, frozen
 
@@ -59,3 +59,50 @@ def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
     assert fields == {name: frozen(value) for name, value in case["opens"].items()}
     if not case.get("missing"):
         assert not isinstance(run(game, state, Step("do", (Action(key, by),))), Refusal)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_nothing_is_offered_that_has_nobody_to_choose(game: Ruleset) -> None:
+    """Given a scene whose other sides have left the fight, each form on offer has an option for each combatant."""
+    for scene in book(game).scenes:
+        state = book(game).play({"given": scene}).state
+        foes = tuple(one.id for one in state.combatants if one.side != state.sides[0].id)
+        outcome = run(
+            game, state, Step("do", (action("remove", targets=foes),)), (), lambda asked: asked.default_answer
+        )
+        assert isinstance(outcome, Done)
+        for one in outcome.state.combatants:
+            forms = (game.form(outcome.state, Action(spec.key, one.id)) for spec in game.actions(outcome.state, one.id))
+            for form in forms:
+                open_fields = () if form is None or form.refusal else form.fields
+                lacking = [field.name for field in open_fields if nobody_to_choose(field)]
+                assert not lacking, f"{scene}: {one.id} {form}"
+
+
+def nobody_to_choose(field: Field) -> bool:
+    """Tell whether a required field lists no combatant that can be chosen."""
+    people = field.kind in ("combatant", "combatants") and field.required and not field.anybody
+    return people and all(option.refusal for option in field.options)
+
+
+@pytest.mark.parametrize(
+    ("game", "scene", "npc", "pc", "attack", "own"),
+    [
+        pytest.param(WN, "duel", "veteran", "ansa", "melee_attack", {"attribute", "skill"}, id="Worlds Without Number"),
+        pytest.param(WN, "duel", "veteran", "ansa", "shove", {"attribute", "skill", "my_skill"}, id="a shove"),
+        pytest.param(SV, "open", "guard", "k", "attack_melee", {"attribute", "skill"}, id="Sovereign"),
+    ],
+)
+def test_a_form_asks_for_skills_of_those_who_have_them(
+    game: Ruleset, scene: str, npc: str, pc: str, attack: str, own: set[str]
+) -> None:
+    """An NPC without attributes and skills has no fields for them, a PC has."""
+    state = book(game).play({"given": scene}).state
+    fields = {}
+    for who in (npc, pc):
+        spec = game.form(state, Action(attack, who))
+        assert spec is not None
+        fields[who] = {field.name for field in spec.fields}
+
+    assert not own & fields[npc]
+    assert own <= fields[pc]

@@ -17,11 +17,11 @@ from tests.ui.games import SV, SW, WN
 from tests.ui.games import begun as shipped
 from tests.ui.skirmish import SKIRMISH, encounter
 from tracker.core.terms.actions import action
-from tracker.screen.app import PlayersApp
 from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
+from tracker.ui.players_screen import PlayersApp
 from tracker.views.public.rows import MODES
 
 SIZES = ((80, 24), (120, 40), (200, 60))

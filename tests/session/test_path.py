@@ -32,10 +32,7 @@ def test_every_way_is_that_of_its_step(parents: list[int], visits: list[int]) ->
 
 
 def test_going_on_shares_the_list() -> None:
-    """A step more, one taken back and done again cost no copy.
-
-    Going another way does, once.
-    """
+    """A step more, one taken back and done again cost no copy. Going another way does, once."""
     first, second, other = record(1, None), record(2, 1), record(3, 1)
     one = StepPath().followed_by([first])
     two = one.followed_by([second])

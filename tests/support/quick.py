@@ -28,10 +28,7 @@ _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 async def at_rest() -> None:
-    """Wait until no task can go on by itself.
-
-    Each message has been read, and what came of it.
-    """
+    """Wait until no task can go on by itself. Each message has been read, and what came of it."""
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # what the loop still has to call
     for _ in range(MOST_TURNS):
         await asyncio.sleep(0)
@@ -73,10 +70,7 @@ async def settled(app: App[Any], paint: bool = True) -> None:
 
 
 async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
-    """Replace Textual's function of this name.
-
-    Wait for the clock only while a thread of the app is at work.
-    """
+    """Replace Textual's function of this name. Wait for the clock only while a thread of the app is at work."""
     app = active_app.get()
     if any(worker.is_running for worker in app.workers):
         await _wait_for_idle(min_sleep, max_sleep)

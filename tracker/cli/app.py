@@ -105,7 +105,6 @@ class AppContext:
 
     @property
     def journal(self) -> Journal:
-        """The journal, opened when it is first wanted."""
         if self._journal is None:
             self._journal = Journal.open(self.path)
         return self._journal
@@ -117,10 +116,7 @@ class AppContext:
         return "" if self._journal is None else self._journal.notice
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight.
-
-        None where there is no journal yet.
-        """
+        """Return every fight, none if there is no journal yet."""
         if self._journal is None and not self.path.exists():
             return ()
         return (*self.journal.fights(), *self.journal.fights(discarded=True))
@@ -157,10 +153,7 @@ class AppContext:
         yield from finder.all()
 
     def take_sample(self, path: Path) -> Path:
-        """Copy a sample encounter with its party and bestiary, and return the copy.
-
-        It goes to the first folder of the game master's own, else into `encounters` here.
-        """
+        """Copy a sample encounter with its party and bestiary to the GM's first folder, else to `encounters` here."""
         from tracker.cli.loading import folders
         from tracker.library.content.samples import copy_samples
 
@@ -169,7 +162,6 @@ class AppContext:
         return target / game / path.name
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter with whatever problems it has."""
         from tracker.cli.loading import load
 
         loaded = load(str(path), self.library)
@@ -193,7 +185,6 @@ class AppContext:
 
     @contextmanager
     def preview(self, fight: str) -> Iterator[Session]:
-        """Open a fight for a look."""
         with (
             Journal.open(self.path, read_only=True) as journal,
             Session.resume(journal, fight, registry.find) as session,

@@ -18,10 +18,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def print_json(document: object) -> None:
-    """Print a document as one line of JSON.
-
-    In ASCII where the stream can hold nothing else.
-    """
+    """Print a document as one line of JSON, in ASCII if the stream can hold nothing else."""
     sys.stdout.write(_json(document) + "\n")
 
 
@@ -42,18 +39,12 @@ def _json(document: object) -> str:
 
 
 def print_text(text: str) -> None:
-    """Print a line for people on standard output.
-
-    What a terminal would obey is spelled out.
-    """
+    """Print a line on standard output; what a terminal would obey is spelled out."""
     _write(sys.stdout, text)
 
 
 def print_error(text: str) -> None:
-    """Print a line on standard error.
-
-    What a terminal would obey is spelled out.
-    """
+    """Print a line on standard error; what a terminal would obey is spelled out."""
     _write(sys.stderr, text)
 
 
@@ -63,7 +54,6 @@ def _write(stream: TextIO, text: str) -> None:
 
 
 def journal_path(given: str | None) -> Path:
-    """Return the journal named on the command line, or the user's own."""
     return Journal.default_path() if given is None else Path(given)
 
 

@@ -53,10 +53,7 @@ def _folder(name: str) -> Path:
 
 
 def find_ruleset(key: str) -> Ruleset | None:
-    """Return a ruleset, or None where there is none of that name.
-
-    One that cannot be loaded is an error.
-    """
+    """Return a ruleset, or None if it does not exist; one that cannot be loaded is an error."""
     try:
         return registry.find(key)
     except TrackerError as error:
@@ -66,7 +63,6 @@ def find_ruleset(key: str) -> Ruleset | None:
 
 
 def load(encounter: str, library: Sequence[str] = ()) -> Loaded:
-    """Read an encounter with whatever problems it has."""
     return load_encounter(Path(encounter), find_ruleset, folders(library), registry.rulesets())
 
 
@@ -100,10 +96,7 @@ _made: dict[tuple[str, int], tuple[BlockEntry, Member | None]] = {}
 
 
 def _sound(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
-    """Return a stat block as a member, None where it is broken.
-
-    Each is made once, however many letters are typed.
-    """
+    """Return a stat block as a member, None if it is broken; each is made once, however many letters are typed."""
     known = _made.get((ruleset.key, id(entry)))
     if known is None:
         if len(_made) >= MOST_KEPT:
@@ -228,7 +221,6 @@ def party_from(
 
 
 def _line(ruleset: Ruleset, party: Party, *, dead: bool) -> str:
-    """Return how everybody comes along, in one line."""
     told = []
     for person in party.people:
         if not person.out:

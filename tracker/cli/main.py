@@ -74,10 +74,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the version.
-
-    It is looked up only when it is asked for.
-    """
+    """Print the version, which is looked up only here."""
 
     def __call__(
         self,
@@ -160,10 +157,7 @@ def _write_utf8() -> None:
 
 
 def _pipe_closed() -> int:
-    """Return the status after the reader of the output has gone.
-
-    That is no error, and nothing more can be said there.
-    """
+    """Return the status after the reader of the output has gone, which is no error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

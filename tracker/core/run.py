@@ -32,10 +32,7 @@ from tracker.core.visibility.reveal import reveal_attackers, set_visibility
 
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
-    """Open the fight and walk to the first stop.
-
-    Everybody joins first, then the ruleset opens it.
-    """
+    """Open the fight after everybody has joined, and walk to the first stop."""
     switches = game.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(
@@ -111,10 +108,7 @@ class Step(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """The step waits for an answer.
-
-    What it did so far is shown, but is not history yet.
-    """
+    """The step waits for an answer; what it did so far is shown, but is not history yet."""
 
     request: Request
     state: State
@@ -200,10 +194,7 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
 
 
 def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
-    """Perform one action, or a group in order.
-
-    All or none; but after the first roll, what has become impossible lapses.
-    """
+    """Perform one action, or a group in order: all or none, but after the first roll what is impossible lapses."""
     if len(actions) == 1:
         ctx.perform(actions[0])
         return

@@ -56,11 +56,7 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def side_named(state: State, name: str) -> Side:
-    """Return the side with this id or name, whatever the case.
-
-    Raises:
-        Refused: where there is none.
-    """
+    """Return the side with this id or name, whatever the case, or raise Refused."""
     for side in state.sides:
         if name in (side.id, side.name):
             return side
@@ -99,10 +95,7 @@ def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: Find
 
 
 def value_of(plain: Plain) -> Value:
-    """Return a value as written.
-
-    A mapping becomes pairs of names and values.
-    """
+    """Return a value as written; a mapping becomes pairs of names and values."""
     if isinstance(plain, tuple):
         return tuple(value_of(part) for part in plain)
     if isinstance(plain, Mapping):
@@ -142,10 +135,7 @@ def _several(plain: Plain) -> tuple[Plain, ...]:
 
 
 def _who(state: State, field: Field, plain: Plain) -> Value:
-    """Return the id that is meant.
-
-    A form may also offer what is no combatant (a swarm, a square).
-    """
+    """Return the id that is meant, or what else a form offers (a swarm, a square)."""
     text = _text(plain)
     if text is None:
         return value_of(plain)
@@ -219,19 +209,12 @@ class AnswerQueue:
         self._compile = compile_act
 
     def add_scope(self, prefix: str, given: GivenAnswers | None) -> None:
-        """Keep answers for the requests below a path.
-
-        None: they share those around them.
-        """
+        """Keep answers for the requests below a path; None: they share those around them."""
         if given is not None:
             self._scopes.append(_Scope(prefix, given))
 
     def take(self, request: Request) -> Answer | None:
-        """Return the answer to a request, or None if there is none for it.
-
-        Raises:
-            Refused: where what is written cannot be its answer.
-        """
+        """Return the answer to a request, None if there is none for it, or raise Refused if it does not fit."""
         scope = self._scope(request.key)
         if scope.listed is None:
             key = request.key.removeprefix(scope.prefix)
@@ -252,11 +235,7 @@ class AnswerQueue:
         return answer
 
     def take_only(self, request: Request) -> Answer:
-        """Return the only answer there is, which must be this request's.
-
-        Raises:
-            Refused: where it cannot be.
-        """
+        """Return the only answer there is, which must be this request's, or raise Refused."""
         (scope,) = self._scopes
         said = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, said, self._compile)
@@ -264,10 +243,7 @@ class AnswerQueue:
         return answer
 
     def waiting(self, request: Request) -> bool:
-        """Tell whether answers are left that are not this request's.
-
-        A list then lets it have its default.
-        """
+        """Tell whether answers are left for other requests, so that this one may have its default."""
         scope = self._scope(request.key)
         return scope.listed is not None and bool(scope.listed)
 
@@ -300,10 +276,7 @@ class Acts:
         self._compile = compile_act
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of an action or of `key:actor`.
-
-        None where it is neither.
-        """
+        """Return the key and the actor of an action or of `key:actor`, or None."""
         if isinstance(said, str):
             key, _, by = said.partition(":")
             said = WrittenAction(key, by or None)
@@ -317,11 +290,7 @@ class Acts:
 
 
 def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> Answer:
-    """Return what is written as the answer to a request.
-
-    Raises:
-        Refused: where it cannot be one.
-    """
+    """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
     answer = request.read(said, Acts(compile_act))
     if answer is None:
         raise Refused(

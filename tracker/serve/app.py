@@ -48,10 +48,7 @@ class Claimed(Struct, forbid_unknown_fields=True):
 
 
 class Sent(Struct, forbid_unknown_fields=True):
-    """Dice from a player's page.
-
-    The natural faces in order, or a total where that will do.
-    """
+    """Dice from a player's page: the natural faces in order, or a total if the question takes one."""
 
     ask: str
     who: str
@@ -61,10 +58,7 @@ class Sent(Struct, forbid_unknown_fields=True):
 
 
 def application(feed: Feed, box: DiceBox | None) -> Starlette:
-    """Return the application behind the guard.
-
-    `box` takes the players' dice; None: no dice are taken.
-    """
+    """Return the application behind the guard; `box` takes the players' dice, if any are taken."""
     routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
     routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
     if box is not None:
@@ -162,7 +156,6 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
-    """Return why an answer does not fit the dice, or ""."""
     if faces and total is not None:
         return "Send the faces or the total, not both."
     if faces:

@@ -135,10 +135,7 @@ class Session:
         return self._reader.encounter
 
     def close(self) -> None:
-        """Let others write the fight.
-
-        The journal stays open.
-        """
+        """Let others write the fight; the journal stays open."""
         if self._standing.looking is not None:
             self._standing = replace(self._standing, looking=None)
             self._publish()
@@ -153,10 +150,7 @@ class Session:
         self.close()
 
     def refresh(self) -> Model:
-        """Read the fight again.
-
-        For one that another program writes.
-        """
+        """Read a fight again that another program writes."""
         self._load(self.journal.load(self._fight))
         return self.model
 
@@ -185,10 +179,7 @@ class Session:
         self.model = self._model(problem)
 
     def warm(self) -> None:
-        """Work out ahead what the next step will find known.
-
-        The players' screen is brought up to date. For a moment when nobody waits.
-        """
+        """Cache what the next step will need, and bring the players' screen up to date, in idle time."""
         with suppress(Exception):  # the step that needs it says so
             self._publish()
 
@@ -208,10 +199,7 @@ class Session:
     # -- what people ask for -------------------------------------------------------------------------------------------
 
     def dispatch(self, intent: Intent) -> Model:
-        """Do what was asked and return what to show.
-
-        What cannot be done is said there and changes nothing.
-        """
+        """Do what was asked and return what to show; a refusal is in it and changes nothing."""
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
@@ -261,19 +249,12 @@ class Session:
         return plan.report if plan.report is not None else AmendReport(step)
 
     def asked_at(self, step: int, key: str) -> Pending | None:
-        """Return a past step as it stood at the request of this key.
-
-        None: it cannot be asked so again.
-        """
+        """Return a past step as it was at the request of this key, None if it cannot be asked again."""
         record = self._history.records.get(step)
         return None if record is None else self._runner.replay_to_request(record, key)
 
     def state_at(self, step: int | None) -> State:
-        """Return the state after a step.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return the state after a step, or raise CorruptJournal if its record is damaged."""
         return self._history.state(step)
 
     def branches(self) -> tuple[BranchTip, ...]:
@@ -281,18 +262,11 @@ class Session:
         return branch_tips(self._history, self._standing.position.head, self._standing.names)
 
     def present(self) -> BranchTip | None:
-        """Return the branch the fight is on, up to where it stands.
-
-        None before its first step.
-        """
+        """Return the branch the fight is on, up to its last step, None before the first."""
         return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def differences_at(self, step: int) -> tuple[Change, ...]:
-        """Say how the fight after a step, on whatever branch, differs from the present.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return how the fight after a step of any branch differs from the present; may raise CorruptJournal."""
         return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:
@@ -350,7 +324,6 @@ class Session:
         )
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
-        """Take over what is on disk now."""
         self._standing = self._standing.after(plan, self._reader, trouble)
         for record, state in plan.done:
             self._history.add(record, state)

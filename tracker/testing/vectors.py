@@ -68,7 +68,6 @@ HELD = ("auto", "ask", "option")
 
 @cache
 def _document(path: Path) -> Plain:
-    """Return what a file holds, read once for all books."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
     with path.open("rb") as file:
         return yaml.load(file, loader) or {}
@@ -93,11 +92,7 @@ class VectorFile:
         return {rule for vector in self.vectors for rule in vector.get("rules", ())}
 
     def play(self, vector: Plain) -> Table:
-        """Play a vector, and return the fight as it ends.
-
-        Raises:
-            AssertionError: where something differs from what is written.
-        """
+        """Play a vector and return the fight as it ends, or raise AssertionError with the differences."""
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
         scene = {
@@ -213,7 +208,6 @@ class Table:
             self._compare(entry.expect)
 
     def _step(self, doing: DoActions) -> tuple[Step, AnswerQueue]:
-        """Return an action or a group as a step, with its answers."""
         actions = tuple(map(self._action, doing.acts))
         feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
         if len(actions) > 1:
@@ -274,7 +268,6 @@ class Table:
 
 
 def _answering(feed: AnswerQueue, asked: list[str]) -> Source:
-    """Return what answers requests: the vector, else the default."""
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
@@ -307,10 +300,7 @@ def cited_by(entry: Entry) -> Iterator[str]:
 
 
 def frozen(value: Any) -> Value:
-    """Return a plain value as one that forms take.
-
-    Lists become tuples, mappings rows of pairs.
-    """
+    """Return a plain value as forms take it: lists as tuples, mappings as rows of pairs."""
     if isinstance(value, list):
         return tuple(frozen(part) for part in value)
     if isinstance(value, dict):

@@ -10,8 +10,7 @@ from rulesets.githack.stat_blocks.models import PC, Ability
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import ask_ability, save
-from rulesets.githack.stats.facts import REVIEWED, set_angst, set_harm
-from rulesets.githack.stats.stats import Delayed, Grip
+from rulesets.githack.stats.stats import REVIEWED, Delayed, Grip, set_angst, set_harm
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after
@@ -84,7 +83,6 @@ def pages(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _resting(state: State) -> list[Field]:
-    """Return page 1: ticks wiped, and who wakes."""
     found: list[Field] = []
     for combatant in stats.pcs(state):
         ticks, _, _ = track.tally(stats.harm(state, combatant.id))
@@ -97,7 +95,6 @@ def _resting(state: State) -> list[Field]:
 
 
 def _treatment(state: State) -> list[Field]:
-    """Return page 2: wounds treated, and by whose help."""
     found: list[Field] = []
     for combatant in stats.pcs(state):
         if "x" in stats.harm(state, combatant.id):
@@ -109,7 +106,6 @@ def _treatment(state: State) -> list[Field]:
 
 
 def _enemies(state: State) -> list[Field]:
-    """Return page 3: what each monster has come to."""
     options = tuple(Option(word) for word in ENEMY)
     found = []
     for combatant in stats.monsters(state):
@@ -125,7 +121,6 @@ def _tally(state: State, who: Id) -> str:
 
 
 def _counted(ticks: int, crosses: int, stars: int) -> str:
-    """Return a tally in words: `1 tick, 2 wounds, 1 deep wound`."""
     counts = ((ticks, "tick"), (crosses, "wound"), (stars, "deep wound"))
     return ", ".join(f"{count} {name}" if count == 1 else f"{count} {name}s" for count, name in counts)
 

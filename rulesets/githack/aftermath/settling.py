@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulesets.githack.order.rounds import find_places
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.stats import Ward
-from tracker.core.fight.events import FightEnded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -82,13 +81,11 @@ def _ask_the_end(ctx: Ctx, side: str) -> None:
         to="gm",
         asked_if=lambda state: not state.clock.over and state.fact("fight", "asked_end") is not None,
     ):
-        ctx.emit(FightEnded(side), "GH-010")
-        ctx.end_fight()
+        ctx.end_fight(side, "GH-010")
         ctx.walk()
 
 
 def _can_guard(state: State, who: Id) -> bool:
-    """Tell whether a defender can act, and the ward is still there (section 7)."""
     effect = state[who].effect("guarding")
     ward = effect.data.who if effect is not None and isinstance(effect.data, Ward) else ""
     lost = any(gone == ward for gone, _ in state.gone) or (ward in state and not stats.here(state, ward))

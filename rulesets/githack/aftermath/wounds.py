@@ -8,7 +8,7 @@ from functools import partial
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, save
-from rulesets.githack.stats.facts import DYING, set_harm
+from rulesets.githack.stats.stats import DYING, set_harm
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -37,9 +37,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
         who,
         after,
         *rules,
-        "GH-022",
-        "GH-116",
-        "GH-115",
+        *("GH-022", "GH-116", "GH-115"),
         *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []),
         *over,
     )
@@ -73,7 +71,6 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
 
 
 def _full_track(state: State, who: Id) -> bool:
-    """Tell whether an active combatant has no empty box left."""
     return state[who].status != "incapacitated" and track.EMPTY not in stats.harm(state, who)
 
 
@@ -102,8 +99,7 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
         key,
         ("dead", "still_dying"),
         *rules,
-        "GH-123",
-        "GH-A12",
+        *("GH-123", "GH-A12"),
         default=default,
         who=who,
         why="no tick left to worsen",

@@ -35,7 +35,6 @@ HURT = 0.6
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
-    """Return what a combatant does now, None where it has nothing left to do."""
     combatant = state[who]
     if not combatant.left("main") or combatant.status in ("dead", "gone"):
         return None
@@ -48,7 +47,6 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
 
 
 def _first(table: ActionTable, state: State, choices: Iterable[Action]) -> Action | None:
-    """Return the first choice that is possible."""
     return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
 
 
@@ -56,7 +54,6 @@ def _first(table: ActionTable, state: State, choices: Iterable[Action]) -> Actio
 
 
 def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
-    """Yield what a PC would do, the first possible one is done."""
     who = combatant.id
     if stats.rules(state).stances:
         yield from _stances(state, combatant, tactics)
@@ -94,7 +91,6 @@ def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
 
 def _attacks(state: State, combatant: Combatant) -> list[Aim]:
-    """Return each attack of a PC with what it takes on average."""
     who, block = combatant.id, cast(PC, combatant.block)
     weapons = [
         (weapon.name, weapon.dice, stats.score_of(combatant, weapon.attack_with or block.attack_with))
@@ -135,7 +131,6 @@ def _marks(combatant: Combatant) -> int:
 
 
 def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
-    """Yield what a monster would do, the first possible one is done."""
     who = combatant.id
     foes = [one for one in stats.pcs(state) if stats.in_fight(one) and one.side != combatant.side]
     standing = [one for one in foes if one.status == "up" and not one.has("hidden")]
@@ -165,7 +160,6 @@ def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[
 
 
 def _marking(combatant: Combatant, met: Sequence[Combatant]) -> Iterator[Aim]:
-    """Yield each mode on each target, with the boxes it marks on average."""
     who, targets = combatant.id, [(foe, _target(foe)) for foe in met]
     for mode in cast(Monster, combatant.block).attacks:
         for foe, (boxes, left, armour, danger) in targets:
@@ -180,13 +174,11 @@ def _assault(who: Id, foe: Id, mode: str) -> Action:
 
 @per_fields("block", "effects", "facts")
 def _target(foe: Combatant) -> tuple[int, int, int, float]:
-    """Return a PC's boxes, how many of them are empty, its AC, and its threat."""
     boxes = len(stats.harm_of(foe))
     return boxes, max(1, boxes - _marks(foe)), stats.ac_of(foe), threat(foe)
 
 
 def _undefended(foe: Combatant, ability: Ability | None) -> float:
-    """Return the chance that a defence with an ability, or with the usual one, fails."""
     score = stats.score_of(foe, ability or cast(PC, foe.block).defend_with)
     return max(0.05, 1.0 if foe.has("paralysed") else 1 - min(DIE, score) / DIE)
 
@@ -220,7 +212,6 @@ def _die(sides: int, armour: int) -> float:
 
 
 def threat(combatant: Combatant) -> float:
-    """Return what a combatant takes in a round, in points or boxes."""
     return _threat(combatant.block)
 
 

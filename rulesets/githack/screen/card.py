@@ -20,7 +20,6 @@ UNTIL = {"end_of_combat": "until the combat ends", "removed": "until removed"}
 
 
 def printed(state: State, who: Id) -> tuple[Printed, ...]:
-    """Return a combatant's stat block with the numbers that hold now."""
     return _pc(state, who) if stats.is_pc(state[who]) else _monster(state, who)
 
 

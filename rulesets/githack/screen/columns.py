@@ -46,7 +46,6 @@ def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Return marks beside a combatant: its main action, its stance, whether it is dying."""
     combatant = state[who]
     marks = [
         Badge(

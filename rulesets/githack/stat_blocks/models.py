@@ -28,10 +28,7 @@ AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Weapon(Struct, frozen=True):
-    """A PC's weapon: its dice are added to the number on the d20.
-
-    GH-028 to GH-034.
-    """
+    """A PC's weapon: its dice are added to the number on the d20 (GH-028 to GH-034)."""
 
     name: str
     dice: Annotated[

@@ -107,7 +107,6 @@ def _printed(path: str, value: object, problems: list[str]) -> Plain:
 
 
 def _named(path: str, plain: Plain, problems: list[str]) -> None:
-    """Modes and specials are picked by name."""
     with blamed(f"{path}.name", problems):
         plain["name"] = text(plain.get("name"))
         if not plain["name"]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from rulesets.githack.stat_blocks.models import Ability
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.facts import set_harm
+from rulesets.githack.stats.stats import set_harm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -40,12 +40,10 @@ def worse(mark: str) -> str:
 
 
 def put(track: str, box: int, mark: str) -> str:
-    """Return the track with one box (from 0) marked."""
     return track[:box] + mark + track[box + 1 :]
 
 
 def lowest(track: str, marks: str) -> int | None:
-    """Return the lowest-numbered box that holds one of these marks."""
     return next((box for box, held in enumerate(track) if held in marks), None)
 
 
@@ -99,7 +97,6 @@ def wipe(track: str, mark: str, count: int) -> str:
 
 
 def tally(track: str) -> tuple[int, int, int]:
-    """Count ticks, crosses and stars."""
     return track.count("/"), track.count("x"), track.count("*")
 
 
@@ -261,9 +258,7 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     match ctx.choose(
         key,
         lambda state: _angst_options(stats.harm(state, who)),
-        "GH-113",
-        "GH-114",
-        "GH-A34",
+        *("GH-113", "GH-114", "GH-A34"),
         who=who,
         why="Angst bites",
         to="gm",
@@ -293,7 +288,6 @@ def _angst_options(held: str) -> list[Option]:
 
 
 def _festering(held: str) -> dict[str, tuple[int, int]]:
-    """Return each star beside a box that can get worse, by its option."""
     pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in neighbours(held, box)]
     return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
 

@@ -12,8 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 # R03: the start of the next turn is the start of the side's next phase.
 NEXT_TURN = (At("phase_start", "bearer_side"),)

@@ -1,7 +1,4 @@
-"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss.
-
-SW-117 to SW-164.
-"""
+"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss (SW-117 to SW-164)."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import TypeAlias, overload
 
 from msgspec import Struct
 
-from rulesets.sword_world.aftermath.status import fall
+from rulesets.sword_world.order.rounds import fall
 from rulesets.sword_world.stat_blocks.models import Addition, DamageType, Reduction
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats import stats

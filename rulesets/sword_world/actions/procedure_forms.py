@@ -33,7 +33,6 @@ def _elsewhere(state: State, *phases: str) -> Refusal | None:
 
 
 def start_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that starts the combat."""
     return (Field("distance", "number", "starting distance", default=opening.distance_now(state), minimum=0),)
 
 
@@ -44,18 +43,15 @@ def _all_of(people: tuple[Combatant, ...], name: str, label: str) -> Field:
 
 
 def roll_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of the Initiative roll."""
     dice = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
     return (_all_of(initiative.rollers(state), "who", "who rolls"), dice)
 
 
 def spoils_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of the spoils."""
     return (_all_of(defeated(state), "monsters", "defeated"),)
 
 
 def no_spoils(state: State, action: Action) -> Refusal | None:
-    """Refuse spoils before the end, and a second time."""
     if refusal := _elsewhere(state, "spoils"):
         return refusal
     done = state.fact(FIGHT, "spoils_done")
@@ -63,12 +59,10 @@ def no_spoils(state: State, action: Action) -> Refusal | None:
 
 
 def end_fight_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that ends the fight."""
     return (Field("reason", "text", default=finished(state) or ""),)
 
 
 def no_fight(state: State, action: Action) -> Refusal | None:
-    """Refuse to end a fight that is over, or has not begun."""
     if state.clock.over:
         return Refusal("fight_over", "the fight is over already", forcible=False)
     return None if state.clock.round else Refusal("not_begun", "the fight has not begun", "SW-028")
@@ -78,7 +72,6 @@ def no_fight(state: State, action: Action) -> Refusal | None:
 
 
 def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a surprise attack: side, movers, distance and ground."""
     sides = tuple(Option(side.id, side.name) for side in state.sides)
     named = stats.setup(state).surprise.casefold()
     usual = sides[0].key if sides else None
@@ -102,7 +95,6 @@ def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def no_surprise(state: State, action: Action) -> Refusal | None:
-    """Refuse a surprise attack after the set-up, and a second one."""
     if refusal := _elsewhere(state, "setup", "surprise"):
         return refusal
     tried = state.fact(FIGHT, "surprise_tried")
@@ -125,7 +117,6 @@ def _unknown(state: State) -> tuple[tuple[Id, str], ...]:
 
 
 def knowledge_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a Monster Knowledge check: who, about which kind of monster."""
     pairs = _unknown(state)
     characters = tuple(Option(who, state.name(who)) for who in dict.fromkeys(who for who, _ in pairs))
     usual = characters[0].key if characters else None
@@ -142,12 +133,10 @@ def knowledge_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def all_knowledge_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of all checks: who makes theirs."""
     return (_all_of(tuple(state[who] for who in dict.fromkeys(who for who, _ in _unknown(state))), "who", "who tries"),)
 
 
 def no_knowledge(state: State, action: Action) -> Refusal | None:
-    """Refuse a check at another moment, and where nothing is left to find out."""
     if refusal := _elsewhere(state, "knowledge"):
         return refusal
     if _unknown(state):
@@ -159,7 +148,6 @@ def no_knowledge(state: State, action: Action) -> Refusal | None:
 
 
 def pass_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that ends a phase."""
     return (Field("pass_remaining", "flag", "the others pass"),)
 
 

@@ -90,7 +90,6 @@ def _keeps_out(state: State, combatant: Combatant) -> bool:
 
 
 def _sends(state: State, combatant: Combatant) -> bool:
-    """Tell whether a combatant fights from afar, with its weapon or spells."""
     own = stats.block(state, combatant.id)
     hand = str(combatant.fact("hand", "")) or (own.attacks[0].name if own.attacks else "")
     if any(one.name == hand and one.mode != "melee" for one in own.attacks):
@@ -139,7 +138,6 @@ def _together(state: State, one: Id, who: Id) -> bool:
 
 
 def _nearest(state: State, combatant: Combatant, own: str) -> float | None:
-    """Return the place of the nearest enemy on the line."""
     here = combatant.position
     spots = [foe.position[0] for foe in foes(state, own) if foe.position]
     return min(spots, key=lambda spot: (abs(spot - here[0]), spot)) if here and spots else None
@@ -148,7 +146,6 @@ def _nearest(state: State, combatant: Combatant, own: str) -> float | None:
 def _towards(
     state: State, combatant: Combatant, spot: float | None, kinds: tuple[str, ...], part: bool = False
 ) -> Iterator[Action]:
-    """Yield the movement to a place on the line, or as far as it goes."""
     here = combatant.position
     if not here or spot is None or combatant.left("move") <= 0 or spot == here[0]:
         return

@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulesets.sword_world.actions.attack import UNTRAINED, attacks_in, attacks_of
+from rulesets.sword_world.order.opening import in_range
 from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import Attack, Feat, Spell
 from rulesets.sword_world.stats import stats
@@ -74,19 +75,16 @@ def _defence(combatant: Combatant) -> Defence:
 
 @per_state
 def foes(state: State, camp: str) -> tuple[Combatant, ...]:
-    """Return a camp's enemies who can fight."""
     return tuple(one for one in stats.members(state, stats.other(camp)) if one.status == "up")
 
 
 @per_state
 def friends(state: State, camp: str) -> tuple[Combatant, ...]:
-    """Return a camp's combatants who are there, conscious or not."""
     return tuple(one for one in stats.members(state, camp) if stats.present(one))
 
 
 @per_object
 def threat(combatant: Combatant) -> float:
-    """Return the points a combatant takes in a turn, with an even chance to hit."""
     block = stats.block_of(combatant)
     struck = [_mean_of(attack) for attack in attacks_in(block)]
     mp = combatant.pool("mp").now
@@ -109,7 +107,6 @@ def _aim(
 
 @per_state
 def _struck(state: State, who: Id, weapon: Attack, target: Id) -> float:
-    """Return the points a weapon takes from a target on average."""
     held = _defence(state[target])
     parts = stats.check_parts(state, who, "accuracy", weapon.accuracy)
     feat = feat_of(state, who)
@@ -134,7 +131,6 @@ def _usable(state: State, who: Id) -> list[Attack]:
 
 
 def by_hand(state: State, who: Id, against: tuple[Combatant, ...]) -> Iterator[Aim]:
-    """Yield the melee attacks on these enemies, wherever they are."""
     for weapon in _usable(state, who):
         if weapon.mode == "melee":
             for foe, *others in _alike(state, against):
@@ -143,10 +139,8 @@ def by_hand(state: State, who: Id, against: tuple[Combatant, ...]) -> Iterator[A
 
 
 def _alike(state: State, against: tuple[Combatant, ...]) -> Sequence[Sequence[Combatant]]:
-    """Return foes, equals together where they are a crowd."""
     return equals(
-        against,
-        lambda foe: (id(foe.block), foe.pools, foe.effects, foe.facts, foe.data, stats.place_of(state, foe.id)),
+        against, lambda foe: (id(foe.block), foe.pools, foe.effects, foe.facts, foe.data, stats.place_of(state, foe.id))
     )
 
 
@@ -173,14 +167,14 @@ def shots(state: State, who: Id) -> Iterator[Aim]:
     for weapon in _usable(state, who):
         if weapon.mode != "melee" and stats.moved(state, who) in ("none", "short"):
             for foe in foes(state, stats.camp_of(state, who)):
-                if _in_range(state, who, foe.id, weapon.range):
+                if _is_reached(state, who, foe.id, weapon.range):
                     blow = _blow(state, who, foe.id, weapon)
                     yield from _through(state, who, foe, blow, lambda one, arm=weapon: _struck(state, who, arm, one))
 
 
-def _in_range(state: State, who: Id, target: Id, reach: float | None) -> bool:
-    metres = stats.distance(state, who, target)
-    return metres is None or reach is None or metres <= reach
+def _is_reached(state: State, who: Id, target: Id, reach: float | None) -> bool:
+    """Tell whether a target is within range, with no brawl in between (SW-112, SW-115)."""
+    return in_range(state, who, target, reach) and stats.cover(state, who, target) is None
 
 
 def _through(state: State, who: Id, foe: Combatant, blow: Action, taken: object) -> Iterator[Aim]:
@@ -202,7 +196,6 @@ def _through(state: State, who: Id, foe: Combatant, blow: Action, taken: object)
 
 
 def _castable(state: State, who: Id) -> list[Spell]:
-    """Return the spells there are points for, with a reserve for healing."""
     if stats.moved(state, who) in ("normal", "full") or state[who].left("standard") <= 0:
         return []
     held = state[who].pool("mp").now
@@ -232,13 +225,12 @@ def _cast(state: State, who: Id, spell: Spell, target: Id) -> float:
 
 
 def spell_aims(state: State, who: Id) -> Iterator[Aim]:
-    """Yield the spells that take more from enemies than from friends."""
     own = stats.camp_of(state, who)
     for spell in _castable(state, who):
         if spell.impact is None or spell.heal:
             continue
         for foe in foes(state, own):
-            if not _in_range(state, who, foe.id, spell.range):
+            if not _is_reached(state, who, foe.id, spell.range):
                 continue
             yield from _spell_aims(state, who, spell, foe, own)
 
@@ -284,13 +276,11 @@ def _area(
 
 
 def _beside(state: State, one: Id, other: Id) -> bool:
-    """Tell whether one area covers two combatants who are in no brawl."""
     here, there = state[one].position, state[other].position
     return one != other and stats.place_of(state, one) is None and bool(here) and here == there
 
 
 def needs_healing(combatant: Combatant, share: float, worst: float) -> bool:
-    """Tell whether a combatant is badly hurt, or the worst enemy could fell it."""
     full = combatant.pool("hp").max
     return combatant.hp < full * share or (combatant.hp < full * 2 * share and combatant.hp <= worst)
 
@@ -310,5 +300,5 @@ def heals(state: State, who: Id, share: float) -> Iterator[Action]:
                 continue
             if spell.area == "radius" and place is not None:
                 continue  # it would heal the enemies in the brawl as well
-            if _in_range(state, who, patient.id, spell.range) or spell.area == "touch":
+            if spell.area == "touch" or _is_reached(state, who, patient.id, spell.range):
                 yield action("cast", who, spell=spell.name, targets=(patient.id,))

@@ -1,7 +1,4 @@
-"""Initiative: rolled once, before the first round.
-
-SW-011 to SW-014, SW-R01 to SW-R04.
-"""
+"""Initiative: rolled once, before the first round (SW-011 to SW-014, SW-R01 to SW-R04)."""
 
 from __future__ import annotations
 
@@ -26,10 +23,7 @@ def rollers(state: State) -> tuple[Combatant, ...]:
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Roll Initiative, and settle which side leads for the whole fight.
-
-    SW-011 to SW-014, SW-R01 to SW-R04.
-    """
+    """Roll Initiative, and settle which side leads for the whole fight (SW-011 to SW-014, SW-R01 to SW-R04)."""
     chosen = action.get("who")
     totals: dict[Id, Total] = {}
     for who in [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]:
@@ -80,7 +74,6 @@ def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
 
 
 def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:
-    """Return who has the best total of a camp, among those who are still able."""
     own = [who for who in totals if stats.able(state, who) and stats.camp_of(state, who) == camp_name]
     return max(own, key=lambda who: rank(state, totals[who]), default=None)
 

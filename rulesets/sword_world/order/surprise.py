@@ -1,7 +1,4 @@
-"""The surprise attack: Hide against Danger Sense before the first round.
-
-SW-168 to SW-176, SW-R38, SW-R39.
-"""
+"""The surprise attack: Hide against Danger Sense before the first round (SW-168 to SW-176, SW-R38, SW-R39)."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from functools import partial
 
 from rulesets.sword_world.stat_blocks.shorthand import BAD_GROUND, hide_penalty
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import Total, active_wins, rank, stat_total
+from rulesets.sword_world.stats.checks import Total, active_wins, fixed_total, rank, stat_total
 from rulesets.sword_world.stats.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.slots import Id
@@ -19,10 +16,10 @@ from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
+from tracker.core.terms.words import named
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
-    """Return those who may notice a surprise attack."""
     return tuple(one for one in stats.members(state, stats.other(camp_name)) if stats.able(state, one.id))
 
 
@@ -48,8 +45,11 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
         Part("bad ground or noise", BAD_GROUND if action.get("bad_ground") is True else 0, "SW-175"),
         Part("other", more, "SW-176"),
     )
-    hidden = _checks(ctx, movers, "hide", extra)
-    alert = _checks(ctx, [one.id for one in defenders(ctx.state, camp_name)], "danger_sense", ())
+    foes = [one.id for one in defenders(ctx.state, camp_name)]
+    hidden = _checks(ctx, movers, "hide", extra, _settled(ctx.state, _spans(ctx.state, movers, "hide", extra), foes))
+    rolled = [(total, total) for total in hidden.values()]
+    alert = _checks(ctx, foes, "danger_sense", (), _settled(ctx.state, rolled, foes)) if hidden else {}
+    hidden = {who: total for who, total in hidden.items() if stats.able(ctx.state, who)}
     if not hidden:
         ctx.note("nobody is left to attack: the surprise attack is given up", "SW-174")
         _go_on(ctx)
@@ -68,17 +68,12 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
             against=best.value,
             against_what="Danger Sense",
         ),
-        "SW-170",
-        "SW-R38",
+        *("SW-170", "SW-R38"),
     )
     if won:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")
         for one in stats.members(ctx.state, stats.other(camp_name)):
-            ctx.add_effect(
-                SURPRISED.on(one.id),
-                "SW-173",
-                "SW-R08",
-            )
+            ctx.add_effect(SURPRISED.on(one.id), "SW-173", "SW-R08")
     else:
         ctx.note("discovered: the fight begins with Initiative", "SW-174")
     _go_on(ctx)
@@ -95,33 +90,64 @@ def _go_on(ctx: Ctx) -> None:
             ctx.emit(OrderSet(slots, kept), "SW-168")
 
 
-def _checks(ctx: Ctx, people: Sequence[Id], stat: str, extra: tuple[Part, ...]) -> dict[Id, Total]:
-    """Return the checks of those of a side who are able to the end."""
+def _settled(state: State, hides: Sequence[tuple[Total, Total]], foes: Sequence[Id]) -> bool | None:
+    """Return whether the lowest Hide beats the highest Danger Sense with any dice still to roll (SW-R38).
+
+    None where it depends on them, as it does where double dice count (SW-R36). `hides`: the least and greatest totals.
+    """
+    senses = _spans(state, foes, "danger_sense", ())
+    if not hides or not senses or stats.rules(state).automatic_results:
+        return None
+    if min(least.value for least, _ in hides) > max(most.value for _, most in senses):
+        return True
+    return False if min(most.value for _, most in hides) <= max(least.value for least, _ in senses) else None
+
+
+def _spans(state: State, people: Sequence[Id], stat: str, extra: tuple[Part, ...]) -> list[tuple[Total, Total]]:
+    """Return the least and greatest totals of the able combatants among some."""
+    able = [who for who in people if stats.able(state, who)]
+    return [(_total(state, who, stat, extra, 2), _total(state, who, stat, extra, 12)) for who in able]
+
+
+def _total(state: State, who: Id, stat: str, extra: tuple[Part, ...], dice: int) -> Total:
+    """Return a check of the contest with dice that are not rolled, a monster's level without penalties (SW-171)."""
+    if stats.is_monster(state[who]):
+        return Total(None, (Part("level", stats.block(state, who).level),))
+    own = stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus")
+    return fixed_total((Part("2d, not rolled", dice), *own, *extra))
+
+
+def _checks(
+    ctx: Ctx, people: Sequence[Id], stat: str, extra: tuple[Part, ...], settled: bool | None
+) -> dict[Id, Total]:
+    """Return the checks of those of a side who are able to the end.
+
+    Where the contest is settled no dice are rolled: it is told with those that come nearest to the other outcome.
+    """
     totals: dict[Id, Total] = {}
     for who in people:
-        total = _against(ctx, who, stat, extra) if stats.able(ctx.state, who) else None
-        if total is not None:
+        if settled is not None and stats.able(ctx.state, who) and not stats.is_monster(ctx.state[who]):
+            totals[who] = _total(ctx.state, who, stat, extra, 2 if settled == (stat == "hide") else 12)
+        elif (total := _against(ctx, who, stat, extra)) is not None:
             totals[who] = total
+    if idle := [ctx.state.name(who) for who in totals if settled is not None and not stats.is_monster(ctx.state[who])]:
+        ctx.note(f"no roll of {named(idle)} could matter", "SW-R38")
     return {who: total for who, total in totals.items() if stats.able(ctx.state, who)}
 
 
 def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total | None:
-    """Return a check of the contest, a monster's level without penalties (SW-171).
+    """Return a check of the contest.
 
     None for a combatant that is able no more when its check is asked.
     """
-    if stats.is_monster(ctx.state[who]):
-        level = stats.block(ctx.state, who).level
-        parts = (Part("level", level),)
-        ctx.emit(Checked(stat.replace("_", " ").title(), who, level, "", parts=parts), "SW-171", "SW-R38")
-        return Total(None, parts)
-    total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra, asked_if=partial(stats.able, who=who))
-    if total is None:
-        return None
-    ctx.emit(
-        Checked(stat.replace("_", " ").title(), who, total.value, "", parts=total.parts),
-        "SW-170",
-        *(("SW-175", "SW-176") if extra else ()),
-        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
-    )
+    if stats.able(ctx.state, who) and stats.is_monster(ctx.state[who]):
+        total: Total | None = _total(ctx.state, who, stat, extra, 0)
+        rules: tuple[str, ...] = ("SW-171", "SW-R38")
+    else:
+        able = partial(stats.able, who=who)
+        total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra, asked_if=able)
+        double = ("SW-R36",) if stats.rules(ctx.state).automatic_results else ()
+        rules = ("SW-170", *(("SW-175", "SW-176") if extra else ()), *double)
+    if total is not None:
+        ctx.emit(Checked(stat.replace("_", " ").title(), who, total.value, "", parts=total.parts), *rules)
     return total

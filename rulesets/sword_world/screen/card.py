@@ -17,7 +17,6 @@ RESISTED = {"none": "", "half": "half if resisted", "negate": "nothing if resist
 
 
 def printed(state: State, who: Id) -> tuple[Printed, ...]:
-    """Return a combatant's stat block with the numbers that hold now."""
     combatant, own = state[who], block(state, who)
     return (
         Printed("kind", f"level {own.level} {combatant.kind}"),
@@ -50,7 +49,6 @@ def _defences(state: State, combatant: Combatant, own: StatBlock) -> list[Printe
 
 
 def _check(state: State, who: Id, stat: str, part: Literal["defences", "skills"]) -> Printed:
-    """Return what is added to 2d, or the number in place of the roll."""
     bonus = total(state, who, stat)
     shown = str(bonus) if fixed(state, who, stat) is not None else f"2d{bonus:+d}" if bonus else "2d"
     return Printed(part, stat.replace("_", " ").capitalize(), shown)
@@ -122,7 +120,6 @@ def _traits(own: StatBlock) -> list[Printed]:
 
 
 def _skills(state: State, who: Id) -> list[Printed]:
-    """Return the checks that are not at 0."""
     power = total(state, who, "magic_power")
     known = [stat for stat in CHECKS if total(state, who, stat) or fixed(state, who, stat) is not None]
     return [

@@ -67,7 +67,6 @@ COLUMNS = (
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Return marks beside a combatant: what is left of its turn, and what it owes."""
     combatant, found = state[who], list[Badge]()
     if stats.turn_of(state, who):
         left = "".join(

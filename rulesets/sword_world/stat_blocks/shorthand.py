@@ -185,7 +185,6 @@ def _spell(value: object, path: str, power: object, problems: list[str]) -> obje
 
 
 def _idle(spell: Plain) -> list[str]:
-    """Return the fields of a spell that come to nothing without another one."""
     name = spell.get("name")
     named = name if isinstance(name, str) else "the spell"
     found = []

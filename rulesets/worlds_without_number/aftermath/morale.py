@@ -39,11 +39,16 @@ def testable(state: State, side: Id) -> tuple[Id, ...]:
 
 
 def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Count those who have ever belonged to each side (WN-C21)."""
+    """Count those who have ever belonged to each side (WN-C21).
+
+    What speaks for a Morale check before they come is no reason to check theirs, if nobody was there to check.
+    """
     for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
         anchor = side_anchor(side)
         joined = sum(ctx.state[who].side == side for who in newcomers)
         ctx.fact(anchor, ENLISTED, whole(ctx.state.fact(anchor, ENLISTED)) + joined)
+        if new_triggers(ctx.state, side) and set(testable(ctx.state, side)) <= set(newcomers):
+            ctx.fact(anchor, OFFERED, triggers(ctx.state, side), "WN-C21")
 
 
 @per_state

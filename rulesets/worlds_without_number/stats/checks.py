@@ -82,9 +82,7 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     """Roll a save, asking for its number where it is neither typed nor computed."""
     typed = save_number(ctx.state, who, kind)
     if typed is None:
-        asked = ctx.number(
-            "save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save"
-        )
+        asked = ctx.number("save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{kind} save")
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
     automatic = (2, 20) if rules(ctx.state).natural_saves else (1, 20)
     needed = needs(0 if penalty is None else penalty.amount, typed.value, "save", *automatic)

@@ -13,8 +13,7 @@ from rulesets.worlds_without_number.stats.stats import armor_class, rules
 from tracker.core.fight.state import State
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 NEXT_TURN = (At("turn_start", "bearer"),)
 ROUND_END = (At("round_end"),)

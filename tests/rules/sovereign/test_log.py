@@ -54,6 +54,18 @@ CASES = {
         ],
         ["K: Run (distance 20): moves 20 feet, out of the melee with Thug"],
     ),
+    "the melee that a Charge leaves, and the one it does not": (
+        {"sides": {"party": ["k"], "foes": ["thug", "goblin"]}, "start": [6, 2]},
+        [
+            {"do": "engage", "who": "k", "with": ["thug", "goblin"]},
+            {"do": "charge", "by": "k", "target": "thug", "feet": 10, "provokes": [], "dice": [1]},
+        ],
+        [
+            "K: Charge → Thug (distance 10, sword): charging −2 AC, until start of party's phase",
+            "K: charges 10 feet, out of the melee with Goblin; d20 1 ✎ +3 to hit +2 charge = 6 vs AC 13  miss",
+            "2 sword → Thug 12→10 (Shock)",
+        ],
+    ),
     "what keeps Shock away": (
         {"sides": {"party": ["k"], "foes": ["dummy"]}, "start": [6, 2]},
         [{"do": "attack_melee", "by": "k", "target": "dummy", "dice": [1]}],

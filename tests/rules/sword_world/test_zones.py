@@ -6,8 +6,7 @@ import pytest
 
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.order import zones
-from rulesets.sword_world.stat_blocks.facts import Zone
-from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, Zone, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import zone_capacity, zone_radius
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.run import Done, Interruption, Pending, Step, run

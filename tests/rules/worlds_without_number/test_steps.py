@@ -37,6 +37,17 @@ def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
     assert outcome.state["ansa"].hp == 10
 
 
+def test_an_overruled_hit_is_not_compared_again() -> None:
+    """Given a hit overruled by the GM, armour that comes before the damage does not take it back."""
+    state = scene("ambushed").state
+    ward = act("total_defense", "ansa")
+    step = Step("do", (ATTACK,), interrupts=(Interruption("damage", ward),), overrides=(("hit", True),))
+
+    outcome = done(state, step, [2, 3])
+
+    assert outcome.state["ansa"].hp == 8
+
+
 def test_a_forced_action_breaks_a_rule_and_the_log_says_so() -> None:
     """Given a forced second Main, it is done, and the refusal is in the history."""
     state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])
@@ -144,6 +155,22 @@ def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -
     """Return the state after newcomers have joined."""
     member = CAST._member(plain, "gm")  # type: ignore[arg-type]  # a plain mapping
     return play(state, act("insert", members=(member,), side=side), dice)
+
+
+def test_newcomers_are_not_checked_for_those_who_fell_before_them() -> None:
+    """WN-C21: with nobody left to check, what fell before is no reason; with somebody left, it still is."""
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = play(state, act("damage", amount=9, targets=("raider-1", "raider-2")))
+    state = insert(state, {"ref": "raider"}, "foes")
+    assert not [one for one in RULESET.pending(state) if one.key.startswith("morale")]
+    state = insert(state, {"ref": "raider"}, "foes")
+
+    state = insert(play(state, act("damage", amount=9, targets=("raider-3",))), {"ref": "raider"}, "foes")
+
+    assert [one.text for one in RULESET.pending(state) if one.key.startswith("morale")] == []
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = insert(play(state, act("damage", amount=9, targets=("raider-1",))), {"ref": "raider"}, "foes")
+    assert len([one for one in RULESET.pending(state) if one.key.startswith("morale")]) == 1
 
 
 def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:

@@ -40,8 +40,8 @@ CORRECTED = {
         ),
     ),
     "spelljammer/hillside": (
-        (9, "initiative:isaude", 5, "plays 52 steps again (4 with another result)"),
-        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 52 steps again (4 with another result)"),
+        (9, "initiative:isaude", 5, "plays 53 steps again (4 with another result)"),
+        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 53 steps again (4 with another result)"),
     ),
     "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 73 steps again (12 with another result)"),),
     "worlds_without_number/bridge": (
@@ -80,7 +80,7 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
     before = session.model
     intent = Amend(step, ((key, DiceAnswer(total)),))
     report = session.preview(intent)
-    scene = ModeContext(session.ruleset, before, preview=session.preview)
+    scene = ModeContext(session.ruleset, before, session)
     rows = [row.text for row in CorrectionPreview(intent, report, "").rows(scene, 200, 400)]
     done = session.dispatch(intent)
     assert (done.refusal, done.problem) == (None, "")

@@ -19,6 +19,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.testing import random_play
 from tracker.ui.modes.history.corrections import ChooseCorrection
+from tracker.ui.typing.mode import GmFiles
 
 
 async def next_round(table: Table, number: int) -> None:
@@ -140,7 +141,7 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     shelf = tuple(member for side in opening.encounter.sides for member in side.members)
 
     async def journey(table: Table) -> None:
-        table.cockpit.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
+        table.cockpit.files = GmFiles(lambda text: tuple(member for member in shelf if text in member.name.casefold()))
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         clock = table.state.clock

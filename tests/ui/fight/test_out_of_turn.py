@@ -68,7 +68,7 @@ async def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
 async def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) -> None:
     """`m` and a label show the game's way to act later, with its cost; Enter does it, or says why not."""
     session = at_the_table(tmp_path, key)
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
     who, spec = next(
         (who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None
@@ -124,7 +124,7 @@ def test_the_picker_begins_as_the_plain_choice(tmp_path: Path, key: str) -> None
     What may be declared beside that, a feat for one, is left to the table.
     """
     session = at_the_table(tmp_path, key)
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     aimed = {person.id: Picker(person.id).aim(scene) for person in session.model.state.combatants}
     chosen = {who: wanted for who, wanted in aimed.items() if wanted is not None}
     assert chosen
@@ -142,7 +142,7 @@ def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp
     for who, square in (("ysolde", (4, 6)), ("bone-soldier-1", (4, 5)), ("bone-archer-2", (8, 6))):
         session.dispatch(Do((action("place", None, who=who, x=square[0], y=square[1]),)))
     session.dispatch(Do((action("set", None, who="bone-soldier-1", what="hp", value=1),)))  # the weakest
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     near, far = (session.model.state[who].label for who in ("bone-soldier-1", "bone-archer-2"))
     assert [
         (aimed.key, aimed.get("target"))

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.conftest import clock, play
-from tests.session.duel import DUEL
-from tests.session.duel import encounter as duel
 from tests.session.step.test_amend import attack, fell_and_strike
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel
 from tests.ui.drive import Table, fight, opened
 from tests.ui.games import WN, begin, begun, ready, words
 from tests.ui.skirmish import House, encounter
@@ -230,20 +230,20 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         fell_and_strike(session)
         session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
         intent = Amend(3, attack(5, "damage"))
-        scene = ModeContext(DUEL, session.model, preview=session.preview)
+        scene = ModeContext(DUEL, session.model, session)
         shown = CorrectionPreview(intent, session.preview(intent), "damage: 4 → 5")
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))
         assert "x drops what is not allowed" in text
         summary = "plays 2 steps again (1 with another result); 1 forced"
-        assert text.index(summary) < text.index("forced: step 5 (Thug: strike)")
+        assert text.index(summary) < text.index("forced: step 5 (Thug: attack)")
         assert text.index("Thug is down") < text.index("would be")
         without = shown.press(scene, "x", "x")
         assert without is not None
         assert isinstance(without.mode, CorrectionPreview)
         text = " ".join(row.text for row in without.mode.rows(scene, 100, 30))
         assert "; 1 left out" in text
-        assert "left out: step 5 (Thug: strike): Thug is down" in text
+        assert "left out: step 5 (Thug: attack): Thug is down" in text
         taken = without.mode.press(scene, "enter", None)
         assert taken is not None
         assert [session.dispatch(done).refusal for done in taken.intents] == [None]

@@ -85,7 +85,7 @@ def opens_before_all_is_chosen(scene: ModeContext) -> None:
     begun_sheet = TurnBatch.open(counted, 0)
     rows = [row.text.strip() for row in begun_sheet.rows(counted, 60, 9)]
     assert asked == ["hedge-robber-1"]
-    assert (len(begun_sheet.lines), len(begun_sheet.to_come), begun_sheet.aims(counted)) == (1, 4, ())
+    assert (len(begun_sheet.lines), len(begun_sheet.to_come), begun_sheet.aims(counted)) == (1, 4, {})
     assert rows[2:] == ["r Hedge Robber 2  …", "i Hedge Robber 3  …", "w Wick  …", "u Snag  …"]
     typed = begun_sheet.press(counted, "o", "o")
     assert typed is not None

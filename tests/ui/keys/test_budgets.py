@@ -216,7 +216,7 @@ async def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "keys"), [(SW, "forest_ambush", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH]
+    ("game", "name", "keys"), [(SW, "two_brawls", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH]
 )
 async def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> None:
     """Budget 12: the dice of four PCs, two digits and Enter each."""

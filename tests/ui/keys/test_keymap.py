@@ -149,7 +149,7 @@ def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
     keymap = written(tmp_path, "damage: v\nheal: minus\nset: v\nact: e\neffect: n\n")
 
     for screen in ("fight", "start"):
-        names = [name for key in keymap.table if key.action and screen in key.screens for name in key.key.split(",")]
+        names = [name for key in keymap.table if key.call and screen in key.screens for name in key.key.split(",")]
         assert len(names) == len(set(names))
     assert [key_of(keymap, name) for name in ("damage", "heal", "set", "act", "effect")] == [
         "v",
@@ -183,7 +183,7 @@ def test_template_is_a_keymap_file_of_the_table() -> None:
     value = parse(template().encode(), "keys.yaml").value
 
     assert isinstance(value, dict)
-    assert list(value) == [key.id for key in KEYS if key.action]
+    assert list(value) == [key.id for key in KEYS if key.call]
 
 
 def test_template_reads_without_a_problem(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
 SWIFT = {"Jump"}
 """A label typed here goes there at once: that is what it is for."""
+ON_THE_START_SCREEN = {"ForecastMode"}
+"""Typed in only there: `tests/ui/forecast/test_start.py`."""
 OF_A_GAME = {"ActBatch"}
 """Tried where there are acts on segments: `tests/ui/fight/test_declarations.py`."""
 
@@ -91,7 +93,7 @@ async def open_field(table: Table, keys: str) -> None:
 
 def test_every_mode_with_text_is_tried() -> None:
     """A mode that gets a line of text is tried here, or says why not."""
-    assert modes_with_text() == set(FIELDS) | SWIFT | OF_A_GAME
+    assert modes_with_text() == set(FIELDS) | SWIFT | ON_THE_START_SCREEN | OF_A_GAME
 
 
 @pytest.mark.parametrize("mode", FIELDS)
@@ -126,7 +128,7 @@ async def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: 
 
     In every run each field has its share of them, in the long one all.
     """
-    signs = sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
+    signs = sorted({name for key in KEYS if key.call for name in key.key.split(",") if len(name) == 1})
 
     session = fight(tmp_path)
     session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))

@@ -77,7 +77,7 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     asked = Choice("end", (Option("yes"), Option("no")), default="no", why="end the fight?")
     following = PendingQuestion(asked, (Window("hit", "hit", (screen,)),))
     pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
-    scene = ModeContext(session.ruleset, pending, following=following)
+    scene = ModeContext(session.ruleset, pending, session, following=following)
     typed = Prompt(entry=Entry.of("y"))
     shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
     assert "▸ y yes n no" in shown

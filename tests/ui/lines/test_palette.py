@@ -31,7 +31,7 @@ async def test_everything_is_in_it(table: Table) -> None:
     assert isinstance(table.mode, Palette)
     found = items(table.showing.context)
     assert {item.option.key for item in found} >= {
-        key.id for key in on("fight") if key.action and key.id != "palette" and not key.board
+        key.id for key in on("fight") if key.call and key.id != "palette" and not key.board
     }
     assert not {item.option.key for item in found} & {
         *(key.id for key in KEYS if key.board),

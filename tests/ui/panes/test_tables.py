@@ -21,15 +21,15 @@ from tracker.ui.start.screen import StartScreen
 
 
 def test_every_action_of_a_fight_is_done() -> None:
-    """Commands and actions match, but for choosing a theme and typing a size."""
-    called = {command.action for command in (*KEYS, *UNKEYED) if command.action and "fight" in command.screens}
+    """Commands and actions match, but for those that only modes call."""
+    called = {command.call.action for command in (*KEYS, *UNKEYED) if command.call and "fight" in command.screens}
 
-    assert called | {"theme", "size"} == set(ACTIONS)
+    assert called | {"theme", "size", "select", "read", "narrow", "keep"} == set(ACTIONS)
 
 
 def test_every_action_of_the_start_screen_is_done() -> None:
     """No command of the start screen calls what it cannot do."""
-    called = {command.action for command in KEYS if command.action and "start" in command.screens}
+    called = {command.call.action for command in KEYS if command.call and "start" in command.screens}
 
     assert [action for action in called if not hasattr(StartScreen, f"action_{action}")] == []
 

@@ -111,7 +111,7 @@ def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) ->
         session.dispatch(RollRest())
 
     def line(selected: str) -> str:
-        return next_row(ModeContext(session.ruleset, session.model, selected=selected), 60).text
+        return next_row(ModeContext(session.ruleset, session.model, session, selected=selected), 60).text
 
     names = session.model.state["hedge-robber-2"].label + " Hedge Robber 2 + 3 more"
     label = names[0]

@@ -49,10 +49,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
-    """Yield the files named, and those of the folders in alphabetical order.
-
-    Hidden ones are left out.
-    """
+    """Yield the files named, and those of the folders in alphabetical order without hidden ones."""
     for name in paths:
         path = Path(name)
         if not path.is_dir():
@@ -78,7 +75,6 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
 
 
 def _is_script(value: Node) -> bool:
-    """Tell whether a file is a list that holds an entry of a script."""
     return isinstance(value, list) and any(map(_is_entry, value))
 
 

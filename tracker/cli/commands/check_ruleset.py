@@ -21,10 +21,7 @@ NAMES = ("Ada", "Bo")
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print every slip as one line.
-
-    Exit status 2 if there is one.
-    """
+    """Print every mistake as one line; exit status 2 if there is one."""
     try:
         ruleset = registry.find(asked.ruleset)
     except TrackerError as error:
@@ -78,10 +75,7 @@ def _load(path: Path, own: tuple[Path, ...]) -> Loaded:
 
 
 def _made_up(ruleset: Ruleset) -> Encounter | None:
-    """Return a fight of two against two stat blocks that have names only.
-
-    None where a name alone is too little.
-    """
+    """Return a fight of two against two stat blocks with names only; None if a name alone is too little."""
     sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
     try:
         return VectorFile(ruleset).encounter({"sides": sides})

@@ -16,10 +16,7 @@ from tracker.session.store.locks import network
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Say what is sound and what is not, and restore what was asked for.
-
-    Exit status 1 if something is wrong.
-    """
+    """Say what is sound and what is not, or restore a backup; exit status 1 if something is wrong."""
     path = journal_path(asked.db)
     if asked.restore is not None:
         return _restore(path, asked.restore)
@@ -63,10 +60,7 @@ def _fights(path: Path) -> bool:
 
 
 def _restore(path: Path, wanted: str) -> int:
-    """Replace the journal with a backup: the newest sound one, or one named.
-
-    It is named by its number in the list, or by its file.
-    """
+    """Replace the journal with a backup: the newest sound one, or one named by its number or file."""
     copies = repair.backups(path)
     chosen = None
     if wanted == "newest":

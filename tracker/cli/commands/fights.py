@@ -174,10 +174,7 @@ def _import(asked: argparse.Namespace) -> int:
 
 
 def _look_at(file: str) -> None:
-    """Refuse what is no ordinary file before it is opened.
-
-    A pipe is waited for, a device has no end.
-    """
+    """Refuse what is no ordinary file: a pipe would be waited for, a device has no end."""
     path = Path(file)
     if file != "-" and path.exists() and not path.is_file():
         raise BadData([Problem(file, message="this is no ordinary file", hint="- reads standard input")])

@@ -96,7 +96,6 @@ def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
 
 
 def _playable() -> Iterator[Ruleset]:
-    """Yield the games that are installed and can be loaded."""
     for key in registry.rulesets():
         with contextlib.suppress(TrackerError):
             yield registry.find(key)
@@ -117,10 +116,7 @@ SCHEMA = "schema.json"
 
 
 def _new(asked: argparse.Namespace) -> int:
-    """Write the files, and say where they are.
-
-    None of them may be there yet; a schema that is there is left as it is.
-    """
+    """Write files that do not exist yet, and say where they are; an existing schema is left as it is."""
     ruleset, folder = registry.find(asked.game), Path(asked.folder)
     files = [(folder / name, text) for name, text in _begun(asked.kind, ruleset, folder)]
     if there := [Problem(str(path), message="is there already") for path, _ in files if path.exists()]:
@@ -156,10 +152,7 @@ def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str
 
 
 def _examples(asked: argparse.Namespace) -> int:
-    """Copy the samples and name each file.
-
-    What is there already stays as it is.
-    """
+    """Copy the samples and name each file; existing files stay as they are."""
     games = samples.games()
     if not games:
         raise TrackerError("this installation has no sample encounters; install it anew", "no_examples")
@@ -178,10 +171,7 @@ def _examples(asked: argparse.Namespace) -> int:
 
 
 def _keys(asked: argparse.Namespace) -> int:
-    """Print the keys as they are now, to be changed and kept.
-
-    Exit status 2 if there is a mistake in the file.
-    """
+    """Print the keys as they are now, to be changed and kept; exit status 2 if the file has a mistake."""
     path = keymap_path()
     keymap = read_keymap(path)
     for line in template(keymap.table).splitlines():

@@ -139,7 +139,6 @@ def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
 
 
 def _new(path: Path, text: str) -> None:
-    """Write a file that is not there yet."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:

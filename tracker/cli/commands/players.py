@@ -25,7 +25,7 @@ def _screen(asked: argparse.Namespace) -> int:
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
     watch.poll()
     with SignalHandler(lambda: False).watched():
-        from tracker.screen.app import run as show  # slow, so after the terminal was looked at
+        from tracker.ui.players_screen import run as show  # slow, so after the terminal was looked at
 
         show(watch)
     return 0

@@ -62,7 +62,7 @@ def _targets(state: State, action: Action) -> tuple[Field, ...]:
 
 def _do_remove(ctx: Ctx, action: Action) -> None:
     for who in ids(action, "targets"):
-        ctx.leave(who, "removed")
+        joining.leave(ctx, who, "removed")
 
 
 def _sides(state: State) -> tuple[Option, ...]:

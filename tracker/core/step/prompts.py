@@ -7,21 +7,18 @@ state (dice, options, defaults, words) is worked out. A request that is not aske
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tracker.core.fight.events import (
-    Decided,
-    Overruled,
-    Rolled,
-)
+from tracker.core.fight.events import Decided, Overruled, Rolled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.changes import StateChanges
-from tracker.core.terms.actions import Option, once
+from tracker.core.terms.actions import Option, Response, once
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.requests import (
@@ -38,10 +35,6 @@ from tracker.core.terms.requests import (
     Roll,
 )
 from tracker.core.terms.values import Value
-
-if TYPE_CHECKING:
-    from tracker.core.step.windows import Response
-
 
 MOST_REQUESTS = 20_000
 NO_DICE = DiceAnswer(0)
@@ -113,10 +106,7 @@ class NumberDetails(Details, total=False):
 
 
 class NeedAnswer(BaseException):
-    """This request has no answer yet.
-
-    Not an error, so that no handler of errors swallows it.
-    """
+    """This request has no answer yet; not an error, so that no handler of errors swallows it."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
@@ -129,10 +119,7 @@ def evaluated(value: FromState[T], state: State) -> T:
 
 
 def _alike(computed: Value, value: Value) -> bool:
-    """Tell whether a value can replace a computed one.
-
-    It is of the same kind, or anything where there is none.
-    """
+    """Tell whether a value can replace a computed one: of the same kind, or anything for None."""
     if computed is None or (
         isinstance(computed, int | float)
         and isinstance(value, int | float)
@@ -145,19 +132,21 @@ def _alike(computed: Value, value: Value) -> bool:
 class Scope:
     """A part of a step whose requests have a path of their own."""
 
-    __slots__ = ("_before", "_inside", "_step")
+    __slots__ = ("_before", "_inside", "_interruptible", "_step")
 
-    def __init__(self, step: Prompts, inside: str) -> None:
-        self._step, self._inside, self._before = step, inside, step._path
+    def __init__(self, step: Prompts, inside: str, interruptible: bool = True) -> None:
+        self._step, self._inside, self._before, self._interruptible = step, inside, step._path, interruptible
 
     def __enter__(self) -> None:
         self._step._path = self._inside
+        self._step._uninterruptible += not self._interruptible
 
     def __exit__(self, *error: object) -> None:
         self._step._path = self._before
+        self._step._uninterruptible -= not self._interruptible
 
 
-class Prompts(StateChanges):
+class Prompts(StateChanges, ABC):
     """A step that asks: each request under a key that is unique in it.
 
     `state_at_start`: the state in which it begins, which was on the screen.
@@ -177,14 +166,11 @@ class Prompts(StateChanges):
         self._path = self.unanswered = ""
         self._seen: set[str] = set()
         self._overridden: set[str] = set()
-        self._settling = 0
+        self._settling = self._uninterruptible = 0
 
-    def perform_interrupts(self, path: str) -> Iterable[Response]:
-        """Perform the actions the GM put before a request, and yield the response of each.
-
-        Here there are none.
-        """
-        return ()
+    @abstractmethod
+    def _perform_interrupts(self, path: str) -> Iterable[Response]:
+        """Perform the actions the GM put before a request, once, and yield the response of each."""
 
     @overload
     def roll(self, key: str, dice: FromState[Dice], *rules: str, **details: Unpack[RollDetails]) -> int: ...
@@ -200,10 +186,7 @@ class Prompts(StateChanges):
         asked_if: AskedIf | None = None,
         **details: Unpack[RollDetails],
     ) -> int | None:
-        """Return the natural total of dice, None if the roll is not asked.
-
-        The fixed number of the dice is left to the rules.
-        """
+        """Return the natural total of dice without their fixed number, None if the roll is not asked."""
         thrown = self._ask_roll(key, dice, rules, asked_if, details)
         return None if thrown is None else thrown.total
 
@@ -414,32 +397,24 @@ class Prompts(StateChanges):
         self.emit(Overruled(path, computed, value))
         return value
 
-    def run_interrupts(self, key: str) -> None:
-        """Perform now the actions the GM put before a request.
+    def run_interrupts(self, key: str) -> tuple[Response, ...]:
+        """Perform now the actions the GM put before a request, and return the response of each.
 
-        Needed only by a step that changes the state just before a request, and only if the request is still asked.
+        Needed only by a step that changes the state just before a request, and only if the request is still asked, or
+        whose result such an action may change by what it returns.
         Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        for _ in self.perform_interrupts(self._next_path(key)):
-            pass
+        return tuple(self._perform_interrupts(self._next_path(key)))
 
     def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
-        """Perform the GM's interruptions of a request.
-
-        Return the path under which it is asked, None if it is not asked after them.
-        """
+        """Perform the GM's interruptions of a request, and return its path, None if it is not asked after them."""
         path = self._next_path(key)
-        for _ in self.perform_interrupts(path):
+        for _ in self._perform_interrupts(path):
             pass
         return path if asked_if is None or asked_if(self.state) else None
 
     def _answer(self, request: Request) -> Answer:
-        """Return the answer to a request, whose key is a path.
-
-        Raises:
-            NeedAnswer: where there is none yet.
-            Refused: where the answer given is none to this request.
-        """
+        """Return the answer to a request by its path, or raise NeedAnswer, or Refused for one that does not fit."""
         key = request.key
         if key in self._seen:
             raise RulesBug(f"the request {key} is asked twice")
@@ -460,7 +435,7 @@ class Prompts(StateChanges):
     def _about(self, details: Details) -> tuple[Id | None, Asked, str]:
         """Return the combatant a request concerns, who is asked, and why."""
         who, why = evaluated(details.get("who"), self.state), evaluated(details.get("why", ""), self.state)
-        return who, details.get("to") or self.player_of(who), why
+        return who, details.get("to") or self._player_of(who), why
 
     def _offered_still(self, options: Options, before: State) -> tuple[tuple[Option, ...], tuple[Id, ...]]:
         """Return the options without the combatants that have left since `before`, and the ids of those."""
@@ -471,7 +446,6 @@ class Prompts(StateChanges):
         return tuple([option for option in offered if option.key not in gone]), gone
 
     def _next_path(self, key: str) -> str:
-        """Return the path under which a request of this key is asked next."""
         path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step
             times = 2
@@ -480,14 +454,13 @@ class Prompts(StateChanges):
                 times += 1
         return path
 
-    def player_of(self, who: Id | None) -> Asked:
-        """Return who rolls a combatant's dice."""
+    def _player_of(self, who: Id | None) -> Asked:
         combatant = self.state.get(who)
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 
-    def scope(self, name: str) -> Scope:
-        """Key the requests made inside below `name`."""
-        return Scope(self, f"{self._path}{name}/" if name else self._path)
+    def scope(self, name: str, interruptible: bool = True) -> Scope:
+        """Key the requests made inside below `name`; without `interruptible` the GM can put nothing before them."""
+        return Scope(self, f"{self._path}{name}/" if name else self._path, interruptible)
 
     def _absolute(self, path: str) -> Scope:
         return Scope(self, f"{path}/")

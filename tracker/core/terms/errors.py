@@ -46,10 +46,7 @@ class TrackerError(Exception):
 
 
 class Refused(TrackerError):
-    """An action or an answer that is not allowed.
-
-    The state is unchanged.
-    """
+    """An action or an answer that is not allowed; the state is unchanged."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.text, refusal.reason)
@@ -57,10 +54,7 @@ class Refused(TrackerError):
 
 
 class BadData(TrackerError):
-    """A file that cannot be used, with all its problems.
-
-    Each problem (`tracker.library.yaml.problems.Problem`) prints as one line.
-    """
+    """A file that cannot be used, with all its problems; each prints as one line."""
 
     def __init__(self, problems: Sequence[object]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems), "bad_data")
@@ -79,10 +73,7 @@ class CorruptJournal(TrackerError):
 
 
 class RulesBug(TrackerError):
-    """A ruleset that broke the protocol.
-
-    A key asked twice, a stale event, an endless step.
-    """
+    """A ruleset that broke the protocol: a key asked twice, a stale event, an endless step."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "rules_bug")

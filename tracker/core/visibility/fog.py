@@ -73,10 +73,7 @@ def in_fog(state: State, combatant: Combatant) -> bool:
 
 
 def settle_fog(ctx: StateChanges, quiet: bool = False) -> None:
-    """Hide the combatants that have come into the fog, and show those that have left it.
-
-    A note tells of the latter, unless it is `quiet`.
-    """
+    """Hide combatants that have come into the fog, and show those that left it, with a note unless `quiet`."""
     if not ctx.state.facts:
         return
     fact = setting(ctx.state, FOGGED)

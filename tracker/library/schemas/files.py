@@ -34,7 +34,6 @@ FOG: Json = {
 
 
 def titled(title: str, body: Json, shapes: Shapes | None = None) -> Json:
-    """Return a whole schema, with its draft, its title and what it refers to."""
     definitions = {} if shapes is None else {"definitions": dict(sorted(shapes.definitions.items()))}
     return {"$schema": DRAFT, "title": title, **body, **definitions}
 
@@ -73,7 +72,6 @@ def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
 
 
 def _define(ruleset: Ruleset, shapes: Shapes) -> None:
-    """Define what the keys of encounters and campaigns refer to."""
     schema, definitions = ruleset.schema, shapes.definitions
     definitions["ruleset"] = {"const": ruleset.key}
     definitions["switches"] = block({}) if schema.house_rules is None else shapes.of(schema.house_rules)
@@ -240,7 +238,6 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
 
 
 def _numbers(game: Ruleset) -> Json:
-    """Return the schema of the numbers an effect of a game may change, each alone or of a kind."""
     stats = list(game.schema.derived)
     words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
     said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}

@@ -16,14 +16,12 @@ HERO, FOE = "id: first\nname: First Hero\n", "id: first-foe\nname: First Foe\n"
 
 
 def party(ruleset: Ruleset) -> str:
-    """Return a file of characters."""
     kind = ruleset.schema.blocks[0][0]
     head = "# The player characters, a block for each. `tracker check` finds every mistake in this folder.\n"
     return f"{SCHEMA}{head}ruleset: {ruleset.key}\ncharacters:\n{_entry(ruleset, kind)}{_more(ruleset, kind)}"
 
 
 def bestiary(ruleset: Ruleset) -> str:
-    """Return a file of creatures."""
     kind = ruleset.schema.blocks[-1][0]
     head = "# Creatures, a block for each. An encounter names one by its id: {ref: first-foe, count: 3}\n"
     return f"{SCHEMA}{head}ruleset: {ruleset.key}\nmonsters:\n{_entry(ruleset, kind)}{_more(ruleset, kind)}"
@@ -74,7 +72,6 @@ def campaign(ruleset: Ruleset) -> str:
 
 
 def foe_of(ruleset: Ruleset) -> str:
-    """Return the id of the creature a bestiary begins with."""
     kind = ruleset.schema.blocks[-1][0]
     for line in _written(ruleset, kind).splitlines():
         if line.startswith("id: "):
@@ -125,7 +122,6 @@ def _switches(ruleset: Ruleset) -> str:
 
 
 def _comments(title: str, known: dict[str, str] | object, head: str = "") -> Iterator[str]:
-    """Yield a title and a line for each key, cut where it is long."""
     if not isinstance(known, dict) or not known:
         return
     yield f"\n# {title}\n"

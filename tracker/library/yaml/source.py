@@ -60,10 +60,7 @@ def _too_large(file: str) -> Problem:
 
 
 def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
-    """Return the text with its problems, or the problem that ends the reading.
-
-    Each wrong character is replaced by one sign, so that columns stay.
-    """
+    """Return the text with its problems, or the problem that ends the reading; one sign replaces a wrong character."""
     if len(data) > LARGEST_FILE:
         return _too_large(file)
     for marks, name in ((_UTF32, "UTF-32"), (_UTF16, "UTF-16")):

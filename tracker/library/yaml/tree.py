@@ -85,10 +85,7 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file, a large one from the copy of what it said if it is unchanged.
-
-    `file` is the name that problems show, else the path.
-    """
+    """Read a file, a large unchanged one from its cached copy; `file` is the name that problems show, else the path."""
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):

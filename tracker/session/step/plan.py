@@ -100,11 +100,7 @@ def write_position(reader: Reader, position: Cursor) -> bytes:
 
 
 def read_position(reader: Reader, text: bytes) -> Cursor:
-    """Read a stored position.
-
-    Raises:
-        CorruptJournal: where it is damaged.
-    """
+    """Read a stored position, or raise CorruptJournal."""
     try:
         position = reader.codec.decode(text, Cursor)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -186,10 +182,7 @@ class SessionState(Struct, frozen=True):
     notice: str = ""
 
     def after(self, plan: Plan, reader: Reader, trouble: str = "") -> SessionState:
-        """Return how the fight stands once a plan is on disk.
-
-        `trouble` is what went wrong on the way there.
-        """
+        """Return the state of the session once a plan is on disk; `trouble` is what went wrong there."""
         only_named = bool(plan.names) and plan.sandbox is UNSET  # a name changes nothing of what is shown
         names = dict(self.names) | dict(plan.names)
         return replace(

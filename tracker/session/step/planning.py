@@ -55,10 +55,7 @@ from tracker.session.step.runner import Runner
 
 
 def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
-    """Return where the fight stood before the last thing that was done.
-
-    None where nothing was.
-    """
+    """Return where the fight was before the last thing that was done, or None."""
     head, draft = position.head, position.draft
     if draft is None:
         if head is None:
@@ -76,10 +73,7 @@ def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
 
 
 def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
-    """Tell whether the fight stands where the what-if began.
-
-    Then only dropping the what-if leads back.
-    """
+    """Tell whether the fight is where the what-if began: then only dropping it leads back."""
     if (position.head or 0) >= sandbox.first:
         return False
     draft, begun = position.draft, sandbox.start.draft
@@ -95,10 +89,7 @@ def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
 
 
 def _taken_back(draft: PendingStep) -> PendingStep:
-    """Return a draft without the last thing a person did to it.
-
-    Dice the program rolled since are kept.
-    """
+    """Return a draft without the last thing a person did to it; dice rolled since are kept."""
     *marks, last = draft.marks
     step = draft.step
     if last.kind == "interrupt":
@@ -181,20 +172,13 @@ class Planner(Struct, frozen=True):
     # -- steps ---------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
-        """Begin a step.
-
-        Raises:
-            Refused: where the rules do not allow it.
-        """
+        """Begin a step, or raise Refused if the rules do not allow it."""
         if self.pending is not None:
             raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
         return self._run(PendingStep(step))
 
     def do(self, intent: Do) -> Plan:
-        """Begin a step of actions.
-
-        While another step waits, one GM action may interrupt it.
-        """
+        """Begin a step of actions; while another step waits, one GM action may interrupt it."""
         actions = intent.actions
         if not actions:
             raise _refused("nothing_to_do", "there is no action in this")
@@ -216,10 +200,7 @@ class Planner(Struct, frozen=True):
         return self._run(replace(draft, answers=(*draft.answers, (key, answer)), marks=(*draft.marks, mark)), key)
 
     def rest(self, spared: bool = False) -> Plan:
-        """Let the program answer the rest of the step, as far as it can.
-
-        With `spared` it answers no decision of a player.
-        """
+        """Let the program answer the rest of the step; with `spared` it answers no decision of a player."""
         draft, pending = self._waiting()
         if spared and decided_by_player(pending.state, pending.request):
             text = f"a player decides this, so * does not pass it by: {question(pending)}"
@@ -384,10 +365,7 @@ class Planner(Struct, frozen=True):
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
     def go_to(self, position: Cursor, redo: RedoChange) -> Plan:
-        """Take up a position: replay its pending step.
-
-        Where the rules ask otherwise now, offer it again from its first question.
-        """
+        """Take up a position and replay its pending step, or offer it again if the rules ask otherwise now."""
         draft = position.draft
         if draft is None:
             return Plan(position, redo=redo)
@@ -449,10 +427,7 @@ def real_state(runner: Runner, standing: SessionState) -> State:
 
 
 def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Model:
-    """Return what is shown of a fight.
-
-    Its id and what only the session knows are left out.
-    """
+    """Return what is shown of a fight, without its id and what only the session knows."""
     history, head = runner.history, standing.position.head
     draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
     path = history.path(head)

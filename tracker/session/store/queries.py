@@ -138,10 +138,7 @@ def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
 
 
 def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new: bool = False) -> None:
-    """Add what an intent changed.
-
-    `new`: the fight has no head yet.
-    """
+    """Add what an intent changed; `new`: the fight has no head yet."""
     for step in change.steps:
         seq, *values = astuple(step)
         connection.execute(_STEP_ADDED, (database.step_key(number, seq), *values))
@@ -183,8 +180,5 @@ def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
 
 
 def put_away(connection: sqlite3.Connection, fight: str, at: str | None) -> None:
-    """Note when a fight was put away.
-
-    None: it is not.
-    """
+    """Note when a fight was put away, None: it is not."""
     connection.execute("UPDATE fight SET discarded = ? WHERE id = ?", (at, fight))

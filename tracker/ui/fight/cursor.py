@@ -9,7 +9,7 @@ from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
-from tracker.ui.typing.mode import ModeContext
+from tracker.ui.typing.mode import ModeContext, first_able
 from tracker.views.time.turn_marks import spent
 
 
@@ -29,7 +29,6 @@ class Cursor:
         self._up = None
 
     def after(self, selected: Id | None, was: Model | None, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor once a model is shown after another one."""
         model = scene.model
         clock = model.state.clock
         where = (clock.at, clock.acting)
@@ -53,8 +52,7 @@ class Cursor:
         return selected
 
     def taken_up(self, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor of a fight taken up."""
-        person = scene.combatant(scene.selected)
+        person = scene.model.state.get(scene.selected)
         if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
             return scene.selected
         with suppress(RulesBug):
@@ -73,14 +71,13 @@ class Cursor:
 
 
 def _is_up(scene: ModeContext, person: Combatant) -> bool:
-    """Tell whether a combatant of the turn can act and has its plain choice left."""
     clock = scene.model.state.clock
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 
-    return has_default_action(scene.ruleset, scene.model.state, person.id)
+    return default_choice(scene.model.state, person.id, scene.ruleset) is not None
 
 
 def _members(scene: ModeContext) -> tuple[Id, ...]:
@@ -97,13 +94,13 @@ def next_to_act(scene: ModeContext) -> Id | None:
 
     The same side comes before others. Without one it is who is under the cursor.
     """
-    was = scene.combatant(scene.selected)
-    people = [person for who in _members(scene) if (person := scene.combatant(who)) is not None]
+    was = scene.model.state.get(scene.selected)
+    people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
         who = person.id
         if _is_up(scene, person):
             return who
-    able = still_to_act(scene.ruleset, scene.model.state)
+    able = still_to_act(scene.model.state, scene.ruleset)
     if able:
         return able[0]
-    return scene.selected if scene.selected in scene.model.state else scene.next_to_act
+    return scene.selected if scene.selected in scene.model.state else first_able(scene)

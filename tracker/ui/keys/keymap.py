@@ -49,7 +49,7 @@ _NAMED = (
     "down",
     "left",
     "right",
-)
+)  # fmt: skip - words
 _MODIFIERS = ("ctrl", "shift", "alt")
 _SWALLOWED = ("ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m", "ctrl+enter", "shift+enter")
 _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
@@ -71,14 +71,12 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    """Return where the user's keymap file is, or would be."""
     import platformdirs  # not needed before the first paint
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
 
 def read_keymap(path: Path) -> Keymap:
-    """Read a keymap file, if there is one."""
     try:
         if not path.exists():
             return Keymap()
@@ -98,7 +96,6 @@ class _Reading:
         self._found: list[Problem] = list(tree.problems)
 
     def keymap(self) -> Keymap:
-        """Return the table and the problems."""
         wishes = self._wishes()
         table = remapped(self._settled(wishes))
         return Keymap(table, tuple(problem.render() for problem in sorted(self._found)))
@@ -121,7 +118,7 @@ class _Reading:
             key = known.get(name)
             if key is None:
                 self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
-            elif not key.action:
+            elif not key.call:
                 self._wrong(
                     name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
                 )
@@ -132,8 +129,8 @@ class _Reading:
     def _meant(self, name: str) -> str:
         from tracker.library.yaml.problems import did_you_mean
 
-        words = {key.word: key.id for key in KEYS if key.action and key.word}
-        ids = [key.id for key in KEYS if key.action]
+        words = {key.word: key.id for key in KEYS if key.call and key.word}
+        ids = [key.id for key in KEYS if key.call]
         return (
             f"did you mean {words[name]}?"
             if name in words
@@ -141,7 +138,6 @@ class _Reading:
         )
 
     def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
-        """Return the keys of a command, and note what is no key."""
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
         for part in parts:
@@ -187,7 +183,7 @@ class _Reading:
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
             for key in KEYS:
-                if key.action:
+                if key.call:
                     for name in left[key.id].keys if key.id in left else key.key.split(","):
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
@@ -212,10 +208,7 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by the name the terminal library has for it.
-
-    Raises ValueError with one line for people.
-    """
+    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:
@@ -262,14 +255,13 @@ def _order(modifier: str) -> int:
 
 
 def template(table: tuple[Command, ...] = KEYS) -> str:
-    """Return the table as a keymap file, with what each command does behind it."""
     lines = [
         "# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.",
         "",
     ]
     group = ""
     for key in table:
-        if not key.action:
+        if not key.call:
             continue
         if key.group != group:
             lines += ["", f"# {key.group}"] if group else [f"# {key.group}"]
@@ -281,13 +273,12 @@ def template(table: tuple[Command, ...] = KEYS) -> str:
 
 
 def keymap_schema() -> dict[str, object]:
-    """Return the schema of `keys.yaml`: a line for each command that can be remapped."""
     key = {"type": ["string", "integer"]}
     keys = {"anyOf": [key, {"type": "array", "items": key}]}
     properties: dict[str, object] = {
         command.id: {**keys, "description": command.description or command.word, "default": command.key}
         for command in KEYS
-        if command.action
+        if command.call
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -36,7 +36,7 @@ _PLUS = (
     "ed",
     "gedit",
     "gvim",
-)
+)  # fmt: skip - words
 _COLON = ("hx", "helix", "subl", "zed", "lite-xl")
 _GOTO = ("code", "codium", "code-insiders", "cursor")
 
@@ -87,7 +87,6 @@ def _windows_words(text: str) -> list[str]:
 
 
 def _name(word: str) -> str:
-    """Return the name of a program on Windows, without folder and ending."""
     program = PureWindowsPath(word)
     return program.stem.lower() if program.suffix.lower() in _STARTED else program.name.lower()
 

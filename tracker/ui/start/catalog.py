@@ -60,16 +60,10 @@ class Catalog(Protocol):
         """
 
     def put_away(self, fight: str, away: bool) -> None:
-        """Put a fight away, or take it out again.
-
-        Raises TrackerError where that cannot be written.
-        """
+        """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
 
     def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
-        """Yield what is found in the folders, `first` before all others.
-
-        It may be called in a thread of its own.
-        """
+        """Yield what is found in the folders, `first` before all others; it may be called in a thread of its own."""
 
     def where(self) -> tuple[str, ...]:
         """Return the folders that are looked through, as people write them."""
@@ -81,31 +75,19 @@ class Catalog(Protocol):
         """
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter to begin it.
-
-        Raises BadData where there is nothing to begin.
-        """
+        """Read an encounter to begin it; raises BadData where there is nothing to begin."""
 
     def party(self, prepared: Prepared) -> Party | None:
         """Return how the characters of an encounter left their last fight, if there was one."""
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        """Open a new fight.
-
-        Raises TrackerError or Refused where that cannot be.
-        """
+        """Open a new fight; raises TrackerError or Refused where that cannot be."""
 
     def preview(self, fight: str) -> AbstractContextManager[Session]:
-        """Return a fight for a look that changes nothing.
-
-        Raises TrackerError where that cannot be.
-        """
+        """Return a fight for a look that changes nothing; raises TrackerError where that cannot be."""
 
     def resume(self, fight: str) -> None:
-        """Take up a fight.
-
-        Raises TrackerError where that cannot be.
-        """
+        """Take up a fight; raises TrackerError where that cannot be."""
 
     def leave(self) -> None:
         """Let the open fight go."""
@@ -141,7 +123,6 @@ class FileScanner:
         self._screen.run_worker(walk, group="files", exclusive=True, thread=True)
 
     def _walk(self, turn: int, first: Path | None) -> None:
-        """Read every file, in the thread."""
         worker = get_current_worker()
         read: list[EncounterFile | Notice] = []
         sent = monotonic()

@@ -33,7 +33,6 @@ LAST = "last"
 
 
 def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCommand:
-    """Return how the line of a GM command is understood, `at` the option under the cursor."""
     key, reader = LINES[verb].does, READERS.get(verb)
     return parse_action(scene, Action(key), text, at=at) if reader is None else reader(scene, key, text, at)
 
@@ -87,7 +86,6 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
 
 
 def _bearers(state: State) -> tuple[str, ...]:
-    """Return the label of each effect's bearer, with a number where it bears several."""
     borne = Counter(effect.bearer for effect in state.all_effects)
     seen, keys = Counter[Id](), []
     for place, effect in enumerate(state.all_effects, start=1):
@@ -111,7 +109,7 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     words = _apart(line.split())
     count = "" if printed else next((word for word in words if COUNT.fullmatch(word)), "")
     name = " ".join(word for word in words if word != count)
-    found = scene.find(name) if name else ()
+    found = scene.files.find(name) if name else ()
     options = tuple(
         Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20])
     )
@@ -239,10 +237,7 @@ def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def _slot_keys(state: State, slots: Sequence[Slot], before: int = 0, count: int | None = None) -> tuple[str, ...]:
-    """Return the label of each one's own slot, else its number.
-
-    So many options stand `before` them.
-    """
+    """Return the label of each one's own slot, else its number; so many options stand `before` them."""
     keys = [str(place) for place in range(1, (before + len(slots) if count is None else count) + 1)]
     for place, slot in enumerate(slots, start=before):
         person = state.get(slot.members[0]) if len(slot.members) == 1 else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,15 +18,13 @@ from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
+from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
 from tracker.ui.typing.tokens import BEGINS, Tokens, matching_options, option_called, rank, tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
-
-if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import EffectPreset
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
@@ -51,7 +48,7 @@ class ParsedCommand(Struct, frozen=True):
         keys: what to type for each of them, if that is not its number.
         form: what is missing is better asked in a form.
         warns: what is wrong with a file it has read.
-        keep: an effect to be kept in the GM's file once the action is done.
+        keep: the call that keeps an effect in the GM's file once the action is done.
         answers: typed numbers that no field takes: they answer the questions about dice.
         wrong: a word in it means nothing.
     """
@@ -63,7 +60,7 @@ class ParsedCommand(Struct, frozen=True):
     at: int = -1
     form: bool = False
     warns: tuple[str, ...] = ()
-    keep: EffectPreset | None = None
+    keep: Call | None = None
     keys: tuple[str, ...] | None = None
     answers: tuple[str, ...] = ()
     wrong: bool = False
@@ -153,12 +150,10 @@ def _label_of_name(scene: ModeContext, word: str) -> str | None:
 
 
 def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
-    """Return the combatants that a run of labels or a name means, () if it is neither."""
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
 def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
-    """Return the labels in a run of them, each as often as it is typed, or that of a combatant's name."""
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
         return tuple(label for label, _ in pairs)
@@ -210,7 +205,6 @@ def _field_rank(wanted: str, field: Field) -> int:
 
 
 def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> tuple[Action, str]:
-    """Set a field by the beginning of its name, and return what is wrong."""
     spec = _spec(scene, action)
     wanted = folded(name)
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
@@ -268,12 +262,10 @@ def _choose_listed(
 
 
 def missing_field(spec: ActionSpec, action: Action) -> Field | None:
-    """Return the first field that has to be filled in and is not."""
     return next((field for field in spec.fields if field.required and value_of(field, action) in (None, (), "")), None)
 
 
 def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
-    """Return a question for the first missing field, and whether a form is better."""
     field = missing_field(spec, action)
     if field is None:
         return "", False
@@ -315,7 +307,6 @@ def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, peop
 
 
 def value_of(field: Field, action: Action) -> Value:
-    """Return the value of a field: the typed one, else its default."""
     value = action.get(field.name)
     return field.default if value is None else value
 
@@ -329,10 +320,7 @@ def options_of(scene: ModeContext, field: Field) -> tuple[Option, ...]:
 
 
 def read_field(scene: ModeContext, field: Field, text: str) -> Value:
-    """Read a typed value.
-
-    Raises ValueError with one line for people.
-    """
+    """Read a typed value; raises ValueError with one line for people."""
     typed = text.strip()
     if field.kind == "flag":
         if typed.casefold() in YES:
@@ -387,10 +375,7 @@ def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
 
 
 def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Option:
-    """Return the option that a key, a number, a label or a word names.
-
-    Raises ValueError with one line for people.
-    """
+    """Return the option that a key, a number, a label or a word names; raises ValueError with one line for people."""
     keys = {option.key: option for option in options}
     lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
     if text in keys or text.casefold() in lettered:

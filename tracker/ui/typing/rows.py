@@ -14,7 +14,6 @@ _Any = TypeVar("_Any")
 
 
 def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
-    """Return the reason of a refusal and its rule."""
     rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
     return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
 
@@ -49,7 +48,6 @@ def option_number(row: str) -> int | None:
 
 
 def visible_rows(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
-    """Return the part of a list that fits, with the given place in it."""
     if len(rows) <= height or height <= 0:
         return tuple(rows[: max(0, height)])
     first = min(max(0, place - height // 2), len(rows) - height)
@@ -94,7 +92,6 @@ def listed_rows(
 
 
 def key_hint(width: int, *pairs: tuple[str, str]) -> tuple[Row, ...]:
-    """Return the line that names the keys and what they do."""
     spans: list[Span] = []
     for key, words in pairs:
         spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]

@@ -21,7 +21,6 @@ from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.runner import dry_run, without_dice
-from tracker.ui.typing.mode import DryRun
 
 REST = "*"
 """The answer that leaves the rest to the program."""
@@ -75,7 +74,6 @@ class Tokens(Struct, frozen=True):
 
 
 def is_answer(word: str) -> bool:
-    """Tell whether a word can answer a question about dice: a number, faces such as 4+2, or `*` for the rest."""
     return _ANSWER.fullmatch(word) is not None
 
 
@@ -208,7 +206,6 @@ def _means(wanted: str, names: Sequence[str]) -> bool:
 
 
 def name_rank(wanted: str, name: str) -> int:
-    """Return how well a text names something of one name, both folded."""
     if wanted == name:
         return 0
     if name.startswith(wanted):
@@ -238,14 +235,37 @@ def option_called(word: str, options: Sequence[Option]) -> Option | None:
     return meant[0] if len(meant) == 1 or (meant and not begun) else None
 
 
+class DryRun(Struct, frozen=True):
+    """Which questions of an action typed answers would answer.
+
+    Attributes:
+        given: each answer as typed, with its question.
+        left: the answers that no question has taken.
+        problem: why the next answer is not possible; "": it is.
+        asks: the next question without a typed answer.
+        open: the next question is not known, since the program rolls dice first.
+        refused: the action is refused.
+    """
+
+    given: tuple[tuple[str, Request], ...] = ()
+    left: tuple[str, ...] = ()
+    problem: str = ""
+    asks: Request | None = None
+    open: bool = False
+    refused: bool = False
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a number is asked for at all."""
+        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
+        return any(request.numeric for request in requests) or self.open
+
+
 MOST = 50
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> DryRun:
-    """Return how far the hand reaches, by performing the step on the side.
-
-    The program's dice are not rolled for it.
-    """
+    """Return how far the hand reaches, by performing the step on the side; the program's dice are not rolled for it."""
     unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()

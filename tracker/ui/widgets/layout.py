@@ -62,10 +62,7 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How high the panes above are, and how wide each is.
-
-    0: it is not shown, or takes what is left.
-    """
+    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left."""
 
     above: int
     order: int
@@ -76,7 +73,6 @@ class Layout(Struct, frozen=True):
 
 
 def compute_layout(width: int, height: int, held: Content, sizes: Overrides) -> Layout:
-    """Return where the panes stand."""
     total = max(2, height - BARS)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
     console = 38 if width < NARROW else 46 if width < WIDE else 64
@@ -110,7 +106,6 @@ def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
 
 
 def _above(total: int, held: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
-    """Return how many lines the panes above get."""
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)
@@ -130,7 +125,6 @@ def _within(value: int, low: int, high: int) -> int:
 
 
 def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) -> Overrides:
-    """Return the sizes once an edge is pulled to the right or down."""
     if edge == "above":
         total = max(2, height - BARS)
         return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
@@ -139,13 +133,11 @@ def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) 
 
 
 def written(sizes: Overrides, **more: str) -> str:
-    """Return what lasts from one start to the next as a line of text."""
     kept = {name: getattr(sizes, name) for name in Overrides.__struct_fields__ if getattr(sizes, name)}
     return " ".join(f"{name}={value}" for name, value in {**kept, **more}.items() if value)
 
 
 def read_sizes(text: str) -> tuple[Overrides, dict[str, str]]:
-    """Return the sizes in a line of text, and what else is in it."""
     words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
     known = {
         name: int(words.pop(name))

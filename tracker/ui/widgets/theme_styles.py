@@ -115,10 +115,7 @@ class Styles:
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
-        """Return the style of a span in a row of some state.
-
-        `selected` says whether the cursor is on the row.
-        """
+        """Return the style of a span in a row of some state; `selected` says whether the cursor is on the row."""
         key = (word, state, selected)
         style = self._styles.get(key)
         if style is None:
@@ -153,7 +150,6 @@ class Styles:
         )
 
     def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
-        """Return a row as segments of exactly this width."""
         if row is None:
             return [Segment(" " * width, self.plain)]
         spans = row.spans
@@ -177,13 +173,11 @@ class Styles:
         return segments
 
     def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:
-        """Return a row as a strip of exactly this width."""
         return Strip(self.segments(row, width, selected), width)
 
     def framed(
         self, number: int, title: str, note: str, width: int, focused: bool, realm: Timeline = "now", above: int = 0
     ) -> Strip:
-        """Return the upper edge of a frame: number, title, note, and what is above."""
         note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
@@ -202,7 +196,6 @@ class Styles:
         return Strip([*segments, Segment(right, frame)], width)
 
     def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0) -> Strip:
-        """Return the lower edge of a pane's frame, with what is below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
         said = f" {BELOW} {below} more "

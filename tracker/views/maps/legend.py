@@ -112,7 +112,6 @@ def _squares(many: int) -> str:
 def _square(
     ruleset: Ruleset, state: State, board: Board, look: MapLook, cell: Cell | None, token: Token | None
 ) -> list[tuple[Span, ...]]:
-    """Return the square under the cursor and the combatants on it, in words."""
     word = clean(cell.word) if cell is not None else "open"
     words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
     if cell is not None and cell.height:
@@ -127,7 +126,6 @@ def _square(
 
 
 def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
-    """Return points and conditions of the combatant under the cursor."""
     found: list[tuple[Span, ...]] = []
     status = ruleset.status(person.status)
     if not status.acts:
@@ -161,7 +159,6 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
 
 
 def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int) -> list[tuple[Span, ...]]:
-    """Return the signs that can be seen now and what they mean."""
     parts = [
         (Span(mark, style), Span(f" {word}", "dim"))
         for (mark, word), style in marks_of(

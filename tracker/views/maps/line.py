@@ -27,10 +27,7 @@ class Mark(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A zone on the line.
-
-    Its middle, how far it goes to both sides if that is known, and its name.
-    """
+    """A zone on the line: its middle, its radius if that is known, and its name."""
 
     middle: float
     radius: float | None
@@ -51,7 +48,6 @@ class _Scale(Struct, frozen=True):
         return max(0, min(self.length - 1, at))
 
     def ticks(self) -> list[tuple[int, float]]:
-        """Return the cells with a number, each with its distance."""
         step = _step((self.high - self.low) * 6 / self.length)
         first, last = int(-(-self.low // step)), int(self.high // step)
         return [(self.spot(mark * step), mark * step) for mark in range(first, last + 1)]
@@ -66,7 +62,6 @@ def axis_rows(
     width: int,
     reach: tuple[float, float] | None = None,
 ) -> list[tuple[Span, ...]]:
-    """Return the line: numbers, the axis with its reach, zones and labels."""
     edges = [(one.middle - (one.radius or 0), one.middle + (one.radius or 0)) for one in stretches]
     places = [mark.place for mark in marks] or [0.0]
     low = min(0.0 if min(places) >= 0 else min(places), *(left for left, _ in edges), *places)
@@ -221,7 +216,6 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
 
 
 def _legend(look: LineLook, tokens: Iterable[Token], width: int) -> Iterator[Row]:
-    """Yield what the signs mean that can be seen now."""
     parts = [(Span(mark, style), Span(f" {word}", "dim")) for (mark, word), style in marks_of(tokens).items()]
     if look.reach is not None:
         parts.append((Span(REACHED, "strong"), Span(" in reach", "dim")))
@@ -235,7 +229,6 @@ def _token(ruleset: Ruleset, state: State, one: Combatant, look: LineLook) -> To
 
 
 def _short(zone: Zone) -> str:
-    """Return a zone's name without its members."""
     return clean(zone.title).partition(":")[0].strip()
 
 

@@ -76,7 +76,6 @@ class Canvas:
     def _row(
         self, board: Board, tokens: Tokens, look: MapLook, frame: Frame, y: int, *, width: int, laid: _Laid
     ) -> tuple[Row, ...]:
-        """Return the lines of a row of squares."""
         here = self._tokens[1].get(y, {})
         cursor = look.cursor[0] if look.cursor[1] == y else None
         active = next((token.who for token in here.values() if token.who == look.active), None)
@@ -142,7 +141,6 @@ class _Laid:
         return not (area or ruler or threat or fog) and reach is None
 
     def of(self, y: int) -> tuple[object, ...]:
-        """Return the overlays of a row."""
         area, ruler, way = (part.get(y) for part in self._parts)
         steps = tuple([(at, self.way[at]) for at in way]) if way else None
         return area, ruler, steps, *[None if part is None else part.get(y, ()) for part in self._sets]
@@ -187,6 +185,5 @@ def _joined(pieces: Sequence[Piece]) -> list[Span]:
 
 
 def square_at(frame: Frame, across: int) -> int | None:
-    """Return the column of a board at a place of the line, or None."""
     place = (across - frame.before) // frame.scale.wide
     return frame.left + place if across >= frame.before and place < frame.columns else None

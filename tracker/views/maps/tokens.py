@@ -77,7 +77,6 @@ def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:
-    """Return the squares that something covers."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
 
 
@@ -93,7 +92,6 @@ def plain_sign(mark: str, instead: str) -> str:
 
 
 def space_of(combatant: Combatant) -> int:
-    """Return how many squares a combatant is wide and high."""
     space = getattr(combatant.block, "space", 1)
     return space if isinstance(space, int) and space > 0 else 1
 
@@ -138,10 +136,7 @@ def _share(ruleset: Ruleset, one: Combatant) -> float | None:
 
 
 def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
-    """Return the worst condition.
-
-    First comes what the game marks as bad, then what lowers numbers, then what a foe did.
-    """
+    """Return the worst condition: what the game marks as bad, then what lowers numbers, then what a foe did."""
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
         return ""

@@ -83,10 +83,7 @@ class Frame(Struct, frozen=True):
 
 
 def scales_of(longest: int) -> tuple[Scale, ...]:
-    """Return the sizes of squares, by the letters of the longest label on the map.
-
-    A small square holds a mark and the label, so that labels never run together.
-    """
+    """Return the sizes of squares; a small one holds a mark and the longest label, so that none run together."""
     return Scale(max(2, 1 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
 
 
@@ -130,16 +127,12 @@ def frame_of(
 
 
 def _words(height: int) -> int:
-    """Return how many lines below the squares are kept for words."""
     most = 4 if height > 4 * LEAST else 3
     return most if height - 1 - most >= LEAST else 1 if height > LEAST else 0
 
 
 def _window(first: int, cursor: int, shown: int, total: int) -> int:
-    """Return the first column or row shown.
-
-    The cursor keeps one square from the edge; if it leaves the window, it is in the middle of the next one.
-    """
+    """Return the first column or row shown, one square from the cursor, or around it once it leaves the window."""
     if first < 0 or not first + 1 <= cursor < first + shown - 1:
         near_edge = first >= 0 and first <= cursor < first + shown and (cursor in (0, total - 1) or shown <= 3)
         first = first if near_edge else cursor - shown // 2
@@ -160,10 +153,7 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 
 
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
-    """Return the combatants beyond the first or last row, each at its column.
-
-    In a corner the nearest is named, with how many more there are.
-    """
+    """Return the combatants beyond the first or last row at their columns; corners name the nearest and a number."""
     last = frame.left + frame.columns - 1
     out = [
         token

@@ -74,7 +74,6 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
 
 
 def _bare(state: State, combatant: Combatant) -> State:
-    """Return the fight as if nothing lay on a combatant."""
     return replace_combatant(state, replace(combatant, effects=())) if combatant.effects else state
 
 
@@ -146,10 +145,7 @@ class _Panel:
         self.rows.append(Row("", spread((Span(words, "dim"),), (), self.width), "head"))
 
     def field(self, label: str, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
-        """Add a value under its label.
-
-        A label too long for its column gets a line of its own.
-        """
+        """Add a value under its label; a label too long for its column has a line of its own."""
         shown = clean(label)
         column = self.column
         if cells(shown) > column:
@@ -162,7 +158,6 @@ class _Panel:
 
 
 def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    """Add each number with its parts."""
     for name in ruleset.schema.derived:
         derived = derived_of(ruleset, state, combatant.id, name, fails)
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
@@ -196,10 +191,7 @@ def _effect(panel: _Panel, state: State, effect: Effect) -> None:
 
 
 def _fields(panel: _Panel, value: object) -> None:
-    """Add a Struct's fields.
-
-    A list of Structs is one line for each, a text of several lines stays in lines.
-    """
+    """Add a Struct's fields; a list of Structs has a line for each, a text keeps its lines."""
     if not isinstance(value, msgspec.Struct):
         return
     for field in fields_of(type(value)):
@@ -234,7 +226,6 @@ KINDS = {
 
 
 def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
-    """Return a rule's text: its title and id, who applies it, and what it says."""
     rules = (rule.id,)
     about = KINDS[rule.kind] + (f" · switch: {clean(rule.switch)}" if rule.switch else "")
     rows = [Row(rule.id, spread((Span(clean(rule.title), "title"),), (Span(rule.id, "rule"),), width), "head", rules)]

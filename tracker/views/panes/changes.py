@@ -54,10 +54,7 @@ def change_rows(
     *,
     heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
-    """Return a heading and a line for each difference between two states.
-
-    What is only bookkeeping comes last, without colour.
-    """
+    """Return a heading and a line for each difference between two states, bookkeeping last and without colour."""
     told = sorted(_change_lines(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
     if not told:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
@@ -85,10 +82,7 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: its name, and its value on either side.
-
-    `rank`: the clock comes first.
-    """
+    """A difference in words: its rank (the clock is first), its name, and its value on either side."""
 
     rank: int
     words: str

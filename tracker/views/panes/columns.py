@@ -23,10 +23,7 @@ CROWD = 60
 
 
 class Place(Struct, frozen=True):
-    """One of the ruleset's columns as it is shown.
-
-    Its width in all, and how much of that the bar takes with the blank behind it.
-    """
+    """A column of the ruleset as shown: its width in all, and the part for a bar with the blank behind it."""
 
     column: Column
     width: int
@@ -34,10 +31,7 @@ class Place(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The columns that fit into a width.
-
-    The widths of the mark, of the name, of the ruleset's own columns, of the turn and the effects; 0: not shown.
-    """
+    """The columns that fit into a width, with the widths of the program's own; 0: not shown."""
 
     mark: int
     name: int
@@ -64,11 +58,9 @@ class Wanted(Struct, frozen=True):
     effects: int = EFFECTS_ENOUGH
 
     def of(self, ruleset: Ruleset, column: Column) -> int:
-        """Return the cells that a column needs."""
         return max(min(self.full(ruleset, column), column.width), cells(column.title))
 
     def full(self, ruleset: Ruleset, column: Column) -> int:
-        """Return the cells of the longest text a column may show."""
         place = ruleset.columns.index(column)
         return self.cells[place] if place < len(self.cells) else column.width
 
@@ -106,10 +98,7 @@ USUAL = Wanted()
 
 
 def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
-    """Return how much room the texts of a fight take.
-
-    Of a crowd only what every screen shows is measured; the other columns are as wide as the ruleset says.
-    """
+    """Return how much room the texts of a fight take; of a crowd only what every screen shows is measured."""
     wide: list[int] = []
     crowd = len(state.combatants) > CROWD
     for column in ruleset.columns:
@@ -193,7 +182,6 @@ def _has_badges(ruleset: Ruleset) -> bool:
 
 
 def header(plan: Layout, width: int) -> Row:
-    """Return the headings of the columns."""
     parts = [" " * (plan.mark + LABEL) + fit("Name", plan.name)]
     for place in plan.places:
         parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))

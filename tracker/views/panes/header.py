@@ -73,7 +73,6 @@ def header_line(
 
 
 def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
-    """Return the moment, and whose turn it is as the strongest thing in it."""
     words, clock = moment_words(state), state.clock
     actor, slot = state.get(active), clock.current
     if slot is None or clock.over or slot.turns == "none" or (actor is None and slot.side is None):
@@ -87,10 +86,7 @@ def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
 
 
 def dice_words(state: State) -> str:
-    """Return whose dice the program rolls: `⚄ foes`.
-
-    A combatant that is not treated as its side has its label behind: `⚄ foes −h`.
-    """
+    """Return whose dice the program rolls: `⚄ foes`, or `⚄ foes −h` if one is not treated as its side."""
     sides = [side for side in state.sides if side_rolled(state, side.id)]
     foes = [side for side in state.sides if side.control == "gm"]
     if len(sides) == len(state.sides):

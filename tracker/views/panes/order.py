@@ -54,7 +54,6 @@ class _DueLine(Struct, frozen=True):
     rules: tuple[str, ...]
 
     def rows(self, width: int, most: int) -> list[Row]:
-        """Return it in so many lines at most."""
         spans = (Span(self.when, "dim"), Span(" · ", "dim"), Span(self.labels + self.what))
         lines = wrap_spans(spans, width, 2)
         if len(lines) > most:
@@ -99,10 +98,7 @@ def _grouped(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
 
 
 def _when(moment: When, who: str) -> str:
-    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `fight end`.
-
-    The turn of the one it is about needs no name.
-    """
+    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `R4 turn` for Ava, `fight end`."""
     if moment.words == FIGHT_END:
         return "fight end"
     found = _ROUND.fullmatch(moment.words)
@@ -285,7 +281,6 @@ class OrderRows(Sequence[Row]):
         return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
-        """Return the state of a slot with several members."""
         if slot.id == self._state.clock.at:
             return "current"
         if lead[-1] == DONE:
@@ -317,10 +312,7 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
-    """Return the lines of a schedule; `short` leaves out the members of slots with several.
-
-    They are kept until the schedule, its combatants or their names change.
-    """
+    """Return the lines of a schedule, kept until it or the combatants' names change; `short`: without members."""
     clock = state.clock
     made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state)), f"_order_plan{short}"
     held: _Plan | None = ruleset.__dict__.get(name)
@@ -361,10 +353,7 @@ def _is_phase(state: State, slot: Slot) -> bool:
 
 
 def _without_repeats(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
-    """Return the slots without those that only repeat passing ones (`movement, 10 to 1`).
-
-    Also return, for each slot that is repeated, the ids of all slots it represents.
-    """
+    """Return the slots without repeated passing ones (`movement, 10 to 1`), and which slots each represents."""
     shown: list[Slot] = []
     first: dict[str, int] = {}
     again: dict[Id, tuple[Id, ...]] = {}
@@ -407,7 +396,6 @@ class _KeptRow(Struct, frozen=True):
     row: Row
 
     def is_of(self, combatant: Combatant, slot: Slot, texts: tuple[str, ...]) -> bool:
-        """Tell whether the row would be the same now."""
         return self.combatant is combatant and self.slot is slot and self.texts == texts
 
 
@@ -424,20 +412,14 @@ def _act_title(state: State, slot: Slot, combatant: Combatant) -> str:
 
 
 def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return a lead and a name, with more at the right end.
-
-    The name gives way, but keeps its number.
-    """
+    """Return a lead and a name, with more at the right end; the name gives way, but keeps its number."""
     *lead, name = start
     taken = width_of(lead) + (width_of(end) + 1 if end else 0)
     return spread((*lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
 
 
 def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
-    """Return a line with what belongs at its right end.
-
-    The word that says it is now comes first there, if there is room.
-    """
+    """Return a line with its right end, which begins with NOW in the current slot if there is room."""
     right: list[Span] = []
     for span in end:
         right += [Span(" "), span] if right else [span]

@@ -95,10 +95,7 @@ def roster_content(
     alike: tuple[Id, ...] = (),
     fails: Fails = tolerate,
 ) -> RosterContent:
-    """Return the content of a combatant's row.
-
-    `ground` can be shared by many rows. `fails` is called for each badge or cell that the ruleset fails to give.
-    """
+    """Return the content of a row; `ground` can be shared by many rows, `fails` hears of each failed answer."""
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status), active)
     before = since.before(combatant)
@@ -149,7 +146,6 @@ def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
-    """Return the headings of the columns."""
     return header(layout(ruleset, width, texts), width)
 
 
@@ -183,10 +179,7 @@ def combatant_row(
 
 
 def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, acts: bool) -> list[Span]:
-    """Return mark, sign, label and name.
-
-    Those of whose turn it is are the strongest thing there is.
-    """
+    """Return mark, sign, label and name, strongest for the acting combatant."""
     combatant, mark = stands.combatant, stands.mark
     camp = allegiance_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
@@ -206,7 +199,6 @@ def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, ac
 
 
 def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
-    """Return one column's text, its bar, and its change."""
     changed = _changed(before, said) if said != before and place.column.key != "turn" else ""
     style = "" if pool is None or quiet else health(pool)
     if pool is not None and was is not None and pool.now != was.now:
@@ -254,10 +246,7 @@ def _pool(combatant: Combatant, key: str) -> Pool | None:
 
 
 def health(pool: Pool) -> str:
-    """Return the style of a pool's level.
-
-    `quiet` while it is full, then `good`, `warn` at a half, `bad` at a quarter.
-    """
+    """Return the style of a pool: `quiet` while full, then `good`, `warn` at a half, `bad` at a quarter."""
     if pool.max <= 0 or pool.now >= pool.max:
         return "quiet"
     if pool.now * 2 > pool.max:
@@ -266,10 +255,7 @@ def health(pool: Pool) -> str:
 
 
 def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
-    """Return a pool as cells, those that have just changed apart.
-
-    Only what is full looks full, only what is empty looks empty.
-    """
+    """Return a pool as cells, changed ones apart; only a full one looks full, only an empty one empty."""
     now, before = _filled(pool, size), _filled(pool if was is None else was, size)
     if now == before == size:
         return [Span(UNHURT * size, "quiet")]
@@ -287,7 +273,6 @@ def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
 
 
 def _filled(pool: Pool, size: int) -> int:
-    """Return how many cells of a bar are full."""
     if pool.now <= 0 or pool.max <= 0:
         return 0
     return size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
@@ -297,7 +282,6 @@ def _filled(pool: Pool, size: int) -> int:
 
 
 def _effects(state: State, stands: RosterContent, word: str, style: str, width: int) -> list[Span]:
-    """Return status, badges and effects as far as there is room."""
     combatant = stands.combatant
     had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
     texts: list[tuple[Worded, str]] = []
@@ -325,10 +309,7 @@ def _effects(state: State, stands: RosterContent, word: str, style: str, width: 
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
-    """Return texts with commas between them, whole or with short ends.
-
-    If they do not fit either way, return the first ones and the number of the others.
-    """
+    """Return texts with commas, whole or with short ends; else the first ones and the number of the others."""
     if not texts:
         return []
     commas = 2 * (len(texts) - 1) + more * width
@@ -354,10 +335,7 @@ def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[
 
 
 def _shortened(told: Worded, room: int, first: bool) -> str:
-    """Return a text that fits, or "".
-
-    Its name is cut before its end; the first text of all is named in any case.
-    """
+    """Return a text that fits, its name cut before its end, or ""; the first text is always named."""
     for text in (told.text, told.what + told.short):
         if cells(text) <= room:
             return text
@@ -392,10 +370,7 @@ Likeness: TypeAlias = tuple[object, ...]
 
 
 class EqualCombatants:
-    """The last known likeness of combatants; only changed combatants are compared again.
-
-    Equal combatants have the same number; one without an equal has None.
-    """
+    """The numbers of equal combatants, None for one without an equal; only changed ones are compared again."""
 
     def __init__(self) -> None:
         self.numbers: dict[Likeness, int] = {}
@@ -450,7 +425,6 @@ def _groups(
     signs: Mapping[Id, Icon],
     known: EqualCombatants,
 ) -> Iterable[list[Id]]:
-    """Return the combatants, equal ones together."""
     marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
     acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
     clock = state.clock
@@ -491,7 +465,6 @@ def _number(one: Combatant, statuses: Mapping[str, Status], known: EqualCombatan
 
 
 def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
-    """Return the row of each combatant."""
     places: dict[Id, int] = {}
     for place, entry in enumerate(entries):
         if not entry.open:

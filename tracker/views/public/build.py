@@ -49,10 +49,7 @@ MOST_ENDS, MOST_DUE = 6, 40
 
 
 class _LastView(Struct, frozen=True):
-    """The view of a state, part by part, with what it was made with.
-
-    None: a slot or combatant that is not shown.
-    """
+    """The view of a state, part by part; None: a slot or combatant that is not shown."""
 
     redactor: Redactor
     names: tuple[str, ...]
@@ -110,7 +107,6 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 
 
 def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastView:
-    """Make all of a view."""
     state = veil.state
     order = order_of(ruleset, veil)
     told = public_clock(ruleset, veil, order)
@@ -123,10 +119,7 @@ def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastVi
 
 
 def _alike(veil: Redactor, earlier: _LastView) -> bool:
-    """Tell whether the same combatants are there as before.
-
-    They have the same names and sides, and the GM shows as much of them.
-    """
+    """Tell whether combatants, names, sides and the GM's settings for players are the same as before."""
     state, was = veil.state, earlier.state
     if (
         veil.facts != earlier.redactor.facts
@@ -171,10 +164,7 @@ def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
 
 
 def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:
-    """Tell whether players see the slot the clock is in.
-
-    Else what is now depends on who can act.
-    """
+    """Tell whether players see the current slot; else what is now depends on who can act."""
     clock = veil.state.clock
     return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
 
@@ -231,10 +221,7 @@ def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
 
 
 def _effect(veil: Redactor, told: State, effect: Effect, own: bool) -> PublicEffect:
-    """Return an effect.
-
-    On player characters with its numbers and its end, unless that would name a hidden combatant.
-    """
+    """Return an effect, on player characters with numbers and end unless that names a hidden combatant."""
     name = veil.text(effect.shown)
     if not own:
         return PublicEffect(name)
@@ -256,10 +243,7 @@ def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
 
 
 def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
-    """Return what ends or fires next, computed only from what players see.
-
-    The place of a hidden combatant in the round would say when another combatant's turn is.
-    """
+    """Return what ends next from what players see, since places of hidden combatants would tell about turns."""
     state = public_clock(ruleset, veil, order)
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
@@ -268,7 +252,6 @@ def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]
 
 
 def _ends(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
-    """Return what ends next on player characters."""
     state = veil.state
     own = {side.id for side in state.sides if side.control == "players"}
     ends: list[PublicEnd] = []
@@ -304,10 +287,7 @@ def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
 
 
 def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
-    """Return how a combatant looks.
-
-    `unhurt`, `hurt`, `badly hurt`, or the word of a status in which it cannot act.
-    """
+    """Return `unhurt`, `hurt`, `badly hurt`, or the word of a status in which a combatant cannot act."""
     status = ruleset.status(combatant.status)
     if not status.acts:
         return clean(status.word)
@@ -373,10 +353,7 @@ _BEHIND = re.compile(r"[(:,]")
 
 
 def board_of(ruleset: Ruleset, veil: Redactor, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
-    """Return the ground of a fight; None if it has none or it is not shown.
-
-    `before` is the ground of an earlier state; the same object is returned if nothing has changed.
-    """
+    """Return the ground of a fight if it is shown: `before`, that of an earlier state, if nothing has changed."""
     state, kind = veil.state, ruleset.schema.board
     if kind == "none" or not veil.allows("map"):
         return None

@@ -30,7 +30,6 @@ TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnd
 
 
 def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries that players may read of."""
     return tuple([entry for entry in entries if _is_public(entry.event)])
 
 
@@ -76,7 +75,6 @@ def _line(ruleset: Ruleset, veil: Redactor, entry: Entry) -> tuple[str, ...]:
 
 
 def _seen(veil: Redactor, who: str) -> Combatant | None:
-    """Return a combatant that players see."""
     one = veil.state.get(who)
     return one if one is not None and veil.sees(who) else None
 

@@ -38,7 +38,6 @@ class Redactor(Struct, frozen=True, dict=True):
     hidden: frozenset[Id]
 
     def sees(self, who: Id) -> bool:
-        """Tell whether players see a combatant."""
         return who not in self.hidden
 
     def id(self, key: str) -> str:

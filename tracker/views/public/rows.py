@@ -18,10 +18,7 @@ FOG = "▓"
 
 
 def board_rows(view: Public, width: int, height: int, numbers: bool = True) -> list[Row]:
-    """Return the map in so many columns and rows, around the one that acts.
-
-    `numbers` stand above its columns if wanted.
-    """
+    """Return the map in so many columns and rows around the acting combatant, with column numbers if wanted."""
     board = view.board
     if board is None or width < 8 or height < 2:
         return []
@@ -38,7 +35,6 @@ def _squares(view: Public, board: PublicBoard, width: int, height: int, numbers:
 
 
 def _frame(ground: Board, tokens: Tokens, middle: Square, width: int, height: int) -> Frame:
-    """Return the part of the map that is shown."""
     return frame_of(ground, tokens.longest, middle, width=width, height=height, size=None, was=None, words=0)
 
 
@@ -142,7 +138,6 @@ HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "out": "dim"}
 
 
 def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
-    """Return a screen that has nothing to show yet."""
     lines = [Row("wait", spans) for spans in wrap_spans((Span(words, "dim"),), max(10, width - 4))]
     above = max(0, (height - len(lines)) // 2)
     middle = [Row("wait", (Span(" " * max(0, (width - width_of(row.spans)) // 2)), *row.spans)) for row in lines]
@@ -150,7 +145,6 @@ def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
 
 
 def screen_rows(view: Public, width: int, height: int) -> tuple[Row, ...]:
-    """Return the whole screen, at most so many rows."""
     head = _head(view, width)
     room = max(1, height - len(head))
     body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)
@@ -158,7 +152,6 @@ def screen_rows(view: Public, width: int, height: int) -> tuple[Row, ...]:
 
 
 def _head(view: Public, width: int) -> list[Row]:
-    """Return title, moment and what the GM does meanwhile."""
     rows = [
         Row(
             "title", spread((Span(f" {view.title}", "title"),), (Span(f"{view.ruleset} · {view.time} ", "dim"),), width)
@@ -179,7 +172,6 @@ def _head(view: Public, width: int) -> list[Row]:
 
 
 def _columns(view: Public, width: int, height: int) -> list[Row]:
-    """Return the order at the left, then the people and the map."""
     left = max(24, min(38, width * 3 // 10))
     side = [*_order(view, left - 2, max(3, height - _ends_height(view))), *_ends(view, left - 2)]
     side += _log(view, left - 2, height - len(side) - 1)
@@ -197,7 +189,6 @@ def _columns(view: Public, width: int, height: int) -> list[Row]:
 
 
 def _stack(view: Public, width: int, height: int) -> list[Row]:
-    """Return everything in one column."""
     chips = [Span(f"{_mark(slot)} {slot.title}", _slot_style(slot)) for slot in view.order]
     rows = [Row("order", spans) for spans in wrap_spans(join([(chip,) for chip in chips], "   "), width - 2, 1)][:3]
     ends = _ends(view, width)
@@ -253,7 +244,6 @@ def _ends_height(view: Public) -> int:
 
 
 def _ends(view: Public, width: int) -> list[Row]:
-    """Return what ends next on player characters."""
     names = {one.id: one.name for one in view.combatants}
     rows: list[Row] = [Row("ends", (Span(" ends next", "title"),))] if view.ends else []
     for end in view.ends:
@@ -322,7 +312,6 @@ def _has_air(block: Sequence[Row]) -> bool:
 
 
 def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row]:
-    """Return a combatant's line, and its effects below."""
     mark = NOW if up else one.mark or " "
     style = ("players" if one.friend else "ally" if one.ally else "gm") if one.acts else "dim"
     head = (
@@ -357,7 +346,6 @@ def _filled(spans: tuple[Span, ...], width: int, up: bool) -> tuple[Span, ...]:
 
 
 def _bar(pool: PublicPool) -> Iterable[Span]:
-    """Return points as a bar and numbers."""
     share = 0.0 if pool.max <= 0 else max(0.0, min(1.0, pool.now / pool.max))
     full = round(share * BAR) or (1 if pool.now > 0 else 0)
     style = "good" if share > 0.5 else "warn" if share > 0.25 else "bad"

@@ -20,8 +20,7 @@ from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.ends import named_round
+from tracker.core.terms.moments import At, OnUse, named_round
 from tracker.views.time.upcoming import ROUND_END, Place, UpcomingEdges
 from tracker.views.words.text import clean
 
@@ -46,10 +45,7 @@ class _First(NamedTuple):
 
 
 class _Upcoming(NamedTuple):
-    """What comes, and where.
-
-    `rank` orders what comes at one place: waves, reminders, effects as they began.
-    """
+    """An event and its place; `rank` orders one place: waves, reminders, effects as they began."""
 
     place: Place
     rank: int
@@ -96,12 +92,10 @@ class Due(Struct, frozen=True):
 
     @property
     def moment(self) -> str:
-        """When, in words."""
         return " or ".join(moment.words for moment in self.moments)
 
     @property
     def line(self) -> str:
-        """The event and the combatant it concerns."""
         return f"{self.what} ({self.who})" if self.who else self.what
 
 
@@ -226,7 +220,6 @@ class _Ends:
 
 
 def _borne(state: State) -> list[tuple[Effect, ...]]:
-    """Return the effects of each bearer, the fight's own first."""
     return [state.effects, *[combatant.effects for combatant in state.combatants]]
 
 
@@ -265,10 +258,7 @@ def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When
 
 
 def _moment_of(when: str, state: State) -> tuple[Place, When] | None:
-    """Return the place and words of a wave's or reminder's moment.
-
-    None: it has no moment, or that has passed.
-    """
+    """Return the place and words of a wave's or reminder's moment, None if it has none or is past."""
     named = named_round(when)
     if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None

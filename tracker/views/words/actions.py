@@ -96,7 +96,6 @@ def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str]
 
 
 def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
-    """Return in one line what a step was about."""
     deeds = []
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
@@ -166,5 +165,4 @@ def _people(state: State, value: Value) -> list[Id]:
 
 
 def is_gone(state: State, key: str) -> bool:
-    """Tell whether a combatant of this id has left the fight."""
     return any(gone == key for gone, _ in state.gone)

@@ -26,7 +26,6 @@ def tolerate(error: RulesBug) -> None:
 
 
 def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
-    """Return a combatant's badges."""
     try:
         return _badges(state, ruleset, who)
     except RulesBug as error:
@@ -40,7 +39,6 @@ def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
 
 
 def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
-    """Return a combatant's cell in a column."""
     try:
         return column.cell(state, who)
     except RulesBug as error:
@@ -49,7 +47,6 @@ def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
 
 
 def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> Derived:
-    """Return a number with its parts."""
     try:
         return ruleset.derived(state, who, name)
     except RulesBug as error:
@@ -58,7 +55,6 @@ def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails)
 
 
 def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Printed, ...]:
-    """Return a combatant's stat block as it would be printed."""
     try:
         return ruleset.printed(state, who)
     except RulesBug as error:
@@ -67,7 +63,6 @@ def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[P
 
 
 def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminder, ...]:
-    """Return the open reminders about a combatant."""
     try:
         return tuple(owed for owed in ruleset.pending(state) if owed.about == who and owed.key not in state.dismissed)
     except RulesBug as error:

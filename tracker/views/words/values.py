@@ -21,10 +21,7 @@ TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def value_words(state: State, name: str, value: Value) -> str:
-    """Return a value of a form that is not known any more.
-
-    "" for what says nothing.
-    """
+    """Return a value of a form that is unknown by now, "" for an empty one."""
     named = key_words(name)
     if value is None or value is False or value == () or value == "":
         return ""
@@ -67,10 +64,7 @@ def path_words(squares: Sequence[tuple[float, float]]) -> str:
 
 
 def _squares(value: Value) -> list[tuple[float, float]]:
-    """Return the squares a value consists of.
-
-    None where anything else is in it.
-    """
+    """Return the squares of a path; none if the value holds anything else."""
     if not isinstance(value, tuple):
         return []
     found = [
@@ -219,10 +213,7 @@ def struct_words(value: msgspec.Struct) -> str:
 
 @lru_cache(maxsize=256)
 def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return a Struct's fields.
-
-    Kept, since they are worked out anew each time.
-    """
+    """Return a Struct's fields, cached."""
     return msgspec.structs.fields(kind)
 
 
@@ -233,7 +224,6 @@ def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
 
 
 def switched_words(was: object, now: object) -> str:
-    """Return how house rules differ."""
     if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
         return "the house rules change"
     changes = [
@@ -245,14 +235,12 @@ def switched_words(was: object, now: object) -> str:
 
 
 def seconds_words(seconds: int) -> str:
-    """Return a span of game time."""
     if seconds % 3600 == 0 and seconds:
         return f"{seconds // 3600} h"
     return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
 
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
-    """Return a combatant's state after a fight: pools (or the game's first column), status, lasting effects."""
     combatant = state[who]
     amounts = [
         f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"

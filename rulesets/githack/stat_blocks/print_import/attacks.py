@@ -169,7 +169,6 @@ def _key(label: str) -> str:
 
 
 def _plain(modes: Sequence[list[Blow]], reading: Reading) -> tuple[list[Plain], list[Plain]]:
-    """Write modes and drafts as plain values."""
     found: list[Plain] = []
     own: list[Plain] = []
     for blows in modes:
@@ -194,7 +193,6 @@ def _listed(mode: Plain) -> list[Plain]:
 
 
 def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Plain]]:
-    """Return a mode, or None where it is none, and its drafts."""
     specials: list[Plain] = []
     parts: list[Plain] = []
     kept: list[Blow] = []

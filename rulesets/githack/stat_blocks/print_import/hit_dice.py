@@ -91,7 +91,6 @@ def _sound(count: int) -> int:
 
 
 def _quick(brackets: list[str], reading: Reading) -> int | None:
-    """Return the printed average, without an attack bonus, and keep other words."""
     quick = None
     for words in brackets:
         if _EXPLICIT.search(words) or _PER_DIE.search(words):

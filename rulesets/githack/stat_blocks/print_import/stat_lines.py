@@ -1,7 +1,4 @@
-"""Printed stat blocks: parted into fields, each read by its own reader.
-
-8.5, GH-301 to GH-314.
-"""
+"""Printed stat blocks: parted into fields, each read by its own reader (8.5, GH-301 to GH-314)."""
 
 from __future__ import annotations
 
@@ -53,7 +50,6 @@ def rider(words: str, reading: Reading) -> tuple[str, list[Plain]]:
 
 
 def specials(words: str, reading: Reading) -> list[Plain]:
-    """Read the sentences, as notes where they fit no pattern."""
     found: list[Plain] = []
     if not words:
         return found
@@ -127,11 +123,9 @@ class Fields(Struct, frozen=True):
     found: tuple[tuple[str, str, str], ...]
 
     def first(self, key: str) -> str:
-        """Return the words of the first label of a kind, or ""."""
         return next((words for kind, _, words in self.found if kind == key), "")
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a label of that kind."""
         return any(kind == key for kind, _, _ in self.found)
 
 
@@ -280,7 +274,6 @@ def _attacks(names: str, damage: str, reading: Reading) -> Plain:
 
 
 def apart(modes: list[Plain], own: list[Plain]) -> list[Plain]:
-    """Number specials of one name, so that each can be told from the others."""
     taken: set[str] = set()
     for special in (*own, *(special for mode in modes for special in plains(mode.get("specials")))):
         name, number_ = str(special["name"]), 2

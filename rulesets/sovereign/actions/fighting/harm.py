@@ -71,10 +71,8 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
         amount = 0
     if attack.others:
         most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
-        extra = family.bonus(attack.others)[1]
-        raised = family.capped(amount, extra, most)
-        parts.append(Part("swarm", raised - amount, "SV-066" if raised == amount + extra else "SV-068"))
-        amount = raised
+        parts.append(family.swarm_part(amount, attack.others, most, "SV-066", "SV-068"))
+        amount += parts[-1].amount
     verdict, points, _ = missed(state, attack)
     literal = rules(state).hit_floor == "listed_shock"
     if at_hand(attack.use) and points > amount and (literal or verdict == "harms"):

@@ -22,7 +22,7 @@ from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.windows import Response
+from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
@@ -123,6 +123,7 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         _, added, against = numbers(now)
         return aimed_at(added, against.value, "AC", naturals)
 
+    early = ctx.run_interrupts(key)
     natural = ctx.roll(
         key,
         D20,
@@ -140,6 +141,9 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)
+    luck = _luck(early, attack)
+    if luck is not None:
+        first = replace(first, hit=luck, fixed=True)
 
     def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
@@ -167,10 +171,9 @@ def _asked(state: State, aimed: Aimed) -> tuple[str, Sequence[str]]:
 def reconsider(ctx: Ctx, aimed: Aimed, key: str) -> Aimed:
     """Return an attack as things stand when its next roll is made.
 
-    `key`: of that roll. What the GM puts before it may still change the result.
+    `key`: of that roll. What the GM puts before it, luck included, may still change the result (SV-P14).
     """
-    ctx.run_interrupts(key)  # a result that has changed is told before the roll
-    return _judged(ctx, aimed, ())
+    return _judged(ctx, aimed, ctx.run_interrupts(key))
 
 
 def _judged(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:

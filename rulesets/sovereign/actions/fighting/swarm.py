@@ -9,6 +9,7 @@ from rulesets.sovereign.actions.fighting.harm import strike
 from rulesets.sovereign.stats.attack import impossible
 from rulesets.sovereign.stats.stats import able, rules
 from rulesets.without_number import actions as shared
+from rulesets.without_number import aftermath as family
 from rulesets.without_number.actions import go_on_while_up
 from rulesets.without_number.turn import FREE, TRIGGERING, main_action
 from tracker.core.fight.slots import Id
@@ -20,7 +21,7 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
 
-class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):
+class Swarm(family.Swarm, frozen=True, tag="sv_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
 
@@ -57,7 +58,7 @@ def _join(ctx: Ctx, action: Action) -> None:
         _ask_striker(ctx, target, side, forced=True)
 
 
-def _typed(state: State, action: Action) -> shared.Form:
+def _typed(state: State, action: Action) -> family.Form:
     """Return what a form says of the strike beyond what would be so anyway."""
     plain = Action(action.key, action.by, tuple(pair for pair in action.fields if pair[0] in ("target", "weapon")))
     usual = {field.name: field.default for field in _join_fields(state, plain)}

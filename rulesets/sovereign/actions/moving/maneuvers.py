@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
+from rulesets.sovereign.actions.fighting.harm import damage_of
 from rulesets.sovereign.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.actions.fighting.strikes import described
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.aftermath.wounds import Grip, grapplers
 from rulesets.sovereign.stat_blocks.models import Use
 from rulesets.sovereign.stats import field
-from rulesets.sovereign.stats.attack import Attack, damage_parts
+from rulesets.sovereign.stats.attack import Attack
 from rulesets.sovereign.stats.attack_outcomes import PRONE
 from rulesets.sovereign.stats.checks import TARGET, against, compare, total
 from rulesets.sovereign.stats.stats import able, best_attribute, block, check_parts, rules, unarmed
@@ -272,12 +273,9 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
     arm = unarmed(combatant)
     use: Use = "unarmed" if "unarmed" in arm.use else "melee"
     attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
-    parts = (
-        Part(str(arm.damage.natural), natural, "SV-150"),
-        *(part for part in damage_parts(ctx.state, attack) if part.amount),
-    )
-    amount = max(0, sum(part.amount for part in parts))
-    wounds.deal(ctx, victim, amount, *cited(parts, "SV-150", "SV-R15"), parts=parts, why="grapple", source=other)
+    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.damage.natural), natural, "SV-150"),))
+    cites = cited(parts, "SV-150", "SV-R15", *found)
+    wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=other)
     ctx.settle()
 
 

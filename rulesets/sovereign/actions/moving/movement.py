@@ -22,6 +22,7 @@ from rulesets.sovereign.actions.moving.paths import (
 from rulesets.sovereign.actions.payment import spent_for_good
 from rulesets.sovereign.aftermath.wounds import Ward
 from rulesets.sovereign.stats import field
+from rulesets.sovereign.stats.attack import at_hand
 from rulesets.sovereign.stats.attack_outcomes import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, friendly, friends, rules, screen_quota
 from rulesets.without_number.actions import go_on_while_up
@@ -175,7 +176,8 @@ def _charge(ctx: Ctx, action: Action) -> None:
             stop_lost(ctx, who, "the way is barred")
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
-        left = field.disengage_all(ctx, who)
+        rushed = attack_of(ctx.state, action, RUSH)
+        left = field.disengage_all(ctx, who, rushed.target if rushed is not None and at_hand(rushed.use) else None)
         ctx.note(
             (f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges") + left,
             "SV-072",

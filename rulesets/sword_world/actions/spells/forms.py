@@ -1,15 +1,12 @@
-"""The form of casting: cost, whom a spell meets, how long it holds.
-
-6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116.
-"""
+"""The form of casting: cost, whom a spell meets, how long it holds (6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116)."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.attack_forms import (
-    ZONE_BETWEEN,
+from rulesets.sword_world.actions.attack import (
     around,
+    between,
     blocked,
     covered,
     feats_field,
@@ -42,7 +39,6 @@ class _Aim(Struct, frozen=True):
 
 
 def cast_form(state: State, action: Action) -> ActionSpec:
-    """Return the form of casting."""
     who = str(action.by)
     spells = stats.block(state, who).spells
     options = tuple(Option(one.name, note=_note(one), refusal=_unaffordable(state, who, one)) for one in spells)
@@ -85,10 +81,7 @@ def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
-    """Return why no spell can be cast now: movement, or the standard action spent.
-
-    SW-045, SW-059, SW-R13.
-    """
+    """Return why no spell can be cast now: movement, or the standard action spent (SW-045, SW-059, SW-R13)."""
     kind = stats.moved(state, who)
     if kind in ("normal", "full"):
         return Refusal(
@@ -169,7 +162,9 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
             if first is None
             else stats.distance(state, who, first)
         )
-        fields += [Field("distance", "number", default=metres, minimum=0), ZONE_BETWEEN]
+        aims = aim.targets if aim.zone is None else (aim.zone,)
+        covers = between(stats.cover(state, who, one) for one in aims)
+        fields += [Field("distance", "number", default=metres, minimum=0), covers]
     return fields
 
 
@@ -222,7 +217,7 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
             return Refusal(
                 "out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance"
             )
-        return covered(state, action, who)
+        return covered(state, action, who, aim.zone)
     if spell.area == "radius":
         inside = next((one for one in aim.targets if stats.place_of(state, one) is not None), None)
         if inside is not None:

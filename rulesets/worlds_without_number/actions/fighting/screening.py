@@ -78,7 +78,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
             "WN-067",
             default="on",
             to="gm",
-            why=f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?",
+            why=f"the screen before {ctx.state.name(attack.target)}",
             asked_if=lambda state: screeners(state, attack),
         )
         if answer != "on":

@@ -73,10 +73,11 @@ def _free_attacks(ctx: Ctx, action: Action) -> None:
             ctx.skip("free attack", f"{ctx.state.name(other)} cannot make one", "WN-080", who=other)
 
 
-def _moved(ctx: Ctx, who: Id, action: Action, *rules: str) -> None:
-    """Leave the melee, and say how far it goes."""
-    met = [ctx.state.name(other) for other in weapons.engaged(ctx.state, who) if hostile(ctx.state, who, other)]
-    weapons.leave(ctx, who)
+def _moved(ctx: Ctx, who: Id, action: Action, *rules: str, to: Id | None = None) -> None:
+    """Leave the melee, but that with the target of a Charge, and say how far it goes."""
+    left = [other for other in weapons.engaged(ctx.state, who) if other != to and hostile(ctx.state, who, other)]
+    met = [ctx.state.name(other) for other in left]
+    weapons.leave(ctx, who, to)
     far = action.get("distance")
     words = f"up to {movement(ctx.state[who]).value} feet" if far is None else f"{number(action, 'distance')} feet"
     away = f", out of the melee with {' and '.join(met)}" if met else ""
@@ -134,7 +135,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(CHARGING.on(who, who), "WN-064")
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
-    _moved(ctx, who, action, "WN-061", "WN-063")
+    _moved(ctx, who, action, "WN-061", "WN-063", to=attack.target if attack.use == "melee" else None)
     begin(ctx, attack)
     strike(ctx, attack)
 

@@ -65,7 +65,7 @@ def test_a_surprise_attack_by_those_who_are_left(put: Callable[[str], Action]) -
     assert fight.state.fact("fight", "leading") == "pcs"
 
     fight = rollers()
-    fight.interrupted((("hide:ada", put("ada")), ("hide:bo", put("bo"))), "surprise_attempt", None, 3, 3)
+    fight.interrupted((("hide:ada", put("ada")), ("hide:bo", put("bo"))), "surprise_attempt", None)
     assert fight.state.fact("fight", "leading") is None
     assert "nobody is left to attack: the surprise attack is given up" in fight.notes
 

@@ -63,14 +63,10 @@ class Roll(Kind, frozen=True, tag=True):
         """Whether a total will do."""
         return not self.faces or len(self.dice.sides) == 1
 
-    # The program
-
     @property
     def can_auto_answer(self) -> bool:
         """True: the program has dice."""
         return True
-
-    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why dice cannot have fallen so, in one line, or None if they can."""
@@ -103,8 +99,6 @@ class Roll(Kind, frozen=True, tag=True):
         faces = tuple(pick(1, sides) for sides in self.dice.sides)
         return DiceAnswer(sum(faces), faces)
 
-    # Words
-
     def to_dict(self) -> Plain:
         """Return the dice in plain values."""
         return document(self, {"dice": str(self.dice)}, None, total_ok=self.total_ok)
@@ -132,14 +126,8 @@ class Roll(Kind, frozen=True, tag=True):
         how = several if len(self.dice.sides) > 1 else "type the die"
         return f"Enter: the program rolls · {how} · *: the rest too"
 
-    # Reading
-
     def read(self, said: object, acts: ActionReader) -> Answer | None:
-        """Return a total, or a list of faces, as dice.
-
-        Raises:
-            Refused: where it is a total, and each face is needed.
-        """
+        """Return a total, or a list of faces, as dice; Refused for a total if each face is needed."""
         if isinstance(said, int) and not isinstance(said, bool) and not self.total_ok:
             text = f"{self.dice}: each face is needed, as a list; {said} is a total"
             raise Refused(Refusal("bad_answer", text, forcible=False, at=self.key))
@@ -162,13 +150,7 @@ class Roll(Kind, frozen=True, tag=True):
         return any(map(str.isdigit, text))
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return typed dice.
-
-        Nothing typed leaves them to the program.
-
-        Raises:
-            ValueError: where they cannot have fallen so.
-        """
+        """Return typed dice, or raise ValueError if they are impossible; nothing typed leaves them to the program."""
         return self.dice_typed(text) if text else None
 
     def dice_typed(self, text: str) -> DiceAnswer:

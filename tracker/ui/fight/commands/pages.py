@@ -15,7 +15,6 @@ from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
-from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def open_palette(controller: FightController) -> None:
-    """Open the palette."""
     from textual.theme import BUILTIN_THEMES
 
     from tracker.ui.modes.search.palette import Palette  # the first picture does without
@@ -33,14 +31,12 @@ def open_palette(controller: FightController) -> None:
 
 
 def choose_theme(controller: FightController, name: str) -> None:
-    """Choose how the screen looks, also for the next start."""
     controller.screen.app.theme = name
     controller.memory.theme = name
     controller.say(note=f"theme {name}")
 
 
 def put_away(controller: FightController) -> None:
-    """Put the fight away, out of the lists, or take it out again."""
     fight, journal = controller.session.model.fight, controller.session.journal
     try:
         away = any(listed.id == fight for listed in journal.fights(discarded=True))
@@ -53,17 +49,14 @@ def put_away(controller: FightController) -> None:
 
 
 def another(controller: FightController) -> None:
-    """Leave this fight, which is in the journal as it stands, and choose another one."""
     controller.leave()
 
 
-async def quit_app(controller: FightController) -> None:
-    """Leave the program."""
-    await controller.screen.app.action_quit()
+def quit_app(controller: FightController) -> None:
+    controller.screen.app.exit()
 
 
 def find_rule(controller: FightController) -> None:
-    """Open the rules behind a line of the log, or look rules up."""
     chosen = controller.panes.chosen
     rules = chosen.chosen_rules() if isinstance(chosen, LogPane) else ()
     if rules:
@@ -73,31 +66,27 @@ def find_rule(controller: FightController) -> None:
 
 
 def show_help(controller: FightController) -> None:
-    """Open the list of keys, those of what is open or chosen first."""
     controller.open(help_of(controller))
 
 
 def help_of(controller: FightController) -> Help:
-    """Return the list of keys for what is open or chosen."""
     from tracker.ui.modes.search.palette import Help  # the first picture does without
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
     if isinstance(mode, Help):
         return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
-    mapped = model is not None and controller.session.ruleset.map.board(model.state) is not None
-    return Help(usable(controller.table, mapped), here, title, tuple(controller.keymap.problems), mode)
+    mapped = controller.session.ruleset.map.board(model.state) is not None
+    return Help(usable(controller.table, mapped), here, title, tuple(controller.screen.keymap.problems), mode)
 
 
 def numbers(controller: FightController) -> None:
-    """Open the numbers of the fight."""
     from tracker.ui.modes.history.summary import summary_of  # the first picture does without
 
     controller.renew(summary_of(controller.session))
 
 
 def story(controller: FightController) -> None:
-    """Open the story of the fight, over its numbers where those are open."""
     from tracker.session.report import fight_record_of  # the first picture does without
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
@@ -108,7 +97,6 @@ def story(controller: FightController) -> None:
 
 
 def measure_impact(controller: FightController) -> None:
-    """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
     from tracker.views.report.statistics import forced
@@ -121,7 +109,6 @@ def measure_impact(controller: FightController) -> None:
 
 
 def page(controller: FightController) -> None:
-    """Write the page of the fight into the working folder, and say where."""
     from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
@@ -141,7 +128,6 @@ def page(controller: FightController) -> None:
 
 
 def forecast(controller: FightController) -> None:
-    """Open the forecast of the fight as it is shown, and ask for it."""
     from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
     foresight, ask = _forecast_runner(controller), partial(of_fight, controller.session)
@@ -150,7 +136,6 @@ def forecast(controller: FightController) -> None:
 
 
 def compare(controller: FightController) -> None:
-    """Ask for the action in hand against the usual one."""
     from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
 
     mode, scene = controller.mode, controller.context
@@ -163,14 +148,7 @@ def compare(controller: FightController) -> None:
     controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
 
 
-def reopen(controller: FightController, mode: Mode | None) -> None:
-    """Let a sheet lie over the panes again that a step beneath it has closed."""
-    if controller.mode is None and controller.model is not None and controller.model.pending is None:
-        controller.open(mode)
-
-
 def _forecast_runner(controller: FightController) -> ForecastRunner:
-    """Return the forecasts of the screen, from the first of them on."""
     if controller.forecast_runner is None:
         from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
 

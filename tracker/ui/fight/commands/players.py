@@ -20,14 +20,12 @@ EVERY = 0.1
 
 
 def serve(controller: FightController) -> None:
-    """Open the page of the players' phones."""
     from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
 
     controller.renew(PlayersPageMode(_phones(controller)))
 
 
 def open_fog(controller: FightController) -> None:
-    """Open the form of the fog, with the squares of the area on the map."""
     scene, pane = controller.context, controller.panes.of(MapPane)
     board = pane.board
     if board is None or board.kind != "square":
@@ -39,9 +37,7 @@ def open_fog(controller: FightController) -> None:
 
 
 def find_phones(controller: FightController) -> None:
-    """Follow the phones from now on, where there are any.
-
-    They have sent something, or the page is served already."""
+    """Follow the phones from now on, where there are any; they have sent something, or the page is served already."""
     if controller.phones is not None:
         return
     path = controller.session.journal.path
@@ -50,7 +46,6 @@ def find_phones(controller: FightController) -> None:
 
 
 def _phones(controller: FightController) -> Phones:
-    """Return the phones, which are followed from the first time on."""
     if controller.phones is None:
         from tracker.ui.platform.phones import Phones  # most fights have none
 
@@ -68,7 +63,6 @@ def _phones(controller: FightController) -> Phones:
 
 
 def players_view(controller: FightController) -> None:
-    """Open what players see, as their screen shows it."""
     from tracker.views.public.build import public_view  # the first picture does without
     from tracker.views.public.rows import screen_rows
 
@@ -83,7 +77,6 @@ def players_view(controller: FightController) -> None:
 
 
 def hold_screen(controller: FightController) -> None:
-    """Hold the players' screen, or let it go on."""
     session = controller.session
     on = not session.model.screen_held
     model = session.freeze_player_view(on)

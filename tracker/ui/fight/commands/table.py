@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from inspect import isawaitable
 
 from tracker.ui.fight.commands import history, pages, panes, players, turns
 from tracker.ui.fight.controller import FightController
-from tracker.ui.keys.command import Call
-from tracker.ui.typing.mode import Result
 
 ACTIONS: Mapping[str, Callable[..., object]] = {
     "open": turns.answer,
@@ -40,6 +37,8 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "pull": panes.pull,
     "odds": panes.show_odds,
     "filter": panes.filter_pane,
+    "narrow": panes.narrow,
+    "select": panes.select,
     "back": panes.back,
     "forecast": pages.forecast,
     "compare": pages.compare,
@@ -56,22 +55,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "another": pages.another,
     "quit": pages.quit_app,
     "rule": pages.find_rule,
+    "read": FightController.read_rules,
+    "keep": turns.keep_effect,
     "help": pages.show_help,
 }
-
-
-async def run(controller: FightController, call: Call) -> None:
-    """Do what a command calls."""
-    mode, does = controller.mode, ACTIONS[call.action]
-    done = does(controller) if call.value is None else does(controller, call.value)
-    if isawaitable(done):
-        await done
-    if call.beneath:
-        pages.reopen(controller, mode)
-
-
-async def take(controller: FightController, result: Result) -> None:
-    """Do what a key or a click results in, the command it calls as well."""
-    controller.apply(result)
-    if result.call is not None:
-        await run(controller, result.call)

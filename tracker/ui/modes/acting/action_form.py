@@ -5,6 +5,7 @@ The specification is read again with the present values, so options, defaults an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -33,7 +34,8 @@ class Form(Mode, frozen=True):
         at: the place of the field under the cursor.
         entry: the text typed in it; None: its value stands.
         way, passes: how the finished action is delivered.
-        back: the mode that takes the finished action and is open again after Escape.
+        back: the mode that is open again after Escape.
+        planned: takes the finished action instead of the fight, and returns the next mode.
     """
 
     place: ClassVar[Footer] = "form"
@@ -46,31 +48,17 @@ class Form(Mode, frozen=True):
     passes: int = 0
     problem: str = ""
     back: Mode | None = None
+    planned: Callable[[Action], Mode] | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
-        """Return the form of an action, the cursor in the first missing field."""
-        places = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, action) in (None, (), "")
-        ]
-        return Form(
-            Action(spec.key, action.by if action.by is not None else spec.by, action.fields),
-            places[0] if places else 0,
-            entry=None,
-            way=way,
-            passes=passes,
-        )
+        by = action.by if action.by is not None else spec.by
+        place = next(iter(_missing(spec, action)), 0)
+        return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
-
-    @property
-    @override
-    def typed_text(self) -> str:
-        return "" if self.entry is None else self.entry.text
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -112,7 +100,6 @@ class Form(Mode, frozen=True):
         return (*head, *shown, *below)[: max(1, height)]
 
     def _following(self, scene: ModeContext, spec: ActionSpec) -> Form | None:
-        """Return the form with the typed text in its field, or None if it is no value of that field."""
         try:
             return self._taken(scene, spec)
         except ValueError:
@@ -155,9 +142,7 @@ class Form(Mode, frozen=True):
         except ValueError:
             return None
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        ready = spec.refusal is None and all(
-            value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required
-        )
+        ready = spec.refusal is None and not _missing(spec, taken.action)
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
@@ -205,10 +190,7 @@ class Form(Mode, frozen=True):
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
     def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
-        """Return the form with what is typed put into its field.
-
-        Raises ValueError where it cannot stand there.
-        """
+        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
         if self.entry is None or not spec.fields:
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]
@@ -241,19 +223,20 @@ class Form(Mode, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        open_fields = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, taken.action) in (None, (), "")
-        ]
-        if open_fields:
+        if open_fields := _missing(spec, taken.action):
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
             return Result(replace(taken, at=at, problem=problem))
-        if self.back is not None:
-            return Result(self.back.planned(taken.action))
+        if self.planned is not None:
+            return Result(self.planned(taken.action))
         return deliver(scene, taken.action, taken.way, taken.passes)
+
+
+def _missing(spec: ActionSpec, action: Action) -> list[int]:
+    """Return the places of the fields that have to be filled in and are not."""
+    fields = enumerate(spec.fields)
+    return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]
 
 
 def _hint(field: Field) -> str:

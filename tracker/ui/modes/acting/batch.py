@@ -6,7 +6,7 @@ without a target opens its form. All of it may stand in one line. In a declared 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -34,6 +34,7 @@ from tracker.ui.modes.acting.default_actions import (
 from tracker.ui.modes.acting.idle import skipped, still_to_act
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
+    GradualMode,
     InputMode,
     Mode,
     ModeContext,
@@ -60,13 +61,8 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class TurnBatch(InputMode, frozen=True):
-    """The planned actions of the combatants that can still act.
-
-    Attributes:
-        lines: one for each combatant, without what is typed.
-        to_come: combatants whose default action is still to be computed.
-    """
+class TurnBatch(InputMode, GradualMode, frozen=True):
+    """The planned actions of the combatants that can still act, and those to come, without what is typed."""
 
     place: ClassVar[Footer] = "sheet"
     title: ClassVar[str] = "Sheet"
@@ -86,7 +82,7 @@ class TurnBatch(InputMode, frozen=True):
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
         while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
-            line = default_line(scene.ruleset, state, left.pop(0))
+            line = default_line(state, left.pop(0), scene.ruleset)
             if line is not None:
                 lines.append(line)
                 if line.action is not None:
@@ -94,21 +90,15 @@ class TurnBatch(InputMode, frozen=True):
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
-        for who in still_to_act(scene.ruleset, state):
+        for who in still_to_act(state, scene.ruleset):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
                 lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())
-
-    @property
-    @override
-    def unfinished(self) -> bool:
-        return bool(self.to_come)
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         return replace(self.filled(scene), entry=entry, problem="")
 
-    @override
     def planned(self, action: Action) -> Mode:
         lines = tuple(
             replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
@@ -116,11 +106,11 @@ class TurnBatch(InputMode, frozen=True):
         return replace(self, lines=lines, problem="")
 
     @override
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, None]:
         if self.to_come:
-            return ()
+            return {}
         read = parse_sheet(scene, self.lines, self.entry.text)
-        return tuple(line.action for line in read.lines if line.action is not None and not line.out)
+        return {line.action: None for line in read.lines if line.action is not None and not line.out}
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -204,7 +194,7 @@ class TurnBatch(InputMode, frozen=True):
         back = replace(self, lines=read.lines, entry=Entry(), problem="")
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
-        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back))
+        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back, planned=back.planned))
 
 
 def _places(lines: Sequence[PlannedLine]) -> list[int]:
@@ -212,8 +202,7 @@ def _places(lines: Sequence[PlannedLine]) -> list[int]:
 
 
 def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
-    """Return one row with the combatants that can act and have no action planned."""
-    people = [scene.combatant(line.by) for line in lines if line.action is None and not line.out]
+    people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
         return ()
@@ -318,7 +307,6 @@ class ParsedSheet(Struct, frozen=True):
 
 
 def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> ParsedSheet:
-    """Return the lines of a sheet after the typed text."""
     read = ParsedSheet(tuple(lines))
     everybody = False
     for token in text.split():
@@ -373,7 +361,6 @@ def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSh
 
 
 def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
-    """Return the sheet with the action that a word names for the combatant before it, or None."""
     if read.alone is None or len(token) < 3:
         return None
     ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
@@ -431,7 +418,6 @@ class ActBatch(InputMode, frozen=True):
         return Result(None, plan=UntilActor(before))
 
     def _before(self, scene: ModeContext) -> Id | None:
-        """Return the combatant whose label is typed."""
         people = people_of(scene, self.entry.text.strip())
         return people[0] if len(people) == 1 else None
 

@@ -29,10 +29,10 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
-from tracker.ui.typing.mode import DryRun, InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
 from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
 from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
-from tracker.ui.typing.tokens import BEGINS, WORST, rank
+from tracker.ui.typing.tokens import BEGINS, WORST, DryRun, rank, tried
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
@@ -84,7 +84,7 @@ class CommandLine(InputMode, frozen=True):
 
     @override
     def step(self, scene: ModeContext, by: int) -> Result:
-        lines = scene.earlier_lines()
+        lines = scene.files.earlier_lines()
         if not self.entry.text or self.back:
             back = max(0, min(len(lines), self.back - by))
             return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
@@ -136,7 +136,7 @@ class CommandLine(InputMode, frozen=True):
         return replace(
             deliver(scene, phrase.parsed.action),
             typed_answers=phrase.typed_answers,
-            keep=phrase.parsed.keep,
+            call=phrase.parsed.keep,
             remember=text,
         )
 
@@ -166,7 +166,6 @@ def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
 
 
 def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
-    """Return what is missing or wrong, else the next question."""
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
     trial = phrase.dry_run
@@ -185,6 +184,8 @@ def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
 
 
 Kind: TypeAlias = Literal["verb", "command", "action"]
+NUMBERED = ("end_effect", "move")
+"""The commands whose options are named by numbers, since no word is theirs alone."""
 SCATTERED = 4
 MOST = 40
 _TOKEN = re.compile(r"\S+")
@@ -205,9 +206,6 @@ class ParsedLine(Struct, frozen=True):
 
     Attributes:
         named: its beginning; None: not understood yet.
-        by: the combatant that acts.
-        trial: which questions the typed answers would answer.
-        hand: the typed answers.
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
         wrong: a word in it means nothing; else it is only not complete.
@@ -232,7 +230,7 @@ def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ..
     keys = [
         LineStart("command", Option(command.id, command.word, face(command.key)), command=command)
         for command in scene.table
-        if command.action and command.word and command.line is None
+        if command.call and command.word and command.line is None
     ]
     taken = frozenset([line.does for line in LINES.values()] + [command.id for command in scene.table])
     active = scene.active
@@ -246,10 +244,7 @@ def _action(spec: ActionSpec) -> LineStart:
 
 
 def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
-    """Return what a line means.
-
-    `marked` is the completion the cursor is on, or -1.
-    """
+    """Return what a line means; `marked` is the completion the cursor is on, or -1."""
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
         return ParsedLine(wants="", completions=_listed(line_starts(scene), ""))
@@ -288,7 +283,6 @@ def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
 
 
 def _actor(scene: ModeContext, word: str) -> Id | None:
-    """Return the combatant that the first word names: a label, an id or a name."""
     plain = word.casefold()
     if plain in scene.labels:
         return scene.labels[plain]
@@ -299,10 +293,6 @@ def _actor(scene: ModeContext, word: str) -> Id | None:
 
 
 def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart, int] | None:
-    """Return what the first words name, and how many they are.
-
-    A further word belongs to the name if it is three letters of it or more.
-    """
     if not words:
         return None
     ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
@@ -363,8 +353,15 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
 
 def _of_verb(verb: str, place: int, option: Option) -> Option:
     """Return an option of a GM command as a completion: its word, or its number."""
-    text = str(place + 1) if LINES[verb].numbered else option.shown
+    text = str(place + 1) if verb in NUMBERED else option.shown
     return Option(clean(text), clean(option.shown), clean(option.note), option.refusal)
+
+
+def _dry_run(scene: ModeContext, parsed: ParsedCommand) -> DryRun:
+    model = scene.model
+    if model.pending is not None or model.looking_at is not None:
+        return DryRun(left=parsed.answers)
+    return tried(scene.ruleset, scene.history.settings, model.state, parsed.action, parsed.answers)
 
 
 def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> ParsedLine:
@@ -374,11 +371,11 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
     parsed = parse_action(scene, action, behind, dice=True)
     trial = DryRun(left=parsed.answers)
     if not parsed.wants:
-        trial = scene.dry_run(parsed.action, parsed.answers)
+        trial = _dry_run(scene, parsed)
         if parsed.answers and not trial.rolls and not trial.refused and scene.model.pending is None:
             looser = parse_action(scene, action, behind, dice=True, loose=True)
             if looser.answers != parsed.answers:
-                parsed, trial = looser, scene.dry_run(looser.action, looser.answers)
+                parsed, trial = looser, _dry_run(scene, looser)
     spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
     if behind:
         completions = _fields(scene, spec, parsed.action, begun.open_word)
@@ -396,12 +393,11 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
 
 
 def _fields(scene: ModeContext, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
-    """Return the targets, options and field names that begin with the word."""
     found: list[Option] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):
         for option in options_of(scene, target):
-            person = scene.combatant(option.key)
+            person = scene.model.state.get(option.key)
             label = person.label if person is not None else option.key
             found.append(Option(label, clean(option.shown or option.key), target.shown, option.refusal))
     for field in spec.fields:

@@ -57,27 +57,17 @@ def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
     return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
 
-def has_default_action(ruleset: Ruleset, state: State, who: Id) -> bool:
-    """Tell whether the game has a default action for a combatant now."""
-    return _choice(state, who, ruleset) is not None
-
-
-def default_line(ruleset: Ruleset, state: State, who: Id) -> PlannedLine | None:
-    """Return the line with the default action of the game for a combatant now, or None."""
-    return _chosen(state, who, ruleset)
-
-
 @per_state
-def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
-    """Return the default action of the game, None if it only ends the turn."""
+def default_choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
+    """Return the default action of the game for a combatant now, None if it only ends the turn."""
     chosen = _policy(ruleset, state, who)
     ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
     return None if ends else chosen
 
 
 @per_state
-def _chosen(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
-    chosen = _choice(state, who, ruleset)
+def default_line(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
+    chosen = default_choice(state, who, ruleset)
     if chosen is None:
         return None
     slot = state.clock.current
@@ -150,7 +140,6 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 
 def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> PlannedLine:
-    """Return a line with another action; its opener stays only if that action needs it."""
     opener = line.opener
     if opener is not None and not isinstance(dry_run(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
@@ -190,7 +179,6 @@ def _field(scene: ModeContext, action: Action) -> object:
 
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
-    """Tell whether none of the targets of an action can act any more."""
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
 
@@ -211,7 +199,7 @@ def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
     people = [who for who in able_combatants(scene) if who == due.by or state[who].side == due.get("side")]
     if len(people) > MOST:
         return ()
-    lines = [default_line(scene.ruleset, state, who) for who in people]
+    lines = [default_line(state, who, scene.ruleset) for who in people]
     actions = tuple(line.action for line in lines if line is not None and line.action is not None)
     fits = all(spec_of(scene.ruleset, state, action).refusal is None for action in actions)
     return actions if fits and (due.by is None or [action.key for action in actions] == [due.key]) else ()

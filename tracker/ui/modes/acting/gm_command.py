@@ -91,7 +91,7 @@ class GmCommandMode(InputMode, frozen=True):
             return Result(Form.open(spec, parsed.action))
         if parsed.wants:
             return Result(replace(self, problem=parsed.wants))
-        return replace(deliver(scene, parsed.action), keep=parsed.keep)
+        return replace(deliver(scene, parsed.action), call=parsed.keep)
 
 
 def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
@@ -106,7 +106,6 @@ def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
 
 
 def _changed(scene: ModeContext, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
-    """Return the combatants whose pools or status an action changes, before and after it."""
     now = _after(scene.model.state, scene.ruleset, action)
     if now is None:
         return ()
@@ -121,7 +120,6 @@ def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
 
 
 def _change_spans(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
-    """Return the pools and the status that change: `5→0 dead`."""
     spans: list[Span] = []
     for place, pool in enumerate(was.pools):
         after = now.pool(pool.key).now if now.has_pool(pool.key) else pool.now

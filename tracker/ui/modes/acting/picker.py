@@ -35,33 +35,29 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 
+def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here: bool = False) -> Row:
+    label = clean(spec.label)
+    if spec.refusal is not None:
+        return refused_row(key, (*head, Span(label + "  ", "dim")), spec.refusal, width)
+    end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+    if spec.rule:
+        end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+    spans = spread((*head, Span(label, "strong" if here else "")), end, width)
+    return Row(key, spans, "current" if here else "", (spec.rule,) if spec.rule else ())
+
+
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    rows = []
-    for number, spec in enumerate(specs):
-        here = number == place
-        head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
-        if spec.refusal is not None:
-            rows.append(
-                refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width)
-            )
-            continue
-        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-        if spec.rule:
-            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        start = (*head, Span(clean(spec.label), "strong" if here else ""))
-        rows.append(
-            Row(
-                f"option:{number}",
-                spread(start, end, width),
-                "current" if here else "",
-                (spec.rule,) if spec.rule else (),
-            )
-        )
-    return tuple(rows)
+    return tuple(
+        spec_row(f"option:{number}", _numbered(number, number == place), spec, width, number == place)
+        for number, spec in enumerate(specs)
+    )
+
+
+def _numbered(number: int, here: bool) -> tuple[Span, Span]:
+    return Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key")
 
 
 def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return the values of an action before its form is opened."""
     rows = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -86,7 +82,6 @@ class Picker(InputMode, frozen=True):
     chosen: int | None = None
 
     def on(self, scene: ModeContext, key: str) -> Picker:
-        """Return the picker with the cursor on an action."""
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
@@ -115,10 +110,7 @@ class Picker(InputMode, frozen=True):
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
     def _meant(self, scene: ModeContext, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
-        """Return the place of the plain choice.
-
-        Where that cannot reach whom is typed, it is the first that can.
-        """
+        """Return the place of the plain choice; where that cannot reach whom is typed, it is the first that can."""
         place = usual_place(scene, self.by, specs)
         if place < 0 or not typed.labels or target_field(specs[place]) is None:
             return place
@@ -223,10 +215,7 @@ class Picker(InputMode, frozen=True):
 
 
 def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a list, the refused ones in one line.
-
-    With the cursor on one of them all are listed.
-    """
+    """Return actions as a list, the refused ones in one line; with the cursor on one of them all are listed."""
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
@@ -255,7 +244,6 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
 
 
 def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
-    """Return the problem with a word or number that means nothing, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
         return no_such_number(typed.number, len(specs))
     strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
@@ -267,15 +255,11 @@ def no_such_number(number: int, count: int) -> str:
 
 
 def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
-    """Tell whether a word begins an action's name and is no run of labels.
-
-    Up to two letters are rather labels.
-    """
+    """Tell whether a word begins an action's name and is no run of labels; up to two letters are rather labels."""
     return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 
 def _moved(place: int, by: int, many: int) -> int:
-    """Return the next place in a list, one of its ends if no row is marked."""
     if place < 0:
         return 0 if by > 0 else many - 1
     return (place + by) % many
@@ -287,7 +271,7 @@ def default_action(scene: ModeContext, by: Id | None) -> Action | None:
         return None
     from tracker.ui.modes.acting.default_actions import default_line  # it fills in forms as this module does
 
-    line = default_line(scene.ruleset, scene.model.state, by)
+    line = default_line(scene.model.state, by, scene.ruleset)
     return None if line is None else line.opener or line.action
 
 
@@ -325,7 +309,6 @@ def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
 
 
 def row_without_reason(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
-    """Return a refused action's line if the reason is already given above."""
-    head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"), Span(clean(spec.label), "dim"))
+    head = (*_numbered(number, here), Span(clean(spec.label), "dim"))
     rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()
     return Row(f"option:{number}", cut_spans(head, width), "refused", rules)

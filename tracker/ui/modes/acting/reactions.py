@@ -34,7 +34,6 @@ class ReactionList(InputMode, frozen=True):
     chosen: int = 0
 
     def _chosen(self) -> int:
-        """Return the place of the typed number or name, else of the cursor."""
         typed = tokenize(self.entry.text, ())
         if typed.number is not None and 1 <= typed.number <= len(self.offers):
             return typed.number - 1
@@ -85,7 +84,6 @@ WITH_WHAT = ("weapon", "ability")
 
 
 def is_option(scene: ModeContext, text: str) -> bool:
-    """Tell whether a text is exactly the key or the name of an option."""
     following = scene.following
     options = () if following is None else following.request.options
     wanted = folded(text)
@@ -122,7 +120,6 @@ def _open(spec: ActionSpec) -> list[Field]:
 
 
 def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec], ...]:
-    """Return the reactions of the combatants whose labels are typed."""
     following = scene.following
     if following is None or not following.reactions or not text.isalpha():
         return ()
@@ -136,10 +133,7 @@ def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec],
 
 
 def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does.
-
-    `short`: by label alone.
-    """
+    """Return who may do what in between, or what the typed label does; `short`: by label alone."""
     following = scene.following
     if following is None:
         return ()
@@ -172,5 +166,5 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
 def _whose(scene: ModeContext, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
     if len(people) == 1 and not (short and people[0] is not None):
         return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
-    known = [scene.combatant(who) for who in people if who is not None]
+    known = [scene.model.state.get(who) for who in people if who is not None]
     return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -41,7 +41,7 @@ class ChooseCorrection(InputMode, frozen=True):
 
     place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
     steps: ClassVar[Mapping[str, int]] = MOVES
@@ -78,11 +78,8 @@ class ChooseCorrection(InputMode, frozen=True):
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
             what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
-            return Row(
-                key,
-                cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")), width),
-                state,
-            )
+            shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
+            return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None
         if above is not None and (above.step, above.action) == (given.step, given.action):
             return Row(key, cut_spans((mark, Span(" " * 6 + clean(given.what), style or "dim")), width), state)
@@ -147,37 +144,30 @@ class ChooseCorrection(InputMode, frozen=True):
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
     def _longer(self, scene: ModeContext) -> ChooseCorrection:
-        """Return the list with the inputs before its oldest line, if there are any."""
         steps = scene.model.steps
-        told = next(
-            (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
-            len(steps),
-        )
-        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * told + FIRST_STEPS))
+        seqs = [record.seq for record in reversed(steps)]
+        listed = seqs.index(self.listed[-1].step) + 1 if self.listed[-1].step in seqs else len(steps)
+        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * listed + FIRST_STEPS))
 
     def _ask(self, scene: ModeContext, given: RecordedInput) -> Result | None:
         _, value = self._parts(scene)
         if not given.key:
             return self._reopen(scene, given, value)
-        asked = scene.replayed_question(given.step, given.key)
+        asked = scene.history.asked_at(given.step, given.key)
         if asked is None:
-            return Result(
-                replace(
-                    self, problem="this cannot be asked again by itself: go back before it and on from there instead"
-                )
-            )
+            problem = "this cannot be asked again by itself: go back before it and on from there instead"
+            return Result(replace(self, problem=problem))
         correcting = CorrectInput(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
         if not value:
             return Result(correcting)
         return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
     def _reopen(self, scene: ModeContext, given: RecordedInput, value: str) -> Result:
-        """Open the form of an action as it stood."""
         if value:
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
         record = next(record for record in scene.model.steps if record.seq == given.step)
         action = record.step.actions[given.place]
-        state = scene.state_after(record.parent)
+        state = scene.history.state_at(record.parent)
         if action.by is not None and action.by not in state:
             late = f"{clean(state.name(action.by))} came only in the middle of this step"
             return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
@@ -187,7 +177,6 @@ class ChooseCorrection(InputMode, frozen=True):
 
 
 def _quiet(given: RecordedInput) -> bool:
-    """Tell whether it is only a window that was passed."""
     return isinstance(given.answer, Passed)
 
 
@@ -199,17 +188,10 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class CorrectInput(Mode, frozen=True):
-    """A question of the past, or the form of an action, open again.
-
-    Attributes:
-        back: the list of inputs.
-        inner: the prompt, the reactions or the form.
-        asked: the step when it asked; None: the action itself is corrected.
-        actions: the actions of the step.
-    """
+    """A question of the past, or if none was `asked` the form of an action, open again as `inner`."""
 
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     back: Mode
     given: RecordedInput
     inner: Mode
@@ -226,12 +208,8 @@ class CorrectInput(Mode, frozen=True):
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
             return replace(scene, model=model, selected=None, following=PendingQuestion(self.asked.request))
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
-        return replace(
-            scene,
-            model=replace(scene.model, state=scene.state_after(parent), pending=None, looking_at=None),
-            selected=None,
-            following=None,
-        )
+        model = replace(scene.model, state=scene.history.state_at(parent), pending=None, looking_at=None)
+        return replace(scene, model=model, selected=None, following=None)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -253,21 +231,17 @@ class CorrectInput(Mode, frozen=True):
             return Result(self.back)
         intent, words = self._amendment(result, scene)
         if intent is None:
-            return Result(
-                replace(
-                    self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
-                )
-            )
-        report = scene.preview(intent)
+            return self._refused(words)
+        report = scene.history.preview(intent)
         if report.refusal is not None or report.problem:
-            text = clean(report.refusal.text if report.refusal is not None else report.problem)
-            return Result(
-                replace(
-                    self,
-                    inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
-                )
-            )
+            return self._refused(clean(report.refusal.text if report.refusal is not None else report.problem))
         return Result(CorrectionPreview(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
+
+    def _refused(self, problem: str) -> Result:
+        inner = self.inner
+        return Result(
+            replace(self, inner=replace(inner, problem=problem) if isinstance(inner, Prompt | Form) else inner)
+        )
 
     def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
@@ -275,9 +249,8 @@ class CorrectInput(Mode, frozen=True):
         state = self._then(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
-            return Amend(self.given.step, (), actions=actions), people_words(
-                state, last.actions[0]
-            ) or "as filled in now"
+            words = people_words(state, last.actions[0]) or "as filled in now"
+            return Amend(self.given.step, (), actions=actions), words
         answer = last.answer if isinstance(last, Reply) else None
         if answer is None and self.asked is not None:
             answer = self.asked.request.default_answer
@@ -341,7 +314,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
             return Result(None, (self.intent,))
         if character == "x":
             intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
-            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
+            return Result(replace(self, intent=intent, report=scene.history.preview(intent), scroll=Scroll()))
         return Result(self)
 
 
@@ -350,7 +323,6 @@ def _refused(report: AmendReport) -> int:
 
 
 def _summary(report: AmendReport) -> str:
-    """Return how much is asked, replayed, forced and left out."""
     later = report.outcomes[1:]
     kinds = Counter(outcome.outcome for outcome in later)
     parts = []
@@ -376,7 +348,6 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
-    """Return the answers with which the preview goes on."""
     state = scene.model.state
     told = []
     for asked in asks[:MOST_TOLD]:
@@ -389,19 +360,12 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
 
 
 def _called(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return the name of a step of a report."""
     state = scene.model.state
-    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
-        outcome.step.kind
-    ]
-    return clean(
-        f"step {outcome.seq} ({listed(actions)})"
-        if outcome.seq is not None
-        else f"the step that waits ({listed(actions)})"
-    )
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
+    step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
+    return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
 
 
 def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return a step that is forced or left out, and why."""
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
     return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"

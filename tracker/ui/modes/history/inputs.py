@@ -24,14 +24,9 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An input of a step: the answer under a key, or an action.
+    """An input of a step: the answer under a key, or without a key the action at a place.
 
-    Attributes:
-        step, key, place: the step, the key of the answer or "", the place of the action.
-        deed: the action with its actor and targets, in words.
-        what, shown: the question, and the input in words.
-        comes: the pools that the step has changed: `Snag 16→9`.
-        by, at: the combatants that acted, rolled or decided, and the targets.
+    `effect` names the pools that the step has changed: `Snag 16→9`.
     """
 
     step: int
@@ -48,7 +43,6 @@ class RecordedInput(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it was for, in one line."""
         if not self.key:
             return self.action
         return self.what if self.action in BESIDES.values() else f"{self.action} · {self.what}"
@@ -57,10 +51,7 @@ class RecordedInput(Struct, frozen=True):
 def recorded_inputs(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
 ) -> tuple[RecordedInput, ...]:
-    """Return what was given, the newest first.
-
-    It covers so many of the last steps, and all back to the one named.
-    """
+    """Return what was given, the newest first; it covers so many of the last steps, and all back to the one named."""
     found: list[RecordedInput] = []
     number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):
@@ -126,7 +117,6 @@ def _acted(state: State, beside: RecordedInput, action: Action, label: str = "")
 
 
 def _comes(state: State, record: StepRecord) -> str:
-    """Return the pools that a step has changed."""
     points: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in record.entries:
         event = entry.event
@@ -137,7 +127,6 @@ def _comes(state: State, record: StepRecord) -> str:
 
 
 def people_words(state: State, action: Action) -> str:
-    """Return the names of the combatants in an action, present or gone."""
     return listed([state.name(who) for who in _people(state, action)])
 
 
@@ -159,7 +148,6 @@ def answer_words(state: State, answer: Answer, titles: Mapping[str, str] = {}) -
     """Return an answer in words, actions by their titles where these are known."""
 
     def name(key: str | None) -> str:
-        """Return the name of a combatant, here or gone, or an option's key as words."""
         known = state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
         return titles.get(key or "") or known
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded, read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.command import Call, Footer
+from tracker.ui.keys.table import commands
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
@@ -35,6 +36,51 @@ from tracker.views.panes.blocks import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread, wrap_spans
 from tracker.views.words.text import clean
 
+DIGITS = 3
+
+
+class AreaSizeMode(Mode, frozen=True):
+    """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
+
+    place: ClassVar[Footer] = "area"
+    title: ClassVar[str] = "Area"
+    where: ClassVar[Literal["beside"]] = "beside"
+    size: int
+    unit: str
+    form: str
+    typed: str = ""
+
+    @override
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
+        hint = f"{self.size} {self.unit} {self.form}: digits for another size"
+        entry = Entry.of(self.typed)
+        spans = (*entry.spans(width - 2), Span(f" {self.unit} {self.form}", "dim")) if self.typed else ()
+        more = (
+            f"{scene.key('template')}: wider · {scene.key('shape')}: another form · "
+            f"{scene.key('damage')} {scene.key('effect')}: begins with those it catches"
+        )
+        return (entry_row(spans or entry.spans(width - 2, hint), width), *wrapped_rows((Span(more, "dim"),), width))
+
+    @override
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return Result(None, call=Call("size", 0))
+        if key == "enter":
+            return Result(None)
+        if key in ("backspace", "ctrl+h"):
+            return self._sized(self.typed[:-1]) if self.typed else Result(self)
+        if character is not None and character.isascii() and character.isdigit():
+            return self._sized((self.typed + character)[:DIGITS])
+        command = commands(scene.table).get(key)
+        if character is None or command is None:
+            return None
+        return Result(replace(self, typed="") if command.board else None, call=command.call)
+
+    def _sized(self, typed: str) -> Result:
+        size = int(typed or 0)
+        return Result(replace(self, typed=typed, size=size or self.size), call=Call("size", size) if size else None)
+
+
 HELD = 3
 FACES = 10
 MOST_RULES = 200
@@ -43,12 +89,7 @@ MOST_RULES = 200
 class Item(Struct, frozen=True):
     """An item that is found by name: a command, an action, a sign, a rule.
 
-    Attributes:
-        option: its name, a note, and why it is not possible now.
-        key: the name of its key.
-        call, spec, rule: what Enter does: it runs a command, does an action, or opens a rule.
-        about: a description, shown while it is marked.
-        words: further words by which it is found.
+    Enter runs the call, does the action or opens the rule; `words` find it as well.
     """
 
     option: Option
@@ -76,7 +117,6 @@ def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return items group by group, in the order of their first items."""
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(item.group, []).append(item)
@@ -139,7 +179,6 @@ def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
 
 
 def about_rows(item: Item, width: int) -> tuple[Row, ...]:
-    """Return why a marked item is refused, and its description."""
     rows: tuple[Row, ...] = ()
     if item.spec is not None and item.spec.refusal is not None:
         rows += wrapped_rows((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
@@ -149,7 +188,6 @@ def about_rows(item: Item, width: int) -> tuple[Row, ...]:
 
 
 def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold every word of a text, under their chapters."""
     try:
         rules = scene.ruleset.rulebook.search(text)
     except BadData:
@@ -161,10 +199,6 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
 
 
 def do_item(scene: ModeContext, item: Item) -> Result | None:
-    """Do what an item says, an action with fields by its form.
-
-    None where there is nothing to do.
-    """
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)
@@ -230,7 +264,7 @@ class Jump(InputMode, frozen=True):
         return Result(replace(self, entry=entry, chosen=0))
 
     def _to(self, scene: ModeContext, who: str) -> Result:
-        return Result(Picker(who) if self.act else None, select=who)
+        return Result(Picker(who) if self.act else None, call=Call("select", who))
 
 
 def _again(scene: ModeContext) -> str:
@@ -253,22 +287,22 @@ class Filter(InputMode, frozen=True):
 
     @override
     def leave(self, scene: ModeContext) -> Result:
-        return Result(None, narrow="")
+        return Result(None, call=Call("narrow", ""))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        return None if form else Result(None, narrow=self.entry.text)
+        return None if form else Result(None, call=Call("narrow", self.entry.text))
 
     @override
     def changed(self, scene: ModeContext, entry: Entry) -> Result:
-        return Result(self.typed(scene, entry), narrow=entry.text)
+        return Result(self.typed(scene, entry), call=Call("narrow", entry.text))
 
 
 class SearchMode(InputMode, frozen=True, kw_only=True):
     """A line of words over the panes, and the items that they name."""
 
     place: ClassVar[Footer] = "palette"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
 
@@ -306,7 +340,7 @@ class Lookup(SearchMode, frozen=True):
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
         rule = self.marked(scene)
-        return Result(self, reading=() if rule is None else (rule.rule,))
+        return Result(self, call=None if rule is None else Call("read", (rule.rule,)))
 
 
 class ReminderMode(ListMode, frozen=True):
@@ -370,7 +404,7 @@ class ReminderMode(ListMode, frozen=True):
         if key == "x":
             return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
         if key == "tab" and reminder.about is not None:
-            return Result(Picker(reminder.about), select=reminder.about)
+            return Result(Picker(reminder.about), call=Call("select", reminder.about))
         if key == "enter":  # what no action settles has been read now
             done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)

@@ -66,7 +66,7 @@ def items(scene: ModeContext) -> tuple[Item, ...]:
     """
     found = list(action_items(scene))
     for command in usable(scene.table, scene.ruleset.map.board(scene.model.state) is not None):
-        if command.action and command.id != "palette":
+        if command.call and command.id != "palette":
             line = described(command, scene.table)
             option = Option(command.id, command.word or line, line if command.word else "")
             words = command.synonyms
@@ -98,7 +98,6 @@ def action_items(scene: ModeContext) -> tuple[Item, ...]:
 
 
 def gm_items(scene: ModeContext) -> tuple[Item, ...]:
-    """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
     return tuple(
         _of_spec(scene, spec, MASTER) for spec in possible_first(scene.offers(None, but=typed)) if spec.key not in typed
@@ -128,14 +127,7 @@ class HelpPage(Struct):
 
 
 class Help(SearchMode, frozen=True):
-    """Every key, or the keys, signs, actions and rules that the typed words name.
-
-    Attributes:
-        table: the commands of this fight with their present keys.
-        here, heading: the pane or mode whose keys come first, and its title.
-        problems: the problems of the keymap file.
-        back: the mode that is open again after Escape.
-    """
+    """Every key, those of what is `here` first, or the keys, signs, actions and rules that typed words name."""
 
     title: ClassVar[str] = "Keys"
     table: tuple[Command, ...]
@@ -196,19 +188,14 @@ class Help(SearchMode, frozen=True):
         if item is None:
             return Result(self)
         if item.rule and item.spec is None:
-            return Result(self, reading=(item.rule,))
+            return Result(self, call=Call("read", (item.rule,)))
         return do_item(scene, item) or Result(self)
 
 
 def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
-    """Return a key with what it does.
-
-    Those of a mode are only told of.
-    """
     line = described(command, table)
-    call = command.call if command.action else None
     words = f"{command.word} {command.synonyms}"
-    return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
+    return Item(Option(command.id, line), face(command.key), command.call, group=command.group, words=words)
 
 
 def grouped(signs: tuple[Sign, ...]) -> Groups:
@@ -219,7 +206,6 @@ def grouped(signs: tuple[Sign, ...]) -> Groups:
 
 
 def _rules(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold the words, or what another game calls them."""
     found: dict[str, Item] = {}
     for word in same_meaning(folded(text)):
         for item in rule_items(scene, word):

@@ -57,22 +57,12 @@ class PlayersPageMode(Mode, frozen=True):
         url = server.url if server is not None else ""
         if not url:
             return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
+        ends = (Span("x", "key"), Span(" ends it · ", "dim"), Span("esc", "key"), Span(" leaves it running", "dim"))
         return [
             Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
             Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
-            Row(
-                "hint",
-                cut_spans(
-                    (
-                        Span("x", "key"),
-                        Span(" ends it · ", "dim"),
-                        Span("esc", "key"),
-                        Span(" leaves it running", "dim"),
-                    ),
-                    width,
-                ),
-            ),
-        ]  # fmt: skip - three lines
+            Row("hint", cut_spans(ends, width)),
+        ]
 
     def _claims(self, claims: Sequence[Claim], width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]

@@ -1,14 +1,86 @@
-"""`tracker import-statblock`: printed stat blocks as YAML."""
+"""`tracker schema`, `tracker keys` and `tracker import-statblock`."""
 
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from tracker.cli.main import main
+from tracker.ui.keys.keymap import keymap_path, read_keymap
+
+
+def test_a_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of any file of a game, or of one kind."""
+    assert main(["schema", "githack"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert main(["schema", "--of", "script"]) == 0
+    script = json.loads(capsys.readouterr().out)
+
+    assert whole["title"] == "GitHack: encounters and stat blocks"
+    assert script["title"] == "Script of a fight"
+
+
+def test_a_schema_is_written_over_nothing_but_a_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "new" / "schema.json"
+    party = tmp_path / "party.yaml"
+    party.write_text("mine", "utf-8")
+
+    assert [main(["schema", "githack", "-o", str(path)]) for path in (file, file, party)] == [0, 0, 2]
+
+    assert json.loads(file.read_text("utf-8"))["definitions"]["Dice"]
+    assert party.read_text("utf-8") == "mine"
+    assert "is there already, and holds no schema" in capsys.readouterr().err
+
+
+def test_all_schemas_of_a_game_are_written(tmp_path: Path) -> None:
+    """Those that are the same for every game lie beside its folder."""
+    assert main(["schema", "githack", "--all", str(tmp_path)]) == 0
+
+    names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json"))
+    own = [f"githack/{kind}.json" for kind in ("bestiary", "campaign", "encounter", "party", "schema", "vectors")]
+    assert names == ["effects.json", *own, "keys.json", "script.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [([], 2, "name a game"), (["chess"], 1, "there is no ruleset"), (["githack", "--of", "poem"], 2, "invalid choice")],
+)
+def test_what_is_none_is_said(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", *words]) == status
+    assert said in capsys.readouterr().err
+
+
+def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Without a file of one's own the table is printed, and where to keep it.
+
+    What is printed reads without a problem.
+    """
+    status = main(["keys"])
+
+    out, err = capsys.readouterr()
+    (tmp_path / "keys.yaml").write_text(out, encoding="utf-8")
+    assert (status, read_keymap(tmp_path / "keys.yaml").problems) == (0, ())
+    assert str(keymap_path()) in err
+
+
+def test_mistakes_of_the_own_file_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each mistake is one line on standard error with file and line. The table is printed as it comes out."""
+    path = keymap_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('damge: d\nact: "y"\n', encoding="utf-8")
+    try:
+        status = main(["keys"])
+    finally:
+        path.unlink()
+
+    out, err = capsys.readouterr()
+    assert (status, err) == (2, f'{path}:1:1: damge: there is no command "damge" (did you mean damage?)\n')
+    assert 'act:         "y"' in out
+
 
 GOBLIN = "Goblin: AC2, HD1d6, Damage: knife(1d6), Overwhelm"
 
@@ -85,10 +157,7 @@ def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_failures(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing to read, no such game, no such file.
-
-    One line on standard error, nothing on standard output.
-    """
+    """Nothing to read, no such game, no such file. One line on standard error, nothing on standard output."""
     assert main(["import-statblock", *words]) == status
 
     told = capsys.readouterr()

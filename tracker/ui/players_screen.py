@@ -1,11 +1,10 @@
-"""The app of the players' screen, which reads the journal.
+"""The players' screen: a second terminal, monitor or TV that follows a fight by its journal.
 
 It imports no more than the first paint needs, and nothing of the fight itself.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -17,9 +16,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.ui.platform.terminal import ResilientApp
 from tracker.ui.widgets.theme_styles import Styles
-from tracker.ui.widgets.themes import THEMES
+from tracker.ui.widgets.themes import THEMES, ThemedApp
 from tracker.views.public.rows import screen_rows, waiting_rows
 from tracker.views.words.spans import Row
 
@@ -30,11 +28,11 @@ EVERY = 0.03
 class PlayersView(Widget, can_focus=False):
     """All of the screen: the view as lines."""
 
-    DEFAULT_CSS = "Stage { width: 1fr; height: 1fr; }"
+    DEFAULT_CSS = "PlayersView { width: 1fr; height: 1fr; }"
 
-    def __init__(self, watch: PlayerViewReader) -> None:
+    def __init__(self, reader: PlayerViewReader) -> None:
         super().__init__()
-        self._watch = watch
+        self._reader = reader
         self._rows: Sequence[Row] = ()
         self._made: tuple[object, ...] = ()
 
@@ -44,26 +42,24 @@ class PlayersView(Widget, can_focus=False):
         if len(before) != len(after):
             self.refresh()
             return
-        lines = [place for place, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+        lines = [place for place, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
         if lines:
-            width = self.size.width
-            self.refresh(*[Region(0, place, width, 1) for place in lines])
+            self.refresh(*[Region(0, place, self.size.width, 1) for place in lines])
 
     def rows(self) -> Sequence[Row]:
-        """Return the lines for the present size, made anew only where something has changed."""
-        view, size = self._watch.view, self.size
-        made = (view, self._watch.problem, size)
+        """Return the lines for the present size, made again only if something has changed."""
+        view, size = self._reader.view, self.size
+        made = (view, self._reader.problem, size)
         if made != self._made:
             self._made = made
             self._rows = (
-                waiting_rows(self._watch.problem, size.width, size.height)
+                waiting_rows(self._reader.problem, size.width, size.height)
                 if view is None
                 else screen_rows(view, size.width, size.height)
             )
         return self._rows
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
         rows = self.rows()
         look: Styles = self.app.look  # type: ignore[attr-defined]  # our app has one; the base class does not say so
         return look.strip(rows[y] if y < len(rows) else None, self.size.width)
@@ -75,29 +71,26 @@ class PlayersScreen(Screen[None]):
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
 
-    def __init__(self, watch: PlayerViewReader) -> None:
+    def __init__(self, reader: PlayerViewReader) -> None:
         super().__init__()
-        self._watch = watch
-        self.stage = PlayersView(watch)
+        self._reader = reader
+        self.view = PlayersView(reader)
 
     def compose(self) -> ComposeResult:
-        """Lay out the stage."""
-        yield self.stage
+        yield self.view
 
     def on_mount(self) -> None:
-        """Look again from now on."""
         self.set_interval(EVERY, self.look)
 
     def look(self) -> None:
-        """Show what has changed."""
-        if self._watch.poll():
-            self.stage.follow()
+        if self._reader.poll():
+            self.view.follow()
 
 
-class PlayersApp(ResilientApp, inherit_bindings=False):
+class PlayersApp(ThemedApp, inherit_bindings=False):
     """The players' screen of a journal.
 
-    The watch has been looked at once already, so that the first picture shows the fight.
+    The reader has looked once already, so that the first picture shows the fight.
     """
 
     TITLE = "tracker screen"
@@ -107,40 +100,25 @@ class PlayersApp(ResilientApp, inherit_bindings=False):
         Binding("t", "next_theme", "Light or dark", show=False),
     ]
 
-    def __init__(self, watch: PlayerViewReader, theme: str = "") -> None:
-        super().__init__()
-        self._watch = watch
-        for own in THEMES:
-            self.register_theme(own)
-        usual = (
-            "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
-        )
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or usual
-        self._look: tuple[str, Styles] | None = None
-
-    @property
-    def look(self) -> Styles:
-        """The styles of the current theme."""
-        if self._look is None or self._look[0] != self.theme:
-            self._look = (self.theme, Styles(self.theme_variables, self.no_color))
-        return self._look[1]
+    def __init__(self, reader: PlayerViewReader, theme: str = "") -> None:
+        super().__init__(theme)
+        self._reader = reader
 
     def get_default_screen(self) -> Screen[None]:
-        """Begin with the stage."""
-        return PlayersScreen(self._watch)
+        return PlayersScreen(self._reader)
 
     def action_next_theme(self) -> None:
         """Go from a dark theme to a light one and back."""
-        names = [own.name for own in THEMES]
+        names = [theme.name for theme in THEMES]
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]
         self.screen.refresh()
         self.screen.query_one(PlayersView).refresh()
 
 
-def run(watch: PlayerViewReader) -> None:
+def run(reader: PlayerViewReader) -> None:
     """Run the screen until it is closed."""
     try:
-        PlayersApp(watch).run_to_the_end()
+        PlayersApp(reader).run_to_the_end()
     finally:
-        watch.close()
+        reader.close()
