@@ -196,10 +196,7 @@ def test_a_fault_at_the_start_is_one_line(tmp_path: Path) -> None:
 def test_no_picture_is_drawn_where_there_is_none_to_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a terminal that can place no text, or in none, one line says so.
-
-    No fight is begun.
-    """
+    """In a terminal that can place no text, or in none, one line says so; no fight is begun."""
     for program, name in ((app, "the app"), (screen, "the players' screen")):
         assert program(tmp_path / "fights.db") == 1
         assert capsys.readouterr().err.startswith(f"tracker: {name} needs a terminal")
