@@ -389,6 +389,10 @@ class FightController:
                 self.problem = self._kept.keep(result.keep)
             if result.note is not None:
                 self.note = result.note(model)
+            if model.left_out:
+                from tracker.ui.modes.history.corrections import left_out_words  # most keys do without
+
+                self.problem = left_out_words(model)
             model = self._with_typed_answers(model, result.typed_answers, asked) if result.typed_answers else model
             if self._queue is not None and (self.model is None or not has_gone_back(self.model, model)):
                 self._play_on(result.mode)
