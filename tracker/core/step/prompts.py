@@ -453,7 +453,7 @@ class Prompts(StateChanges):
             self.unanswered = key
             raise NeedAnswer(request)
         if problem := request.problem(answer):
-            raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
+            raise Refused(Refusal("bad_answer", problem, request.rule_against(answer), forcible=False, at=key))
         self.given[key] = answer
         return answer
 
