@@ -94,10 +94,7 @@ def _instant(state: State, cites: Cites, deed: ActionType, who: Id) -> Rules:
 
 
 def turn_rules(
-    cites: Cites,
-    free: str,
-    spent: Mapping[tuple[str, Budget], str],
-    pay: Callable[[Ctx, ActionType, Action], None],
+    cites: Cites, free: str, spent: Mapping[tuple[str, Budget], str], pay: Callable[[Ctx, ActionType, Action], None]
 ) -> ActionTable:
     """Return the table of deeds of a game, still empty.
 

@@ -100,10 +100,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
     if attack.others:
         found = (*found, "SV-067", "SV-069")
     if verdict == "shield":
-        ctx.add_effect(
-            SHIELD_USED.on(attack.target, stacking="keep", title="shield used"),
-            *found,
-        )
+        ctx.add_effect(SHIELD_USED.on(attack.target, stacking="keep", title="shield used"), *found)
     if verdict == "harms":
         points = ruled(ctx, f"shock{attack.tag}", points)
         shown = tuple(part for part in parts if part.amount)

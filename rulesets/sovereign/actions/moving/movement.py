@@ -332,12 +332,7 @@ def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for defence, also after an attack roll (SV-089, SV-177)."""
     who = str(action.by)
     after = ("SV-177",) if ctx.depth > 1 else ()
-    ctx.add_effect(
-        TOTAL_DEFENSE.on(who, who),
-        "SV-089",
-        "SV-038",
-        *after,
-    )
+    ctx.add_effect(TOTAL_DEFENSE.on(who, who), "SV-089", "SV-038", *after)
 
 
 def _pick_up(ctx: Ctx, action: Action) -> None:

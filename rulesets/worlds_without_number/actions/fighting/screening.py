@@ -143,8 +143,7 @@ def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
     met = _blocked(ctx.state[screener])
     if attacker not in met:
         ctx.add_effect(
-            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), quiet=True),
-            "WN-071",
+            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), quiet=True), "WN-071"
         )
 
 

@@ -152,14 +152,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
     odds, needed = _wanted(ctx.state, attack)
     natural = ctx.roll(
-        f"attack{attack.tag}",
-        D20,
-        "WN-101",
-        *loaded,
-        who=attack.actor,
-        why=why,
-        classes=odds,
-        needed=needed,
+        f"attack{attack.tag}", D20, "WN-101", *loaded, who=attack.actor, why=why, classes=odds, needed=needed
     )  # fmt: skip - one request
     first = _answered(ctx, _judged(ctx, attack, (Part("1d20", natural, "WN-101"),)), early)
     aimed = _weighed(ctx, first) if attack.answers else first

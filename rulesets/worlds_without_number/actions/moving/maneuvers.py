@@ -20,14 +20,7 @@ from rulesets.worlds_without_number.stat_blocks.models import PC, Weapon
 from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import beats, opposed, tell
 from rulesets.worlds_without_number.stats.effects import PRONE
-from rulesets.worlds_without_number.stats.stats import (
-    best_attribute,
-    block,
-    check_parts,
-    level,
-    size_penalty,
-    unarmed,
-)
+from rulesets.worlds_without_number.stats.stats import best_attribute, block, check_parts, level, size_penalty, unarmed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType

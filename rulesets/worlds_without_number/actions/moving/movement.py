@@ -176,9 +176,7 @@ def _screen(ctx: Ctx, action: Action) -> None:
         ctx.note(f"moves {number(action, 'distance')} feet", "WN-065", about=who)
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
-        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
-        "WN-065",
-        "WN-066",
+        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title), "WN-065", "WN-066"
     )
 
 
