@@ -70,8 +70,8 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
         parts.append(Part("not below 0", -amount, "SV-R18"))
         amount = 0
     if attack.others:
-        most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
-        parts.append(family.swarm_part(amount, attack.others, most, "SV-066", "SV-068"))
+        dealt = attack.weapon.damage.natural
+        parts.append(family.swarm_part(amount, attack.others, dealt, added, ("SV-066", "SV-068")))
         amount += parts[-1].amount
     verdict, points, _ = missed(state, attack)
     literal = rules(state).hit_floor == "listed_shock"

@@ -25,7 +25,7 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import at_hand
 from rulesets.sovereign.stats.attack_outcomes import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, friendly, friends, rules, screen_quota
-from rulesets.without_number.actions import go_on_while_up
+from rulesets.without_number.actions import go_on_while_up, not_prone, prone_already
 from rulesets.without_number.stats import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
 from tracker.core.fight.slots import Id
@@ -309,9 +309,7 @@ def _stand(ctx: Ctx, action: Action) -> None:
 
 
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("prone"):
-        return None
-    return Refusal("not_prone", f"{state.name(action.by)} stands already", "SV-107", forcible=False)
+    return not_prone(state, action, "SV-107")
 
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
@@ -320,9 +318,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is not None and state[action.by].has("prone"):
-        return Refusal("prone", f"{state.name(action.by)} lies already", "SV-109", forcible=False)
-    return None
+    return prone_already(state, action, "SV-109")
 
 
 # -- Total Defense -----------------------------------------------------------------------------------------------------

@@ -275,8 +275,8 @@ def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, 
     found = cited(added)
     amount = max(0, sum(part.amount for part in parts))  # R08
     if attack.others:
-        most = max(0, attack.weapon.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        parts.append(family.swarm_part(amount, attack.others, most, "WN-055", "WN-057"))
+        dealt = attack.weapon.dmg.natural
+        parts.append(family.swarm_part(amount, attack.others, dealt, added, ("WN-055", "WN-057")))  # R12
         found += ("WN-055",)
         amount += parts[-1].amount
     least = shock.miss(state, attack)

@@ -8,6 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number.actions import not_grappled
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, reconsider
@@ -208,9 +209,7 @@ def _modifier(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappled"):
-        return None
-    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
+    return not_grappled(state, action, "WN-153")
 
 
 def _escape(ctx: Ctx, action: Action) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.without_number.actions import not_prone, prone_already
 from rulesets.without_number.stats import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_action
 from rulesets.worlds_without_number.actions.care.items import pick_up_all
@@ -198,11 +199,7 @@ def _stand(ctx: Ctx, action: Action) -> None:
 
 
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
-    return (
-        None
-        if action.by is None or state[action.by].has("prone")
-        else Refusal("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
-    )
+    return not_prone(state, action, "WN-092")
 
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
@@ -211,11 +208,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
-    return (
-        Refusal("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False)
-        if action.by is not None and state[action.by].has("prone")
-        else None
-    )
+    return prone_already(state, action, "WN-094")
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
