@@ -21,7 +21,7 @@ from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.ruleset_errors import write_crash_report
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
-from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, StepOutcome, differences
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
@@ -200,6 +200,7 @@ class Session:
 
     def dispatch(self, intent: Intent) -> Model:
         """Do what was asked and return what to show; a refusal is in it and changes nothing."""
+        left_out: tuple[StepOutcome, ...] = ()
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
@@ -214,7 +215,9 @@ class Session:
                 if change.shown:
                     self.player_view.mark_written(change.shown)
                 self._take_over(plan, trouble)
-            self.model = self._model()
+                if plan.report is not None and not isinstance(intent, Amend):
+                    left_out = tuple(one for one in plan.report.outcomes if one.outcome == "refused" and not one.kept)
+            self.model = replace(self._model(), left_out=left_out)
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
         except StepError as failed:

@@ -403,7 +403,7 @@ class Prompts(StateChanges, ABC):
             self.unanswered = key
             raise NeedAnswer(request)
         if problem := request.problem(answer):
-            raise impossible("bad_answer", problem, at=key)
+            raise impossible("bad_answer", problem, request.rule_against(answer), at=key)
         self.given[key] = answer
         return answer
 

@@ -250,7 +250,9 @@ class Planner(Struct, frozen=True):
         """Return the amendment a pending step belongs to, as far as it has come."""
         if not draft.amends or draft.back is None:
             return None
-        return Amendment(self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={})
+        return Amendment(
+            self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={}, agreed=draft.agreed
+        )
 
     def _after(self, draft: PendingStep, outcome: Outcome) -> Plan:
         head = self.position.head
@@ -303,6 +305,8 @@ class Planner(Struct, frozen=True):
         if override is not None and not _overruled(amendment, override[0]):
             raise impossible("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
         report = amendment.report(seq, ahead)
+        if ahead or (override is not None and amendment.draft is not None):
+            amendment.agree(report if ahead else amendment.report(seq, ahead=True))
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=report)
 
     # -- there and back ------------------------------------------------------------------------------------------------

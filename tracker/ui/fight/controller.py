@@ -351,6 +351,10 @@ class FightController:
             return False
         self.last = result.action or self.last
         self.note = note(model) if note is not None else ""
+        if model.left_out:
+            from tracker.ui.modes.history.corrections import left_out_words  # most keys do without
+
+            self.problem = left_out_words(model)
         model = self._with_typed_answers(model, result.typed_answers, question) if result.typed_answers else model
         if self._queue is not None and not has_gone_back(self.model, model):
             self._play_on(result.mode)

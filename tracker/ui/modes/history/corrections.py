@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.state import State
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Answer, Passed, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Amend, Do, Reply
-from tracker.session.model import AmendReport, Assumed, StepOutcome
+from tracker.session.model import AmendReport, Assumed, Model, StepOutcome
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
@@ -292,7 +293,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
         rows = [*wrapped_rows((Span(clean(self.headline), "strong"),), width, "headline")]
         for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
-            rows += wrapped_rows((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
+            rows += wrapped_rows((Span(_refusal_words(scene.model.state, outcome), "warn"),), width, "refused")
         if report.asks:
             rows += wrapped_rows((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
         if report.until is not None:
@@ -301,7 +302,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         rows += change_rows(scene.ruleset, *report.states, report.changes, width)
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
-                rows += wrapped_rows((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
+                rows += wrapped_rows((Span(f"{_called(scene.model.state, outcome)} {words}", "dim"),), width, "outcome")
         return rows
 
     @override
@@ -355,13 +356,17 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     return clean(f"as if {'; '.join(words)}{more}")
 
 
-def _called(scene: ModeContext, outcome: StepOutcome) -> str:
-    state = scene.model.state
+def _called(state: State, outcome: StepOutcome) -> str:
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
     step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
     return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
 
 
-def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
+def left_out_words(model: Model) -> str:
+    """Return the steps that the last answer of a correction has left out, and why."""
+    return "; ".join(_refusal_words(model.state, outcome) for outcome in model.left_out)
+
+
+def _refusal_words(state: State, outcome: StepOutcome) -> str:
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"
+    return f"{'forced' if outcome.kept else 'left out'}: {_called(state, outcome)}{why}"
