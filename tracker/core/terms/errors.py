@@ -53,9 +53,9 @@ class Refused(TrackerError):
         self.refusal = refusal
 
 
-def impossible(reason: str, text: str, *, at: str = "", field: str = "") -> Refused:
+def impossible(reason: str, text: str, rule: str = "", *, at: str = "", field: str = "") -> Refused:
     """Return the error for what makes no sense, so that no GM can force it."""
-    return Refused(Refusal(reason, text, forcible=False, at=at, field=field))
+    return Refused(Refusal(reason, text, rule, forcible=False, at=at, field=field))
 
 
 class BadData(TrackerError):
