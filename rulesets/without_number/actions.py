@@ -103,6 +103,27 @@ def status_action(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType
     return ActionType("status", "Change the status", perform=perform, fields=fields, group=GROUP)
 
 
+def not_prone(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse to stand up to one that stands."""
+    if action.by is None or state[action.by].has("prone"):
+        return None
+    return Refusal("not_prone", f"{state.name(action.by)} stands already", rule, forcible=False)
+
+
+def prone_already(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse to go prone to one that lies."""
+    if action.by is None or not state[action.by].has("prone"):
+        return None
+    return Refusal("prone", f"{state.name(action.by)} lies already", rule, forcible=False)
+
+
+def not_grappled(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse an escape to one that nobody holds."""
+    if action.by is None or state[action.by].has("grappled"):
+        return None
+    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", rule, forcible=False)
+
+
 # -- items in both games: reloading, readying, and a roll for anything else --------------------------------------------
 
 

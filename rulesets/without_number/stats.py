@@ -14,6 +14,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.values import Data
 
 # -- the parts of a number: their rules, what effects add, what lying down takes ---------------------------------------
 
@@ -146,6 +147,18 @@ def has_quota(skill: int, counted: Sequence[Id], attacker: Id) -> bool:
     It may block those it has met in this round, and one more within its combat skill.
     """
     return attacker in counted or len(counted) < skill
+
+
+class Blocked(Struct, Data, frozen=True):
+    """The attackers a screener has met in this round."""
+
+    attackers: tuple[Id, ...] = ()
+
+
+def blocked(screener: Combatant, counter: str) -> tuple[Id, ...]:
+    """Return the attackers a screener has met in this round, as an effect of this name counts them."""
+    effect = screener.effect(counter)
+    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
 
 
 def new_target(successes: Sequence[tuple[Id, int]]) -> Id | None:
@@ -291,8 +304,22 @@ def capped(usual: int, extra: int, most: int) -> int:
     return max(usual, min(usual + extra, most))
 
 
-def swarm_part(usual: int, others: int, most: int, rule: str, cap: str) -> Part:
-    """Return what a swarm adds to damage by a rule, or by the rule of the cap, which is told."""
-    extra = bonus(others)[1]
-    added = capped(usual, extra, most) - usual
-    return Part("swarm", added, rule) if added == extra else Part(f"swarm, {max(most, usual)} at most", added, cap)
+def least_damage(dice: Dice, added: Iterable[Part], others: int) -> int:
+    """Return the least damage of a hit without its Shock, with what is added and the other assailants of a swarm."""
+    extra = sum(part.amount for part in added)
+    least = max(0, dice.minimum + extra)
+    return capped(least, bonus(others)[1], max(0, dice.maximum + extra)) if others else least
+
+
+def swarm_part(usual: int, others: int, dice: Dice, added: Iterable[Part], rules: tuple[str, str]) -> Part:
+    """Return what a swarm adds to damage, by the first rule, or by the second one, that of the cap, which is told."""
+    extra, most = bonus(others)[1], max(0, dice.maximum + sum(part.amount for part in added))
+    more = capped(usual, extra, most) - usual
+    return (
+        Part("swarm", more, rules[0]) if more == extra else Part(f"swarm, {max(most, usual)} at most", more, rules[1])
+    )
+
+
+def shock_text(points: Derived, rating: int | None) -> Derived:
+    """Return Shock as it is written: its points and the highest AC it harms."""
+    return Derived(points.value, points.parts, f"{max(0, points.value)}/{'-' if rating is None else rating}")

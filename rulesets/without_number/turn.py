@@ -56,6 +56,35 @@ def main_action(
     return ActionType(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
 
 
+def move_action(
+    key: str,
+    label: str,
+    rule: str,
+    perform: Callable[[Ctx, Action], None],
+    fields: Fields = lambda state, action: (),
+    refusal: Check = lambda state, action: None,
+    price: Budget | Callable[[State, Action], Budget] = MOVE,
+    group: str = "",
+) -> ActionType:
+    """Return a deed that takes the Move in its actor's own phase."""
+    return ActionType(key, label, rule, "Move", price, "turn", perform, fields, refusal, group=group)
+
+
+def free_action(
+    key: str,
+    label: str,
+    rule: str,
+    perform: Callable[[Ctx, Action], None],
+    fields: Fields,
+    refusal: Check,
+    cost: str = "",
+    group: str = "",
+    listed: bool = True,
+) -> ActionType:
+    """Return a deed without a price whose moment it judges itself."""
+    return ActionType(key, label, rule, cost, FREE, "any", perform, fields, refusal, group=group, listed=listed)
+
+
 def in_setup(state: State) -> bool:
     """Tell whether the fight has not begun."""
     slot = state.clock.current
@@ -94,10 +123,7 @@ def _instant(state: State, cites: Cites, deed: ActionType, who: Id) -> Rules:
 
 
 def turn_rules(
-    cites: Cites,
-    free: str,
-    spent: Mapping[tuple[str, Budget], str],
-    pay: Callable[[Ctx, ActionType, Action], None],
+    cites: Cites, free: str, spent: Mapping[tuple[str, Budget], str], pay: Callable[[Ctx, ActionType, Action], None]
 ) -> ActionTable:
     """Return the table of deeds of a game, still empty.
 

@@ -104,7 +104,7 @@ def place(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 
 def test_commands_end_with_a_line_whatever_a_function_does(place: Place) -> None:
-    for number, path in list(enumerate(place.switch.paths))[::7]:
+    for number, path in list(enumerate(place.switch.paths))[::11]:
         harm, command = tuple(HARMS)[number % len(HARMS)], COMMANDS[number % len(COMMANDS)]
         place.suffer(path, harm, command, SECONDS)
 

@@ -18,7 +18,7 @@ from tracker.forecast.odds import Odds, Tally, odds, words
 from tracker.library.guard import unwrapped
 from tracker.session.intents import Do
 
-TIMES = 600
+TIMES = 300
 ATTACKS = [
     (WN, action("melee_attack", "hedge-robber-1", target="tavi"), "tavi", {"Shock"}),
     (SW, action("attack", "skeleton-1", target="wolf"), "wolf", {"critical"}),
@@ -62,7 +62,7 @@ def tally(found: Odds, who: str) -> Tally:
 
 @pytest.mark.parametrize(("game", "act", "who", "own"), ATTACKS, ids=[row[0] for row in ATTACKS])
 def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str, own: set[str], tmp_path: Path) -> None:
-    """The chances of the game's outcomes and the mean loss are those of 600 attacks."""
+    """The chances of the game's outcomes and the mean loss are those of 300 attacks."""
     with ready(tmp_path, game) as session:
         ruleset, state = unwrapped(session.ruleset), session.model.state
 

@@ -154,11 +154,11 @@ def perform(ctx: Ctx, action: Action) -> None:
         ctx.spend(who, "instant" if key in INSTANT else "main", "S-11")
     match key:
         case "defend" | "dodge":
-            until = (At("phase_start", "bearer_side"),)
-            ctx.add_effect(Effect(key, who, 0, who, until, (Modifier("ac", 4),)), "S-13")
+            ends = (At("phase_start", "bearer_side"),)
+            ctx.add_effect(Effect(key, who, 0, who, ends, (Modifier("ac", 4),)), "S-13")
         case "aim":
-            until = (OnUse("attack"), At("round_end"))
-            ctx.add_effect(Effect("aim", who, 0, who, until, (Modifier("to_hit", 2),)), "S-14")
+            aimed_for = (OnUse("attack"), At("round_end"))
+            ctx.add_effect(Effect("aim", who, 0, who, aimed_for, (Modifier("to_hit", 2),)), "S-14")
         case "attack" | "gash" | "snap":
             strike(ctx, who, str(action.get("target")), bleeds=key == "gash", open_window=key != "snap")
         case "wait":

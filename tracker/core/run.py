@@ -23,7 +23,7 @@ from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.step.prompts import NeedAnswer
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Refusal, Refused, RulesBug, impossible
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
 from tracker.core.visibility import knowledge
@@ -221,11 +221,11 @@ def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
 def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
     before = ctx.state.clock.at
     if to and not schedule.ahead(ctx.state, to):
-        raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
+        raise impossible("already_there", "that moment has passed already")
     for times in range(1, MOST_ADVANCES):
         action = game.advance(ctx.state)
         if action is None:
-            raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
+            raise impossible("nothing_to_come", "the fight is over")
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
         # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.

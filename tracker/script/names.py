@@ -12,10 +12,10 @@ from tracker.core.fight.state import Combatant, Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-from tracker.script.entries import GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
+from tracker.script.entries import DoActions, GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
 
 FindMembers: TypeAlias = Callable[[Plain], tuple[Member, ...]]
 """Finds the stat blocks that `members` of an `insert` names; raises ValueError with a message."""
@@ -41,14 +41,14 @@ def combatant_named(state: State, name: str) -> Id:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(Refusal("ambiguous_name", f'"{name}" may be {", ".join(found)}: use the id', forcible=False))
+        raise impossible("ambiguous_name", f'"{name}" may be {", ".join(found)}: use the id')
     left = next((key for key, was in state.gone if plain in (key.casefold(), was.casefold())), None)
     if left is not None:
-        raise Refused(Refusal("no_such_combatant", f"{state.name(left)} is not in the fight any more", forcible=False))
+        raise impossible("no_such_combatant", f"{state.name(left)} is not in the fight any more")
     words = {word.casefold(): word for combatant in state.combatants for word in (combatant.id, combatant.name)}
     near = get_close_matches(plain, words, 1)
     hint = f" (did you mean {words[near[0]]}?)" if near else ""
-    raise Refused(Refusal("no_such_combatant", f'there is no "{name}" in the fight{hint}', forcible=False))
+    raise impossible("no_such_combatant", f'there is no "{name}" in the fight{hint}')
 
 
 def _names(combatant: Combatant) -> tuple[str, ...]:
@@ -63,13 +63,7 @@ def side_named(state: State, name: str) -> Side:
     for side in state.sides:
         if name.casefold() in (side.id.casefold(), side.name.casefold()):
             return side
-    raise Refused(
-        Refusal(
-            "no_such_side",
-            f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})',
-            forcible=False,
-        )
-    )
+    raise impossible("no_such_side", f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})')
 
 
 def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: FindMembers | None = None) -> Action:
@@ -123,9 +117,7 @@ def _field_value(state: State, field: Field | None, plain: Plain, enlist: FindMe
             try:
                 return enlist(plain)
             except ValueError as error:
-                raise Refused(
-                    Refusal("bad_field", f"{field.shown}: {error}", forcible=False, field=field.name)
-                ) from error
+                raise impossible("bad_field", f"{field.shown}: {error}", field=field.name) from error
         case _:
             return value_of(plain)
 
@@ -269,6 +261,16 @@ class AnswerQueue:
                 )
 
 
+def answers_of(doing: DoActions, actions: Sequence[Action], compile_act: Compile) -> AnswerQueue:
+    """Return the answers of an action, or of a group with those of each action below its place."""
+    if len(actions) == 1:
+        return AnswerQueue(doing.acts[0].answers or doing.answers, compile_act)
+    queue = AnswerQueue(doing.answers, compile_act)
+    for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
+        queue.add_scope(f"{place}:{action.by or action.key}/", act.answers)
+    return queue
+
+
 class Acts:
     """Reads the actions of a script's answer."""
 
@@ -293,9 +295,7 @@ def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> An
     """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
     answer = request.read(said, Acts(compile_act))
     if answer is None:
-        raise Refused(
-            Refusal("bad_answer", f"{written(said)} is no answer: {asked(request)}", forcible=False, at=request.key)
-        )
+        raise impossible("bad_answer", f"{written(said)} is no answer: {asked(request)}", at=request.key)
     return answer
 
 

@@ -50,7 +50,7 @@ from tracker.script.expectations import (
     different_questions,
     shown,
 )
-from tracker.script.names import AnswerQueue, FindMembers, answer_to, value_of
+from tracker.script.names import AnswerQueue, FindMembers, answer_to, answers_of, value_of
 from tracker.script.table import MOST_ADVANCES, ScriptedFight, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
@@ -244,13 +244,9 @@ class Player:
 
     def _start(self, deed: DoActions) -> AnswerQueue:
         actions = tuple(self._table.compile(act) for act in deed.acts)
-        alone = len(actions) == 1
-        feed = self._table.feed(deed.acts[0].answers or deed.answers if alone else deed.answers)
-        if not alone:
-            for place, (act, action) in enumerate(zip(deed.acts, actions, strict=True), start=1):
-                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
+        answers = answers_of(deed, actions, self._table.compile)
         self._table.dispatch(intents.Do(actions, deed.forced))
-        return feed
+        return answers
 
     def _advance(self, deed: Advancing) -> None:
         feed = self._table.feed(deed.answers)

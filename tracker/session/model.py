@@ -184,6 +184,7 @@ class Model(Struct, frozen=True):
         trial: the what-if that is open; None: this is the real fight.
         screen_held: the players' screen stays as it was.
         by_side: the program rolls the dice of some sides, as the fight says.
+        left_out: steps that the last answer, given late in an amendment, has left out: the rules forbid them now.
     """
 
     fight: str
@@ -206,6 +207,7 @@ class Model(Struct, frozen=True):
     trial: WhatIfState | None = None
     screen_held: bool = False
     by_side: bool = False
+    left_out: tuple[StepOutcome, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

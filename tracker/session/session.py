@@ -16,12 +16,12 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
+from tracker.core.terms.errors import Refused, RulesBug, TrackerError, impossible
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.ruleset_errors import write_crash_report
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
-from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, StepOutcome, differences
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
@@ -200,6 +200,7 @@ class Session:
 
     def dispatch(self, intent: Intent) -> Model:
         """Do what was asked and return what to show; a refusal is in it and changes nothing."""
+        left_out: tuple[StepOutcome, ...] = ()
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
@@ -214,7 +215,9 @@ class Session:
                 if change.shown:
                     self.player_view.mark_written(change.shown)
                 self._take_over(plan, trouble)
-            self.model = self._model()
+                if plan.report is not None and not isinstance(intent, Amend):
+                    left_out = tuple(one for one in plan.report.outcomes if one.outcome == "refused" and not one.kept)
+            self.model = replace(self._model(), left_out=left_out)
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
         except StepError as failed:
@@ -297,22 +300,22 @@ class Session:
 
     def _allow(self, intent: Intent) -> None:
         if self._closed:
-            raise _refused("closed", "this fight has been closed")
+            raise impossible("closed", "this fight has been closed")
         if self._cannot_write:
-            raise _refused("read_only", self._cannot_write)
+            raise impossible("read_only", self._cannot_write)
         elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (
             isinstance(intent, Override) and intent.step is not None
         )
         looking = self._standing.looking
         if looking is not None and not elsewhere:
-            raise _refused(
+            raise impossible(
                 "looking_back",
                 f"this is the fight after step {looking}: come back to the present, or go on from here as a new branch",
             )
 
     def _look(self, step: int | None) -> None:
         if step is not None and step not in self._history.records:
-            raise _refused("no_such_step", f"there is no step {step}")
+            raise impossible("no_such_step", f"there is no step {step}")
         self._history.state(step)
         present = step == self._standing.position.head and self._standing.pending is None
         self._standing = replace(self._standing, looking=None if present else step)
@@ -346,7 +349,3 @@ class Session:
         name = self._fight or self.ruleset.key
         place = write_replay(self.problems, name, failed, stored=stored, codec=self._reader.codec)
         return f"{failed.message}; nothing has changed; problem file: {place}"
-
-
-def _refused(reason: str, text: str) -> Refused:
-    return Refused(Refusal(reason, text, forcible=False))

@@ -42,7 +42,7 @@ from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.core.terms.labels import RuleBook
 from tracker.core.terms.requests import Answer, Request
-from tracker.core.terms.values import Value
+from tracker.core.terms.values import Data, Value
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import (
@@ -57,7 +57,7 @@ from tracker.script.entries import (
 )
 from tracker.script.entries import Entry as Said
 from tracker.script.expectations import Difference, differences, different_checks, different_questions, shown
-from tracker.script.names import AnswerQueue, compile_act
+from tracker.script.names import AnswerQueue, answers_of, compile_act
 from tracker.script.reader import Reader
 
 Plain: TypeAlias = Mapping[str, Any]
@@ -111,22 +111,18 @@ class VectorFile:
 
     def encounter(self, scene: Plain) -> Encounter:
         """Return the encounter of a scene, with members out of the cast."""
-        schema = self.ruleset.schema
-        sides = []
+        schema, sides = self.ruleset.schema, []
         for place, (name, keys) in enumerate(scene["sides"].items()):
             keys = {"members": keys} if isinstance(keys, list) else dict(keys)
             members, control = keys.pop("members"), keys.pop("control", "gm" if place else "players")
-            data = None if schema.side is None else schema.codec.convert(keys, schema.side)
-            sides.append(
-                SideSetup(slug(name), name, control, tuple(self._member(plain, control) for plain in members), data)
-            )
-        house = (
-            None
-            if schema.house_rules is None
-            else schema.codec.convert(scene.get("house_rules") or {}, schema.house_rules)
-        )
-        setup = None if schema.setup is None else schema.codec.convert(scene.get("setup") or {}, schema.setup)
+            joining = tuple(self._member(plain, control) for plain in members)
+            sides.append(SideSetup(slug(name), name, control, joining, self._own(schema.side, keys)))
+        house = self._own(schema.house_rules, scene.get("house_rules") or {})
+        setup = self._own(schema.setup, scene.get("setup") or {})
         return Encounter(self.ruleset.key, "A test vector", tuple(sides), house, setup)
+
+    def _own(self, kind: type[Data] | None, plain: Plain) -> Data | None:
+        return None if kind is None else self.ruleset.schema.codec.convert(plain, kind)
 
     def _member(self, plain: str | Plain, control: str) -> Member:
         keys = {"ref": plain} if isinstance(plain, str) else dict(plain)
@@ -142,16 +138,8 @@ class VectorFile:
             kind = next(iter(kinds)) if control == "players" else list(kinds)[-1]
         typed = schema.shorthand(kind, dict(block)) if schema.shorthand else dict(block)
         member = {name: typed.pop(name) for name in getattr(schema.member, "__struct_fields__", ()) if name in typed}
-        data = None if schema.member is None else schema.codec.convert(member, schema.member)
-        return Member(
-            schema.codec.convert(typed, kinds[kind]),
-            str(block["name"]),
-            kind,
-            count,
-            data,
-            id=str(block.get("id") or ref),
-            ref=ref,
-        )
+        data, key = self._own(schema.member, member), str(block.get("id") or ref)
+        return Member(schema.codec.convert(typed, kinds[kind]), str(block["name"]), kind, count, data, id=key, ref=ref)
 
 
 class _Written(Struct, frozen=True):
@@ -209,11 +197,7 @@ class Table:
 
     def _step(self, doing: DoActions) -> tuple[Step, AnswerQueue]:
         actions = tuple(map(self._action, doing.acts))
-        feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
-        if len(actions) > 1:
-            for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
-                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
-        return Step("do", actions, forced=doing.forced), feed
+        return Step("do", actions, forced=doing.forced), answers_of(doing, actions, self._action)
 
     def _feed(self, given: GivenAnswers) -> AnswerQueue:
         return AnswerQueue(given, self._action)
@@ -307,6 +291,3 @@ def frozen(value: Any) -> Value:
         return tuple((key, frozen(part)) for key, part in value.items())
     result: Value = value
     return result
-
-
-# -- the answers of one entry, handed out request by request

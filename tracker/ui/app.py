@@ -1,7 +1,4 @@
-"""The app: the start screen or one fight.
-
-It imports no more than the first paint needs.
-"""
+"""The app: the start screen or one fight; it imports no more than the first paint needs."""
 
 from __future__ import annotations
 

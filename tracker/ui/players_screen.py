@@ -88,10 +88,7 @@ class PlayersScreen(Screen[None]):
 
 
 class PlayersApp(ThemedApp, inherit_bindings=False):
-    """The players' screen of a journal.
-
-    The reader has looked once already, so that the first picture shows the fight.
-    """
+    """The players' screen of a journal, which the reader has looked into once already."""
 
     TITLE = "tracker screen"
     ENABLE_COMMAND_PALETTE = False

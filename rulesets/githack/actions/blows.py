@@ -12,7 +12,7 @@ from rulesets.githack.aftermath.wounds import take_harm, track_check
 from rulesets.githack.order.rounds import counted
 from rulesets.githack.stat_blocks.models import HAZARDS, UNNAMED, Ability, Mode, Part, Special
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.checks import PLAIN, Edge, Words, ask_ability, check, judge, save, worse
+from rulesets.githack.stats.checks import PLAIN, Check, Edge, Words, ask_ability, check, judge, save, worse
 from rulesets.githack.stats.stats import STUCK, Delayed, Grip
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -55,10 +55,7 @@ class Blow(Struct, frozen=True):
 
 
 def concerns(special: Special, part: str) -> bool:
-    """Tell whether a special has to do with a part.
-
-    Several parts are listed with commas.
-    """
+    """Tell whether a special has to do with a part; several parts are listed with commas."""
     return not special.part or part in special.part.split(", ")
 
 
@@ -85,10 +82,7 @@ def _reaches(state: State, blow: Blow) -> bool:
 
 
 def kept(count: int, share: str, rounding: str) -> int:
-    """Return how many dice a successful save leaves (GH-063, A07, A08).
-
-    At least one, except for a share of 0.
-    """
+    """Return how many dice a successful save leaves (GH-063, A07, A08); at least one, except for a share of 0."""
     if share == "0":
         return 0
     top, bottom = (int(part) for part in share.split("/"))
@@ -117,7 +111,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     )
     if faces is None:
         return []
-    soaked = stats.ac(ctx.state, blow.target)
+    soaked = stats.ac(ctx.state[blow.target])
     judged = [
         Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
         for face, owner in zip(faces, owners, strict=True)
@@ -180,7 +174,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
     )
     if faces is None:
         return []
-    soaked = stats.ac(ctx.state, blow.target) if armour else 0
+    soaked = stats.ac(ctx.state[blow.target]) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
     _say(ctx, blow.target, judged, soaked)
     return judged
@@ -388,18 +382,8 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
         return state[target].fact("phase_defence") if mode == "per_target" and blow.alone else None
 
     alike = ("GH-203",) if stats.rules(ctx.state).stances else ()
-    result = check(
-        ctx,
-        f"defence:{target}",
-        target,
-        lambda state: _defence_ability(state, blow)[0],
-        "defence",
-        *("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike),
-        edge=blow.edge,
-        target=blow.who,
-        words=DEFENCE,
-        asked_if=lambda state: _defends(state, blow) and earlier(state) is None,
-    )
+    rules = ("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike)
+    result = _roll_defence(ctx, blow, f"defence:{target}", "defence", rules, lambda state: earlier(state) is None)
     if not stop_or_lands(ctx, blow):
         return None
     if result is None:
@@ -429,8 +413,19 @@ def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
     return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
 
 
-def _defends(state: State, blow: Blow) -> bool:
-    return is_possible(state, blow) and _no_defence(state, blow) is None
+def _roll_defence(
+    ctx: Ctx, blow: Blow, key: str, what: str, rules: tuple[str, ...], asked_if: AskedIf = lambda state: True
+) -> Check | None:
+    """Roll a defence, None where the attack does not land, or meets no defence, or the roll is not asked for."""
+
+    def defends(state: State) -> bool:
+        return is_possible(state, blow) and _no_defence(state, blow) is None and bool(asked_if(state))
+
+    def ability(state: State) -> Ability:
+        return _defence_ability(state, blow)[0]
+
+    edge, who = blow.edge, blow.who
+    return check(ctx, key, blow.target, ability, what, *rules, edge=edge, target=who, words=DEFENCE, asked_if=defends)
 
 
 def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
@@ -447,25 +442,11 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
 
     A target struck helpless between two parts has no more defence.
     """
-    target = blow.target
-    ability, rule = _defence_ability(ctx.state, blow)
-    failed = []
+    target, failed = blow.target, []
     for place, part in enumerate(blow.mode.parts, start=1):
         key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
         what = f"defence against {part.label or part.dice}"
-        result = check(
-            ctx,
-            key,
-            target,
-            ability,
-            what,
-            "GH-040",
-            rule,
-            edge=blow.edge,
-            target=blow.who,
-            words=DEFENCE,
-            asked_if=lambda state: _defends(state, blow),
-        )
+        result = _roll_defence(ctx, blow, key, what, ("GH-040", _defence_ability(ctx.state, blow)[1]))
         if result is None and not stop_or_lands(ctx, blow):
             return None
         if result is None and place == 1:

@@ -63,7 +63,7 @@ def damage(ctx: Ctx, action: Action) -> None:
     for who, points, why in shares(action, fields.number(action, "amount")):
         if who not in ctx.state:
             continue
-        soaked = stats.ac(ctx.state, who) if armour else 0
+        soaked = stats.ac(ctx.state[who]) if armour else 0
         if stats.is_pc(ctx.state[who]):
             _harm(ctx, action, who, _marks(points, soaked) if armour else [mark] * points)
         else:
@@ -90,7 +90,7 @@ def heal(ctx: Ctx, action: Action) -> None:
     mark = fields.text(action, "mark")
     for who, points, why in shares(action, fields.number(action, "amount")):
         if stats.is_pc(ctx.state[who]):
-            harm = stats.harm(ctx.state, who)
+            harm = stats.harm(ctx.state[who])
             now = track.wipe(harm, mark, min(points, harm.count(mark)))
             set_harm(ctx, who, now, "GH-079", "GH-117")
         else:
@@ -129,10 +129,7 @@ EDGES = tuple(Option(edge) for edge in ("none", "advantage", "disadvantage"))
 
 @lru_cache(maxsize=32)
 def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> Field:
-    """Return the field for an ability, the default first.
-
-    `also` are words that may stand for none.
-    """
+    """Return the field for an ability, the default first; `also` are words that may stand for none."""
     listed = (default, *(ability for ability in ABILITIES if ability != default)) if default in ABILITIES else ABILITIES
     options = (*(Option(word) for word in also), *(Option(word, word.upper()) for word in listed))
     return Field(name, "choice", default=default, required=not also, options=options)
@@ -181,9 +178,6 @@ def _order_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-# -- what forbids it ---------------------------------------------------------------------------------------------------
-
-
 def _no_round(state: State, action: Action) -> Refusal | None:
     if state.clock.over or state.clock.phase in ("setup", "round_end"):
         return stats.over(state)
@@ -213,9 +207,9 @@ def _not_dying(state: State, action: Action) -> Refusal | None:
 
 def _no_box(state: State, action: Action) -> Refusal | None:
     who, box = str(action.get("who")), action.get("box")
-    if who not in state or not isinstance(box, int) or box <= len(stats.harm(state, who)):
+    if who not in state or not isinstance(box, int) or box <= len(stats.harm(state[who])):
         return None
-    text = f"{state.name(who)} has {len(stats.harm(state, who))} boxes"
+    text = f"{state.name(who)} has {len(stats.harm(state[who]))} boxes"
     return Refusal("no_box", text, "GH-115", forcible=False)
 
 
@@ -223,7 +217,7 @@ def _no_fester(state: State, action: Action) -> Refusal | None:
     who, box, other = str(action.get("who")), action.get("box"), action.get("neighbour")
     if who not in state or not isinstance(box, int) or not isinstance(other, int):
         return None
-    held = stats.harm(state, who)
+    held = stats.harm(state[who])
     if box > len(held) or held[box - 1] != "*":
         return Refusal("no_star", f"{state.name(who)} has no star in box {box}", "GH-119", forcible=False)
     if other - 1 not in track.neighbours(held, box - 1):
@@ -239,9 +233,6 @@ def _no_groups(state: State, action: Action) -> Refusal | None:
     return stats.over(state) or Refusal("wrong_phase", "the PCs have no groups now", "GH-018", forcible=False)
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------
-
-
 def _walk(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
@@ -252,7 +243,7 @@ def _bleed(ctx: Ctx, action: Action) -> None:
 
 def _fester(ctx: Ctx, action: Action) -> None:
     who, box, other = fields.text(action, "who"), fields.number(action, "box"), fields.number(action, "neighbour")
-    set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), box - 1, other - 1), "GH-119")
+    set_harm(ctx, who, track.fester(stats.harm(ctx.state[who]), box - 1, other - 1), "GH-119")
 
 
 def _mark(ctx: Ctx, action: Action) -> None:
@@ -261,7 +252,7 @@ def _mark(ctx: Ctx, action: Action) -> None:
         rule = "GH-048" if mark == "*" else "GH-116"
         take_harm(ctx, who, [mark] * fields.number(action, "count", 1), "GH-126", rule)
         return
-    held = stats.harm(ctx.state, who)
+    held = stats.harm(ctx.state[who])
     place = box - 1 if isinstance(box, int) else track.lowest(held, "/x")
     if place is not None and place < len(held):
         set_harm(ctx, who, track.put(held, place, track.worse(held[place])), "GH-118", "GH-126")
@@ -269,7 +260,7 @@ def _mark(ctx: Ctx, action: Action) -> None:
 
 def _unmark(ctx: Ctx, action: Action) -> None:
     who, box = fields.text(action, "who"), fields.number(action, "box")
-    set_harm(ctx, who, track.put(stats.harm(ctx.state, who), box - 1, track.EMPTY), "GH-079", "GH-117")
+    set_harm(ctx, who, track.put(stats.harm(ctx.state[who]), box - 1, track.EMPTY), "GH-079", "GH-117")
 
 
 def _order(ctx: Ctx, action: Action) -> None:
@@ -283,10 +274,7 @@ def _set_ac(ctx: Ctx, action: Action) -> None:
 
 
 def _preset(ctx: Ctx, action: Action) -> None:
-    """Preset the next initiative result (A20).
-
-    With groups already made, it counts from the next round on.
-    """
+    """Preset the next initiative result (A20); with groups already made, it counts from the next round on."""
     ctx.fact(fields.text(action, "who"), "preset", fields.text(action, "group"), "GH-A20", "GH-003")
 
 

@@ -11,7 +11,7 @@ from rulesets.githack.aftermath.wounds import hurt_monster
 from rulesets.githack.order.rounds import ECONOMY, wait
 from rulesets.githack.stat_blocks.models import PC, STANCES, Ability, Weapon
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.checks import Edge, Words, check
+from rulesets.githack.stats.checks import Edge, Words, check_or_stop
 from rulesets.githack.stats.stats import ADVISED, GUARDING, HIDDEN, READY, Ward
 from tracker.core.fight.cache import per_object
 from tracker.core.fight.slots import Id
@@ -57,7 +57,7 @@ def _foe(state: State, side: Id, foe: Combatant) -> Option:
 def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: Id | None = None) -> tuple[Field, ...]:
     who = str(action.by)
     block, wanted = stats.pc(state, who), action.get("weapon")
-    weapons = stats.weapons_of(block)
+    weapons = stats.weapons(block)
     chosen = next((weapon for weapon in weapons if weapon.name == wanted), weapons[0])
     return (
         Field("target", "combatant", required=True, options=foes, default=default),
@@ -72,7 +72,7 @@ def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: 
 def _armoury(block: PC) -> tuple[Option, ...]:
     return tuple(
         Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name)
-        for weapon in stats.weapons_of(block)
+        for weapon in stats.weapons(block)
     )
 
 
@@ -149,9 +149,6 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     if limit is None or len(holders) < limit:
         return None
     return Refusal("stance_limit", f"there is room for {limit} in {name}", "GH-223")
-
-
-# -- what forbids it ---------------------------------------------------------------------------------------------------
 
 
 def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
@@ -263,7 +260,7 @@ ATTACK = Words("hits", "misses")
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
-    return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
+    return next(weapon for weapon in stats.weapons(stats.pc(ctx.state, who)) if weapon.name == name)
 
 
 def _attack(ctx: Ctx, action: Action) -> None:
@@ -276,20 +273,10 @@ def _attack(ctx: Ctx, action: Action) -> None:
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
     friend = stats.friends(ctx.state, who, target)
     hindrance = partial(_hindrance, who=who, target=target, friend=friend)
-    result = check(
-        ctx,
-        "attack",
-        who,
-        ability,
-        "attack",
-        *rules,
-        edge=cast(Edge, str(action.get("edge"))),
-        target=target,
-        words=ATTACK,
-        asked_if=lambda state: not hindrance(state),
+    edge = cast(Edge, str(action.get("edge")))
+    result = check_or_stop(
+        ctx, "attack", who, ability, "attack", *rules, hindrance=hindrance, edge=edge, target=target, words=ATTACK
     )
-    if result is None:
-        ctx.stop(hindrance(ctx.state))
     if result.success:
         _hit(ctx, who, target, result.number, weapon, hindrance)
     _after_hiding(ctx, who)
@@ -325,7 +312,7 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: 
     )
     if rolled is None:
         ctx.stop(hindrance(ctx.state))
-    soaked = stats.ac(ctx.state, target)
+    soaked = stats.ac(ctx.state[target])
     dice = [Part(str(weapon.dice.natural), rolled, "GH-034")] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))
@@ -458,10 +445,10 @@ def _checked(
     def wrong(state: State) -> str:
         return hindrance(state) or _unable(state, who)
 
-    result = check(ctx, "check", who, ability, what, *rules, edge=edge, asked_if=lambda state: not wrong(state))
-    if why := wrong(ctx.state) if result is None else _unable(ctx.state, who):
+    result = check_or_stop(ctx, "check", who, ability, what, *rules, hindrance=wrong, edge=edge)
+    if why := _unable(ctx.state, who):
         ctx.stop(why)
-    return result is not None and result.success
+    return result.success
 
 
 def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:

@@ -29,10 +29,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def _settle_effects(ctx: Ctx) -> None:
-    """End the grips of those who are gone.
-
-    The dying are laid low, and what guards nobody ends.
-    """
+    """End the grips of those who are gone; the dying are laid low, and what guards nobody ends."""
     for _, effect, held in stats.grips(ctx.state):
         if held.continuing and effect.source is not None and not stats.here(ctx.state, effect.source):
             ctx.end_effect(effect, "gone with the monster", "GH-073")
@@ -44,10 +41,7 @@ def _settle_effects(ctx: Ctx) -> None:
 
 
 def _judge_points(ctx: Ctx, combatant: Combatant) -> None:
-    """Slay a monster at 0 hit points, and raise one above 0 (A21).
-
-    One slain by the referee's word stays slain.
-    """
+    """Slay a monster at 0 hit points, and raise one above 0 (A21); one slain by the referee's word stays slain."""
     if not combatant.has_pool("hp"):
         return
     if combatant.status == "up" and combatant.hp <= 0:
@@ -59,10 +53,7 @@ def _judge_points(ctx: Ctx, combatant: Combatant) -> None:
 
 
 def _judge_dying(ctx: Ctx, combatant: Combatant) -> None:
-    """Lay low one who is made dying.
-
-    The dead and the gone no longer are.
-    """
+    """Lay low one who is made dying; the dead and the gone no longer are."""
     if combatant.status == "up":
         ctx.fact(combatant.id, "fell", ctx.state.clock.round, "GH-207")
         ctx.status(combatant.id, "incapacitated", "GH-122")

@@ -243,7 +243,7 @@ def _ordered(
         number = stats.number(combatant)
         first = 0 if combatant.id in ready else 1 if talk and combatant.fact("stance") == "talk" else 2
         by_number = UNPLACED if number is None else number if order == "low_first" else -number
-        by_score = 0 if number is None else -stats.score(state, combatant.id, "dex")
+        by_score = 0 if number is None else -stats.score(state[combatant.id], "dex")
         return first, by_number, by_score, state.places[combatant.id]
 
     return tuple(combatant.id for combatant in sorted(group, key=rank))
@@ -273,10 +273,7 @@ def reorder(ctx: Ctx, who: Id, before: Id | None) -> None:
 
 
 def group_of(state: State, who: Id) -> tuple[int, Slot]:
-    """Return the phase in which a PC acts now or later, with its place.
-
-    The place is -1 where there is none.
-    """
+    """Return the phase in which a PC acts now or later, with its place; the place is -1 where there is none."""
     coming = (state.clock.at, *(slot.id for slot in state.clock.upcoming))
     found = (
         (place, slot)

@@ -48,10 +48,7 @@ class Weapon(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The dice of one blow of a mode, and what deals it.
-
-    `extra` is the die that stands for a positive add (GH-308).
-    """
+    """The dice of one blow of a mode, and what deals it; `extra` is the die that stands for a positive add (GH-308)."""
 
     dice: Annotated[Dice, key("dice; `1d8+2` is 1d8 with an add of 2")]
     label: Annotated[str, key("what deals it; specials name it in `part`")] = ""
@@ -300,10 +297,7 @@ class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):
 
 
 class PrintSystem(Struct, frozen=True):
-    """Another game whose prints are used (8.5.1).
-
-    Which way its AC counts, the AC without armour, and its hit die.
-    """
+    """Another game whose prints are used (8.5.1): which way its AC counts, the AC without armour, and its hit die."""
 
     direction: Annotated[Literal["ascending", "descending"], key("which way Armour Class counts in that game")]
     unarmoured: Annotated[int, key("its Armour Class without armour")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -157,7 +157,7 @@ def check(
     if who not in ctx.state or (asked_if is not None and not asked_if(ctx.state)):
         return None
     ability: Ability = evaluated(rolled_with, ctx.state)
-    score = stats.score(ctx.state, who, ability)
+    score = stats.score(ctx.state[who], ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
@@ -171,10 +171,10 @@ def check(
         there = [one for one in (who, target) if one is not None]
         picked = ctx.choose(
             f"{key}/die",
-            lambda state: _die_options(faces, stats.score(state, who, ability)),
+            lambda state: _die_options(faces, stats.score(state[who], ability)),
             rule,
             "GH-A15",
-            default=lambda state: str(chosen_die(edge, faces, stats.score(state, who, ability))),
+            default=lambda state: str(chosen_die(edge, faces, stats.score(state[who], ability))),
             who=who,
             why="which die counts?",
             to="gm" if edge == "disadvantage" else None,
@@ -183,13 +183,37 @@ def check(
         if not all(one in ctx.state for one in there):
             return Check(0, True)
         number = faces[0] if picked is None else int(picked)
-    success = number <= stats.score(ctx.state, who, ability)
+    success = number <= stats.score(ctx.state[who], ability)
     result, more = (_degree(ctx, number, words.won), words.won_by) if success else (words.lost, words.lost_by)
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
     parts = (Part("d20", number, "GH-101"),)
     checked = Checked(what, who, number, result, target, parts, score, ability.upper())
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
+
+
+def check_or_stop(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    ability: Ability,
+    what: str,
+    *rules: str,
+    hindrance: Callable[[State], str],
+    edge: Edge,
+    target: Id | None = None,
+    words: Words = PLAIN,
+) -> Check:
+    """Roll a check that an action needs, or stop the action where something hinders it by then."""
+    asked_if = partial(_unhindered, hindrance=hindrance)
+    result = check(ctx, key, who, ability, what, *rules, edge=edge, target=target, words=words, asked_if=asked_if)
+    if result is None:
+        ctx.stop(hindrance(ctx.state))
+    return result
+
+
+def _unhindered(state: State, hindrance: Callable[[State], str]) -> bool:
+    return not hindrance(state)
 
 
 def _die_options(faces: Sequence[int], score: int) -> list[Option]:
@@ -257,7 +281,7 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     """Let the referee pick what Angst does (GH-114, A34)."""
     match ctx.choose(
         key,
-        lambda state: _angst_options(stats.harm(state, who)),
+        lambda state: _angst_options(stats.harm(state[who])),
         *("GH-113", "GH-114", "GH-A34"),
         who=who,
         why="Angst bites",
@@ -300,21 +324,21 @@ def _fester(ctx: Ctx, key: str, who: Id) -> None:
     """Let a star spread (GH-119)."""
     pair = _ask_box(ctx, key, who, _festering, "GH-119", "which box festers")
     if pair is not None:
-        set_harm(ctx, who, fester(stats.harm(ctx.state, who), *pair), "GH-119", "GH-114")
+        set_harm(ctx, who, fester(stats.harm(ctx.state[who]), *pair), "GH-119", "GH-114")
 
 
 def _deepen(ctx: Ctx, key: str, who: Id) -> None:
     """Make a star of a cross (GH-114)."""
     box = _ask_box(ctx, key, who, _crosses, "GH-114", "which Wound becomes Deep")
     if box is not None:
-        set_harm(ctx, who, put(stats.harm(ctx.state, who), box, "*"), "GH-114", "GH-118")
+        set_harm(ctx, who, put(stats.harm(ctx.state[who]), box, "*"), "GH-114", "GH-118")
 
 
 def _ask_box(ctx: Ctx, key: str, who: Id, boxes: Callable[[str], dict[str, B]], rule: str, why: str) -> B | None:
     """Ask for one of several boxes of a harm track, None if there is none."""
 
     def offered(state: State) -> dict[str, B]:
-        return boxes(stats.harm(state, who)) if stats.here(state, who) else {}
+        return boxes(stats.harm(state[who])) if stats.here(state, who) else {}
 
     chosen = ctx.choose(
         f"{key}/box",

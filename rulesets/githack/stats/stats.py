@@ -186,11 +186,7 @@ def _added(combatant: Combatant, stat: str) -> int:
     return sum([change.amount for effect in combatant.effects for change in effect.modifiers if change.stat == stat])
 
 
-def score(state: State, who: Id, ability: Ability) -> int:
-    return score_of(state[who], ability)
-
-
-def score_of(combatant: Combatant, ability: Ability) -> int:
+def score(combatant: Combatant, ability: Ability) -> int:
     found: int = getattr(cast(PC, combatant.block).scores, ability)
     return found + _added(combatant, ability)
 
@@ -200,20 +196,12 @@ def armour(state: State, who: Id) -> int:
     return cast(int, state[who].fact("ac", 0))
 
 
-def ac(state: State, who: Id) -> int:
-    return ac_of(state[who])
-
-
-def ac_of(combatant: Combatant) -> int:
+def ac(combatant: Combatant) -> int:
     """Return the present AC: what is worn and what effects add, at least 0."""
     return max(0, cast(int, combatant.fact("ac", 0)) + _added(combatant, "ac"))
 
 
-def harm(state: State, who: Id) -> str:
-    return harm_of(state[who])
-
-
-def harm_of(combatant: Combatant) -> str:
+def harm(combatant: Combatant) -> str:
     return str(combatant.fact("harm", ""))
 
 
@@ -298,21 +286,13 @@ def specials(state: State, who: Id) -> tuple[Special, ...]:
 
 
 def uses_left(state: State, who: Id, special: Special) -> int | None:
-    """Return how often a special can still be used in this combat (A26).
-
-    None: without limit.
-    """
+    """Return how often a special can still be used in this combat (A26); None: without limit."""
     if special.uses is None:
         return None
     return special.uses - int(cast(int, state[who].fact(f"used:{special.name}", 0)))
 
 
-def weapons(state: State, who: Id) -> tuple[Weapon, ...]:
-    """Return a PC's weapons, bare hands included (GH-033)."""
-    return weapons_of(pc(state, who))
-
-
-def weapons_of(block: PC) -> tuple[Weapon, ...]:
+def weapons(block: PC) -> tuple[Weapon, ...]:
     return (*block.weapons, UNARMED)
 
 
@@ -337,7 +317,7 @@ REVIEWED = "reviewed"
 
 
 def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
-    was = harm(ctx.state, who)
+    was = harm(ctx.state[who])
     ctx.fact(who, "harm", now, *rules)
     if was != now:
         ctx.note(f"Harm {was} → {now}", *rules, about=who)

@@ -82,10 +82,7 @@ def mark(ctx: Ctx, who: Id) -> None:
     A caster cannot cast then.
     """
     if ctx.state.clock.in_round:
-        ctx.add_effect(
-            HURT.on(who, stacking="keep"),
-            "SV-P17",
-        )
+        ctx.add_effect(HURT.on(who, stacking="keep"), "SV-P17")
 
 
 def settle(ctx: Ctx) -> None:

@@ -99,17 +99,8 @@ def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixe
     if not (fixed or hits(*roll, against, rules(state).natural_20 == "auto")):
         return "the hit becomes a miss"
     floor = at_hand(attack.use) and verdict == "harms" and rules(state).hit_floor != "listed_shock"
-    return f"no longer {points} at least" if floor and points > _least(state, attack) else ""
-
-
-def _least(state: State, attack: Attack) -> int:
-    """Return the least damage of a hit without its Shock."""
-    dice = attack.weapon.damage.natural
-    added = sum(part.amount for part in damage_parts(state, attack))
-    least = max(0, dice.minimum + added)
-    return (
-        family.capped(least, family.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
-    )
+    least = family.least_damage(attack.weapon.damage.natural, damage_parts(state, attack), attack.others)
+    return f"no longer {points} at least" if floor and points > least else ""
 
 
 def most(state: State, attack: Attack) -> int:

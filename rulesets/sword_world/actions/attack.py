@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.damage import Blow, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, settled_damage
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
@@ -143,7 +143,7 @@ def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int 
     parts += [Part(one.name, one.crit, "SW-153") for one in own.feats if not one.declared and one.crit]
     if feat is not None and feat.crit:
         parts.append(Part(feat.name, feat.crit, "SW-155" if feat.crit > 0 else "SW-153"))
-    parts += stats.effect_parts(state, who, "crit")
+    parts += stats.effect_parts(state[who], "crit")
     if stats.block(state, target).armor == "metal":
         parts.append(Part("metal armor", 1, "SW-156"))
     return (*parts, Part("form", extra)) if extra else tuple(parts)
@@ -251,8 +251,7 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
             roll_fixed=action.get("roll_fixed") is True,
             why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
-            goal=lambda state: against,
-            contest=Contest("Accuracy", "evades"),
+            contest=Contest("Accuracy", "evades", goal=lambda state: against),
             asked_if=lambda state: not strike.undodged(state),
         )
     if active is None or passive is None:
@@ -287,10 +286,10 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
 
     def goal(state: State) -> int | None:
         roll_fixed = strike.action.get("roll_fixed") is True
-        fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
+        fixed = None if roll_fixed else stats.fixed(state[strike.target], "evasion")
         if fixed is None:
             return None
-        parts = stats.check_parts(state, strike.target, "evasion", fixed)
+        parts = stats.check_parts(state[strike.target], "evasion", fixed)
         return sum(part.amount for part in parts) + fields.number(strike.action, "evasion_modifier") + 1
 
     return roll_total(
@@ -301,8 +300,7 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
         lambda state: _accuracy_parts(state, strike),
         "SW-104",
         why=strike.weapon.name,
-        goal=goal,
-        contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
+        contest=Contest("Evasion", "hits", True, f"at {ctx.state.name(strike.target)}", goal),
         asked_if=lambda state: not strike.undodged(state),
     )
 
@@ -316,7 +314,7 @@ def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
     stated, feat = _stated(strike), strike.feat
     base, label = (strike.weapon.accuracy, "bonus") if stated is None else (stated, "fixed")
     return (
-        *stats.check_parts(state, strike.who, "accuracy", base, label),
+        *stats.check_parts(state[strike.who], "accuracy", base, label),
         *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
         Part("modifier", fields.number(strike.action, "modifier")),
     )
@@ -337,7 +335,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     )
     if weapon.impact is not None:
         more = fields.number(action, "crit_modifier")
-        chain = impact_chain(
+        rolled_chain = impact_chain(
             ctx,
             "impact",
             who,
@@ -347,6 +345,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
             *(("SW-155",) if weapon.crit > 10 else ()),
             needed=f"against {ctx.state.name(target)}",
         )
+        chain = cast(Chain, rolled_chain)
         if chain.failed:
             return
         parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
@@ -354,7 +353,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         dice = cast(Dice, weapon.damage)
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
-    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
+    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state[who]))
     energy = words(action, "energy")
     additions = additions_of(action, strike.feat, *weapon.additional, *own)
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
@@ -390,9 +389,6 @@ def no_standard(state: State, who: Id) -> Refusal | None:
         if state[who].left("standard") > 0
         else Refusal("no_standard", f"{state.name(who)} has no standard action left this turn", "SW-050")
     )
-
-
-# -- attacks -----------------------------------------------------------------------------------------------------------
 
 
 def attack_form(state: State, action: Action) -> ActionSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -10,14 +11,14 @@ from rulesets.sword_world.actions.attack import no_standard
 from rulesets.sword_world.fields import brawls, first, given
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, keep_able
-from rulesets.sword_world.order.rounds import close_turn, open_turn
 from rulesets.sword_world.stat_blocks.shorthand import MOST_CAPACITY
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.effects import FULL_MOVE, LEAVING, STOOD_UP
+from rulesets.sword_world.stats.effects import FULL_MOVE, LEAVING
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.events import Checked, Moved
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
@@ -27,17 +28,6 @@ from tracker.kit.economy import budget
 
 FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
 """The rules of each kind of movement, and of what may follow it."""
-
-
-def start_turn(ctx: Ctx, action: Action) -> None:
-    open_turn(ctx, str(action.by))
-
-
-def end_turn(ctx: Ctx, action: Action) -> None:
-    close_turn(ctx, str(action.by))
-
-
-# -- movement ----------------------------------------------------------------------------------------------------------
 
 
 def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]:
@@ -167,9 +157,6 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
         ctx.note(f"is held in {zones.brawl(key)}; the movement is over", "SW-084", about=who)
 
 
-# -- brawls ------------------------------------------------------------------------------------------------------------
-
-
 def declare_brawl(ctx: Ctx, action: Action) -> None:
     """Start a brawl: a free action (SW-057, SW-067, SW-069 to SW-071)."""
     key = zones.form_zone(
@@ -194,47 +181,6 @@ def leave_brawl(ctx: Ctx, action: Action) -> None:
     ECONOMY.take(ctx, who, budget(standard=1), "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
     ctx.add_effect(LEAVING.on(who), "SW-096", "SW-R07")
-
-
-# -- free actions ------------------------------------------------------------------------------------------------------
-
-
-def stand_up(ctx: Ctx, action: Action) -> None:
-    """Stand up, at a penalty to Fortitude and Willpower until the turn ends (SW-060, SW-061)."""
-    who = str(action.by)
-    ctx.end_named(who, "prone", "", "SW-053", "SW-060")
-    ctx.add_effect(STOOD_UP.on(who, title="stood up"), "SW-061")
-
-
-def stowed_now(state: State, who: Id) -> tuple[str, ...]:
-    """Return the weapons put away in this round.
-
-    They cannot be drawn before the next one (SW-063, SW-R45).
-    """
-    held = state[who].fact("stowed", ())
-    pairs = held if isinstance(held, tuple) else ()
-    return tuple(str(pair[0]) for pair in pairs if isinstance(pair, tuple) and pair[1] == state.clock.round)
-
-
-def change_weapon(ctx: Ctx, action: Action) -> None:
-    """Put away or drop what is in hand, and take something else (SW-062 to SW-064, SW-R46)."""
-    who, how, take = str(action.by), str(action.get("put_away") or ""), action.get("take")
-    hand = str(ctx.state[who].fact("hand", "") or "")
-    if hand and how == "stow":
-        held = ctx.state[who].fact("stowed", ())
-        kept = (
-            tuple(pair for pair in held if isinstance(pair, tuple) and pair[0] != hand)
-            if isinstance(held, tuple)
-            else ()
-        )
-        ctx.fact(who, "stowed", (*kept, (hand, ctx.state.clock.round)), "SW-063", "SW-R45")
-        ctx.fact(who, "hand", "", "SW-062", "SW-063")
-    elif hand and how == "drop":
-        dropped = ctx.state[who].fact("dropped", ())
-        ctx.fact(who, "dropped", (*(dropped if isinstance(dropped, tuple) else ()), hand), "SW-064")
-        ctx.fact(who, "hand", "", "SW-062", "SW-064")
-    if isinstance(take, str) and take:
-        ctx.fact(who, "hand", take, "SW-062", "SW-R46")
 
 
 KINDS = ("normal", "short", "full")
@@ -335,9 +281,6 @@ def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
     if outcome == "no_room":
         return Refusal("no_room", "the zone has no room to hold the whole body", "SW-R18")
     return None
-
-
-# -- brawls ------------------------------------------------------------------------------------------------------------
 
 
 def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -494,3 +437,23 @@ def not_leaving(state: State, action: Action) -> Refusal | None:
 def _enemies(state: State, who: Id) -> Iterable[Combatant]:
     others = stats.members(state, stats.other(stats.camp_of(state, who)))
     return (one for one in others if stats.present(one))
+
+
+_brawl = partial(ActionType, group="brawl")
+
+ACTIONS = (
+    ActionType("move", "Move", "SW-039", "move", perform=move, fields=move_fields, refusal=no_move, group="move"),
+    _brawl(
+        "declare_brawl",
+        "Start a brawl",
+        "SW-067",
+        "free",
+        perform=declare_brawl,
+        fields=declare_fields,
+        refusal=no_declaring,
+    ),
+    _brawl(
+        "join_brawl", "Join a brawl", "SW-076", "free", perform=join_brawl, fields=join_fields, refusal=no_brawl_to_join
+    ),
+    _brawl("leave_brawl", "Declare leaving the brawl", "SW-095", "standard", perform=leave_brawl, refusal=not_leaving),
+)

@@ -22,6 +22,7 @@ from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import share_fields, shares
@@ -87,26 +88,22 @@ def check(ctx: Ctx, action: Action) -> None:
 
 
 def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "") -> str:
-    """Make a check and say what came of it.
-
-    `what`: what the log calls it.
-    """
+    """Make a check and say what came of it; `what`: what the log calls it."""
     keep_here(ctx, who)
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
     shown = what or (which if which == "2d" else which.replace("_", " ").title())
-    if which == "accuracy":
-        total = roll_total(
-            ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules
-        )
-    elif which == "2d":
-        why = str(action.get("text") or "check")
-        total = roll_total(
-            ctx, key, who, which, lambda state: (*stats.effect_parts(state, who, "all_checks"), *extra), *rules, why=why
-        )
+    if which in ("accuracy", "2d"):
+
+        def base(state: State) -> tuple[Part, ...]:
+            any_check = stats.effect_parts(state[who], "all_checks")
+            return (*(any_check if which == "2d" else stats.derived(state, who, "accuracy").parts), *extra)
+
+        made = roll_total(ctx, key, who, which, base, *rules, why=str(action.get("text") or "check") * (which == "2d"))
     else:
-        total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+        made = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+    total = cast(Total, made)
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
     ctx.emit(Checked(shown, who, total.value, result, parts=total.parts, against=target), *rules)
@@ -133,9 +130,6 @@ def other_action(ctx: Ctx, action: Action) -> None:
     ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
     if action.get("which") not in (None, "none"):
         _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
-
-
-# -- zones -------------------------------------------------------------------------------------------------------------
 
 
 def set_zone(ctx: Ctx, action: Action) -> None:
@@ -189,9 +183,6 @@ def fuse_zones(ctx: Ctx, action: Action) -> None:
     zones.fuse(ctx, first, second, given(action, "radius"), fields.number(action, "capacity"))
 
 
-# -- status and effects ------------------------------------------------------------------------------------------------
-
-
 def status(ctx: Ctx, action: Action) -> None:
     """Set a status on the game master's word (SW-029, SW-181)."""
     status = str(action.get("status"))
@@ -204,9 +195,6 @@ def status(ctx: Ctx, action: Action) -> None:
         if now != "unconscious":
             ctx.fact(who, "death_check_due", None)
         ctx.status(who, now, "SW-029" if now in ("fled", "surrendered") else "SW-181")
-
-
-# -- spoils ------------------------------------------------------------------------------------------------------------
 
 
 def defeated(state: State) -> tuple[Combatant, ...]:
@@ -364,9 +352,6 @@ def status_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (_targets(fields.options(state.combatants)), status)
 
 
-# -- brawls ------------------------------------------------------------------------------------------------------------
-
-
 def no_brawl(state: State, action: Action) -> Refusal | None:
     return None if brawls(state) else Refusal("no_brawl", "there is no brawl", "SW-070", forcible=False)
 
@@ -443,3 +428,26 @@ def no_fusing(state: State, action: Action) -> Refusal | None:
     if room <= fields.number(action, "capacity", zones.fitting_capacity(state)):
         return None
     return Refusal("no_room", f"{room} sections do not fit into one zone", "SW-R21")
+
+
+_own = partial(ActionType, group="game master")
+
+ACTIONS = (
+    _own("damage", "Damage", "SW-118", perform=damage, fields=damage_fields),
+    _own("heal", "Heal", "SW-R42", perform=heal, fields=heal_fields),
+    _own("fall", "Fall", "SW-177", perform=fall, fields=fall_fields),
+    _own("check", "Check", "SW-050", perform=check, fields=check_fields),
+    _own("death_check", "Death Check", "SW-160", perform=death_check, fields=death_check_fields, refusal=nobody_due),
+    _own("set_zone", "Make or change a brawl", "SW-078", perform=set_zone, fields=zone_fields, refusal=crowded),
+    _own("end_zone", "End a brawl", "SW-072", perform=end_zone, fields=end_zone_fields, refusal=no_brawl),
+    _own(
+        "move_participant",
+        "Put into or out of a brawl",
+        "SW-080",
+        perform=move_participant,
+        fields=participant_fields,
+        refusal=no_brawl,
+    ),
+    _own("fuse_zones", "Fuse two brawls", "SW-092", perform=fuse_zones, fields=fuse_fields, refusal=no_fusing),
+    _own("status", "Change the status", "SW-029", perform=status, fields=status_fields),
+)

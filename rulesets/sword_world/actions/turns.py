@@ -6,11 +6,11 @@ The first deed of a combatant begins its turn and ends the one that is open (SW-
 from __future__ import annotations
 
 from rulesets.sword_world.actions.attack import no_standard
-from rulesets.sword_world.actions.movement import stowed_now
 from rulesets.sword_world.fields import MODIFIER, given
 from rulesets.sword_world.order.rounds import close_turn, open_turn
 from rulesets.sword_world.stat_blocks.shorthand import LONGEST_ACTION
 from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.effects import STOOD_UP
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -20,6 +20,14 @@ from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal, Refused
+
+
+def start_turn(ctx: Ctx, action: Action) -> None:
+    open_turn(ctx, str(action.by))
+
+
+def end_turn(ctx: Ctx, action: Action) -> None:
+    close_turn(ctx, str(action.by))
 
 
 def may_begin(state: State, who: Id) -> bool:
@@ -102,9 +110,6 @@ def not_prone(state: State, action: Action) -> Refusal | None:
     return Refusal("not_prone", f"{combatant.name} is not prone", "SW-060", forcible=False)
 
 
-# -- weapons and the rest ----------------------------------------------------------------------------------------------
-
-
 def _hand(state: State, who: Id) -> str:
     return str(state[who].fact("hand", "") or "")
 
@@ -168,3 +173,38 @@ def no_other(state: State, action: Action) -> Refusal | None:
     if kind in ("normal", "short") and length >= 10 and action.get("gm_allows") is not True:
         return Refusal("moved", "ten seconds or more after movement need the GM's word", "SW-046", field="gm_allows")
     return no_standard(state, who) if uses else None
+
+
+def stand_up(ctx: Ctx, action: Action) -> None:
+    """Stand up, at a penalty to Fortitude and Willpower until the turn ends (SW-060, SW-061)."""
+    who = str(action.by)
+    ctx.end_named(who, "prone", "", "SW-053", "SW-060")
+    ctx.add_effect(STOOD_UP.on(who, title="stood up"), "SW-061")
+
+
+def stowed_now(state: State, who: Id) -> tuple[str, ...]:
+    """Return the weapons put away in this round; they cannot be drawn before the next one (SW-063, SW-R45)."""
+    held = state[who].fact("stowed", ())
+    pairs = held if isinstance(held, tuple) else ()
+    return tuple(str(pair[0]) for pair in pairs if isinstance(pair, tuple) and pair[1] == state.clock.round)
+
+
+def change_weapon(ctx: Ctx, action: Action) -> None:
+    """Put away or drop what is in hand, and take something else (SW-062 to SW-064, SW-R46)."""
+    who, how, take = str(action.by), str(action.get("put_away") or ""), action.get("take")
+    hand = str(ctx.state[who].fact("hand", "") or "")
+    if hand and how == "stow":
+        held = ctx.state[who].fact("stowed", ())
+        kept = (
+            tuple(pair for pair in held if isinstance(pair, tuple) and pair[0] != hand)
+            if isinstance(held, tuple)
+            else ()
+        )
+        ctx.fact(who, "stowed", (*kept, (hand, ctx.state.clock.round)), "SW-063", "SW-R45")
+        ctx.fact(who, "hand", "", "SW-062", "SW-063")
+    elif hand and how == "drop":
+        dropped = ctx.state[who].fact("dropped", ())
+        ctx.fact(who, "dropped", (*(dropped if isinstance(dropped, tuple) else ()), hand), "SW-064")
+        ctx.fact(who, "hand", "", "SW-062", "SW-064")
+    if isinstance(take, str) and take:
+        ctx.fact(who, "hand", take, "SW-062", "SW-R46")

@@ -105,7 +105,7 @@ def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         sections: dict[str, list[Id]] = {}
         for one in own:
             if one.id in newcomers:
-                sections.setdefault(stats.block_of(one).name, []).append(one.id)
+                sections.setdefault(one.ref or stats.block_of(one).name, []).append(one.id)
         whole = len(sections) > 1 and len({len(found) for found in sections.values()}) == 1
         for found in sections.values():
             for place, who in enumerate(found, start=1):
@@ -184,9 +184,6 @@ def start_combat(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-# -- monster knowledge -------------------------------------------------------------------------------------------------
-
-
 def monster_kind(combatant: Combatant) -> str:
     """Return a combatant's kind of monster: its stat block's id, or its name."""
     return combatant.ref or slug(cast(StatBlock, combatant.block).name)
@@ -219,7 +216,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
-    _learn(ctx, who, kind, total)
+    _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
         ctx.walk()
 
@@ -285,10 +282,7 @@ def _of_kind(state: State, kind: str) -> StatBlock | None:
 
 
 def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...]:
-    """Return what a check may tell (SW-R36, SW-R47).
-
-    Of several the game master chooses.
-    """
+    """Return what a check may tell (SW-R36, SW-R47); of several the game master chooses."""
     failed, known, weakness = (
         Option("failed", "not recognised"),
         Option("known", "recognised"),

@@ -36,10 +36,7 @@ def open_round(ctx: Ctx) -> None:
 
 
 def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:
-    """Return the slots with the members of their camps.
-
-    A camp of one side is called by its name.
-    """
+    """Return the slots with the members of their camps; a camp of one side is called by its name."""
     return tuple(
         _of_camp(state, slot, first if slot.phase == "leading" else stats.other(first))
         if slot.turns == "opened"
@@ -141,10 +138,7 @@ def _end(ctx: Ctx, who: Id) -> None:
 
 
 def _reinforced(state: State) -> bool:
-    """Tell whether a wave will still reinforce a beaten camp.
-
-    Then the fight goes on.
-    """
+    """Tell whether a wave will still reinforce a beaten camp; then the fight goes on."""
     return any(
         wave.when
         and stats.camp(state, wave.side) in beaten(state)
@@ -234,10 +228,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Return why the clock passes a slot.
-
-    Nothing to find out, Initiative won by surprise, or no able combatant.
-    """
+    """Return why the clock passes a slot: nothing to find out, Initiative won by surprise, or no able combatant."""
     if slot.phase == "knowledge" and not to_find_out(state):
         return Refusal("nothing_to_know", "every monster is known", "SW-009")
     if slot.phase == "initiative" and stats.leading(state):

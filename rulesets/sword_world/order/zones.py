@@ -199,10 +199,7 @@ def settle_zones(ctx: Ctx) -> None:
 
 
 def _put_out(ctx: Ctx, key: str) -> None:
-    """Take those who are gone or elsewhere out of a zone.
-
-    The unconscious lie in it and take no part.
-    """
+    """Take those who are gone or elsewhere out of a zone; the unconscious lie in it and take no part."""
     state, held = ctx.state, stats.zone(ctx.state, key)
     everyone = (*held.participants, *held.fallen)
     here = [who for who in everyone if who in state and stats.present(state[who]) and _inside(state, held, who)]
@@ -224,10 +221,7 @@ def _inside(state: State, held: Zone, who: Id) -> bool:
 
 
 def _return(ctx: Ctx, key: str, who: Id) -> None:
-    """Let a combatant that woke up take part again, as the last (SW-R16).
-
-    Without room the game master decides.
-    """
+    """Let a combatant that woke up take part again, as the last (SW-R16); without room the game master decides."""
     if not _is_back(ctx.state, key, who):
         return
     room = ctx.choose(

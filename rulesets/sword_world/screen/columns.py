@@ -45,7 +45,7 @@ def _pool(key: str) -> Callable[[State, Id], str]:
 
 def _evasion(state: State, who: Id) -> str:
     value = stats.total(state, who, "evasion")
-    return f"={value}" if stats.fixed(state, who, "evasion") is not None else f"{value:+d}"
+    return f"={value}" if stats.fixed(state[who], "evasion") is not None else f"{value:+d}"
 
 
 def _defense(state: State, who: Id) -> str:

@@ -62,9 +62,6 @@ def present(combatant: Combatant) -> bool:
     return combatant.status in ("up", "unconscious")
 
 
-# -- camps and phases --------------------------------------------------------------------------------------------------
-
-
 def camp(state: State, side: Id) -> str:
     """Return `pcs` for the players' side, `foes` for every other one (SW-002).
 
@@ -141,9 +138,6 @@ def moved(state: State, who: Id) -> str:
     return str(state[who].fact("moved", "none"))
 
 
-# -- brawls ------------------------------------------------------------------------------------------------------------
-
-
 @per_state
 def zones(state: State) -> tuple[tuple[str, Zone], ...]:
     found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
@@ -155,10 +149,7 @@ def zone(state: State, key: str) -> Zone:
 
 
 def has_zone(state: State, key: str) -> bool:
-    """Tell whether a brawl of that key is going on.
-
-    The GM may end one while another step asks for a die.
-    """
+    """Tell whether a brawl of that key is going on; the GM may end one while another step asks for a die."""
     return state.fact(key, "zone") is not None
 
 
@@ -251,18 +242,8 @@ def cover(state: State, who: Id, aim: str) -> str | None:
     return next((key for key in between if key not in open_to), None)
 
 
-# -- numbers -----------------------------------------------------------------------------------------------------------
-
-
-def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
-    """Return what a combatant's effects add to a number.
-
-    `all_checks` counts for every check (section 3).
-    """
-    return _added(state[who], stat)
-
-
-def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+    """Return what a combatant's effects add to a number; `all_checks` counts for every check (section 3)."""
     names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
     return tuple(
         [
@@ -274,12 +255,8 @@ def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     )
 
 
-def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
-    return _check(state[who], stat, base, label)
-
-
-def _check(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
-    parts = [Part(label or stat.replace("_", " "), base), *_added(combatant, stat)]
+def check_parts(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
+    parts = [Part(label or stat.replace("_", " "), base), *effect_parts(combatant, stat)]
     if stat in ("accuracy", "evasion"):
         parts += [
             Part(feat.name, amount)
@@ -289,22 +266,13 @@ def _check(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple
     return tuple(parts)
 
 
-def fixed(state: State, who: Id, stat: str) -> int | None:
-    """Return the fixed value that a stat block has for a check, or None (SW-R48)."""
-    return fixed_of(state[who], stat)
-
-
-def fixed_of(combatant: Combatant, stat: str) -> int | None:
+def fixed(combatant: Combatant, stat: str) -> int | None:
     """Return the fixed value of a check that a combatant's block has, or None (SW-R48)."""
     return cast("int | None", getattr(combatant.block, f"{stat}_fixed", None))
 
 
-def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, str], ...]:
+def added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, str], ...]:
     """Return the additional damage of weapon attacks from effects and constant feats (SW-134)."""
-    return _added_damage(state[who])
-
-
-def _added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, str], ...]:
     found: list[tuple[int, DamageType | None, str]] = []
     for effect in combatant.effects:
         for modifier in effect.modifiers:
@@ -338,19 +306,19 @@ def derived_of(combatant: Combatant, name: str) -> Derived:
     own = block_of(combatant)
     if name in ("move", "agility"):
         found = Derived.total(
-            (Part("move" if own.agility is None else "Agility", own.move), *_added(combatant, "agility"))
+            (Part("move" if own.agility is None else "Agility", own.move), *effect_parts(combatant, "agility"))
         )
         return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in CHECKS and name != "accuracy":
-        stated = fixed_of(combatant, name)
+        stated = fixed(combatant, name)
         label = f"{name.replace('_', ' ')} (fixed)" if stated is not None else ""
-        return Derived.total(_check(combatant, name, int(getattr(own, name)) if stated is None else stated, label))
+        return Derived.total(check_parts(combatant, name, int(getattr(own, name)) if stated is None else stated, label))
     if name == "accuracy":
         first = own.attacks[0] if own.attacks else None
         base = 0 if first is None else first.accuracy if first.accuracy_fixed is None else first.accuracy_fixed
-        return Derived.total(_check(combatant, name, base, first.name if first else "untrained"))
+        return Derived.total(check_parts(combatant, name, base, first.name if first else "untrained"))
     if name in ("defense", "magic_power"):
-        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *_added(combatant, name)))
+        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *effect_parts(combatant, name)))
     if name == "damage":
-        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in _added_damage(combatant))))
-    return Derived.total((Part("", 0), *_added(combatant, name)))
+        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in added_damage(combatant))))
+    return Derived.total((Part("", 0), *effect_parts(combatant, name)))

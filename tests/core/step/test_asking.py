@@ -14,9 +14,9 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, action
+from tracker.core.terms.actions import Action, Option, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import (
     Answer,
     Choice,
@@ -28,7 +28,7 @@ from tracker.core.terms.requests import (
     PickAnswer,
     Roll,
 )
-from tracker.testing.table import of_kind
+from tracker.testing.table import Table, of_kind
 
 
 def test_a_step_asks_one_thing_after_the_other() -> None:
@@ -376,3 +376,17 @@ def test_a_yes_or_no_may_depend_on_the_state() -> None:
     assert isinstance(request, Choice)
     assert request.default == "yes"
     assert request.problem(ChoiceAnswer("no")) is None
+
+
+def test_a_refused_option_carries_its_rule() -> None:
+    """An answer with an option that a rule forbids is refused by that rule, another one by none."""
+    ways = (Option("up", refusal=Refusal("no", "it is barred", "X-7")), Option("down"))
+    step = Step("do", (action("do", "ada"),))
+    asked = one(lambda ctx, _: ctx.choose("way", ways))
+    picked = one(lambda ctx, _: ctx.pick("way", ways))
+
+    def rule_of(table: Table, answer: Answer) -> str:
+        return refused(run(table.ruleset, table.state, step, (("way", answer),))).rule
+
+    assert (rule_of(asked, ChoiceAnswer("up")), rule_of(asked, ChoiceAnswer("left"))) == ("X-7", "")
+    assert (rule_of(picked, PickAnswer(("down", "up"))), rule_of(picked, DiceAnswer(2))) == ("X-7", "")

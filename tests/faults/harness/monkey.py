@@ -266,7 +266,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
             session, lambda text: [member for member in members if text.casefold() in member.name.casefold()]
         )
 
-        app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
+        app.exit = lambda *_: None  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
 
         monkey = Monkey(chance, session)
 

@@ -51,7 +51,7 @@ def test_a_corrected_initiative_ends_no_other_phase(rest: tuple[Action, ...], tm
 
     model = session.dispatch(Amend(3, (("initiative:aubrey", DiceAnswer(15)),)))
 
-    assert stats.harm(model.state, "aubrey") == "x........"
+    assert stats.harm(model.state["aubrey"]) == "x........"
     assert model.state.clock.at == at
 
 
@@ -61,7 +61,7 @@ def test_a_corrected_initiative_leaves_the_phases_that_are_there(tmp_path: Path)
 
     model = session.dispatch(Amend(3, (("initiative:aubrey", DiceAnswer(5)),)))
 
-    assert stats.harm(model.state, "aubrey") == "x........"
+    assert stats.harm(model.state["aubrey"]) == "x........"
     assert model.state.clock.phase == "slow"
 
 

@@ -177,6 +177,8 @@ def test_every_printed_weapon_can_be_typed_by_name() -> None:
         ({"shield": "perhaps"}, "shield: "),
         ({"speed": "fast"}, "speed: "),
         ({"hd": "no"}, "hd: "),
+        ({"hd": 3, "hit_dice": -1}, 'hit_dice: "-1" gives no hit points'),
+        ({"hp": "1d4-4"}, 'hp: "1d4-4" gives no hit points'),
         ({"hp": 3, "hp_now": 5}, "hp_now: "),
     ],
 )

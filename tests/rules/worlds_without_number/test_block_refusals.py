@@ -64,6 +64,8 @@ from tracker.library.content.encounters import load_encounter
         ("monster", {"weapons": [{"name": "club", "damage": "1d6"}]}, "weapons[0].damage: unknown"),
         ("monster", {"weapons": [{"name": "club", "trauma": "1d6"}]}, "weapons[0].trauma: "),
         ("monster", {"instants": [{"name": "Luck"}]}, "instants[0].does: is missing"),
+        ("monster", {"hd": 3, "hit_dice": -1}, 'hit_dice: "-1" gives no hit points: write dice such as 3d8'),
+        ("monster", {"hit_dice": "1d8-8"}, 'hit_dice: "1d8-8" gives no hit points'),
         ("pc", {"kind": ["melee"]}, "kind: a list of attack kinds"),
         ("pc", {"hp_now": 13}, "hp_now: 13 is more than hp 12"),
         ("pc", {"attributes": {"str": 19}}, "attributes.str: 19 is not between 3 and 18"),

@@ -157,7 +157,7 @@ def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -
 
 
 def test_newcomers_are_not_checked_for_those_who_fell_before_them() -> None:
-    """WN-C21: with nobody left to check, what fell before is no reason; with somebody left, it still is."""
+    """WN-C21: with no member left to check, what fell before is no reason; with one left, it still is."""
     state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
     state = play(state, act("damage", amount=9, targets=("raider-1", "raider-2")))
     state = insert(state, {"ref": "raider"}, "foes")

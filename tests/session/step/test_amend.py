@@ -332,3 +332,49 @@ def test_a_die_put_aside_by_a_correction_is_there_for_the_next(session: Session)
     resumed = again(session)
     assert outcomes(resumed, step, attack(16)) == [(step, "changed"), (step + 1, "same")]
     assert resumed.dispatch(Amend(step, attack(16))).state["thug"].hp == 6
+
+
+def missed_and_struck(session: Session, harm: int = 5) -> None:
+    """Ansa misses a hurt thug, who strikes back."""
+    session.dispatch(Do((action("damage", targets=("thug",), amount=harm),)))
+    session.dispatch(strike())
+    play(session, 3)
+    session.dispatch(Advance())
+    hit(session, 3, "thug", "ansa")
+
+
+def test_what_an_answer_given_late_forbids_is_left_out(session: Session) -> None:
+    """The preview counts with a wound the thug survives; the wound typed later fells it, so that it does not strike."""
+    missed_and_struck(session)
+    report = session.preview_amend(3, attack(15))
+    assert not [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
+    session.dispatch(Amend(3, attack(15)))
+
+    model = play(again(session), 6, 4)
+
+    assert (model.pending, model.state["thug"].status, model.state["ansa"].hp) == (None, "down", 10)
+    assert [outcome.seq for outcome in model.left_out] == [5]
+    assert model.left_out[0].refusal is not None
+    assert model.left_out[0].refusal.rule == "D-4"
+    assert session.dispatch(Undo()).left_out == ()
+
+
+def test_what_the_preview_has_shown_as_forced_is_forced_after_a_late_answer(session: Session) -> None:
+    """The thug falls by the wound that the preview counts with, and by the one typed later."""
+    missed_and_struck(session, 8)
+    report = session.preview_amend(3, attack(15))
+    assert [outcome.kept for outcome in report.outcomes if outcome.outcome == "refused"] == [True]
+    session.dispatch(Amend(3, attack(15)))
+
+    model = play(session, 6, 4)
+
+    assert (model.state["thug"].status, model.state["ansa"].hp, model.left_out) == ("down", 7, ())
+    assert any(isinstance(entry.event, Forced) for entry in model.entries)
+
+
+def test_an_amendment_without_a_preview_keeps_what_it_was_told_to_keep(session: Session) -> None:
+    """A script that asks to keep forces a later step also after a late answer."""
+    missed_and_struck(session)
+    session.dispatch(Amend(3, attack(15)))
+
+    assert play(session, 6, 4).state["ansa"].hp == 7

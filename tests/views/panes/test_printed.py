@@ -48,7 +48,7 @@ PRINTED = {
         (
             "Party · level 3 character",
             "flail            Accuracy 2d+3, Impact 12+3, critical 11",
-            "Field Protection 2 MP, radius, up to 5 targets, +1 reduction, 18 rounds",
+            "Field Protection 2 MP, radius, 3 m, up to 5 targets, +1 reduction, 18 rounds",
             "Force            4 MP, shot, 20 m, Impact 10+6, critical 10, impact, half if resisted",
             "Initiative 2d+1 · Danger sense 2d+2 · Monster knowledge 2d+4 · Spellcasting 2d+6 · Magic",
         ),

@@ -64,7 +64,7 @@ def _files(paths: list[str]) -> Iterator[Path]:
 
 def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
     tree = load(path)
-    if _is_script(tree.value):
+    if isinstance(tree.value, list) and any(map(_is_entry, tree.value)):
         try:
             entries_of(tree)
         except BadData as error:
@@ -72,10 +72,6 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         return ()
     found = lint.lint_file(path, find_ruleset, own, registry.rulesets())
     return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
-
-
-def _is_script(value: Node) -> bool:
-    return isinstance(value, list) and any(map(_is_entry, value))
 
 
 def _is_entry(part: Node) -> bool:

@@ -53,11 +53,16 @@ def run(asked: argparse.Namespace) -> int:
 def _print_schema(asked: argparse.Namespace) -> int:
     """Print a schema, or write it to a file, or write all into a folder."""
     if asked.all is not None:
-        return _all(Path(asked.all), asked.game)
-    if asked.game is None and asked.kind not in OTHER_FILES:
+        schemas = dict(_each([asked.game] if asked.game else list(registry.rulesets())))
+        for path, schema in schemas.items():
+            _write(Path(asked.all) / path, text_of(schema))
+        print_error(f"{len(schemas)} schemas written to {asked.all}")
+        return 0
+    other = OTHER_FILES.get(asked.kind)
+    if asked.game is None and other is None:
         print_error("tracker schema: name a game, or a folder with --all (try tracker schema --help)")
         return 2
-    text = text_of(_schema(asked.game, asked.kind))
+    text = text_of(GAME_FILES[asked.kind](registry.find(asked.game)) if other is None else other())
     if asked.output is None:
         sys.stdout.write(text)
     else:
@@ -68,22 +73,6 @@ def _print_schema(asked: argparse.Namespace) -> int:
 
 def text_of(schema: Json) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-
-
-def _schema(game: str | None, kind: str) -> Json:
-    if kind in OTHER_FILES:
-        return OTHER_FILES[kind]()
-    return GAME_FILES[kind](registry.find(game or ""))
-
-
-def _all(folder: Path, game: str | None) -> int:
-    """Write every schema into a folder: those of each game into one of its name."""
-    many = 0
-    for path, schema in _each([game] if game else list(registry.rulesets())):
-        _write(folder / path, text_of(schema))
-        many += 1
-    print_error(f"{many} schemas written to {folder}")
-    return 0
 
 
 def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:

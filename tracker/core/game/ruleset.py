@@ -49,9 +49,7 @@ class MapRules(Struct, frozen=True):
         reach: the squares a combatant can move to now, each with its cost.
         trail: a combatant's way to a square, allowed or not; None: there is none.
         sight: in words how a combatant sees another ("half cover", "no line of sight"), "" if nothing is to be said.
-        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
-            game's unit; only those it has an effect on, so none behind walls.
-        template: the same for an area of another shape, which goes out from a combatant.
+        area: the squares of an area; only those it has an effect on, so none behind walls.
         threat: the squares on which a combatant could strike another one.
         gauge: in words how far it is from one square to another.
         approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
@@ -63,8 +61,7 @@ class MapRules(Struct, frozen=True):
     reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = lambda state, who: ()
     trail: Callable[[State, Id, Square], Trail | None] = lambda state, who, to: None
     sight: Callable[[State, Id, Id], str] = lambda state, who, target: ""
-    area: Callable[[State, Square, int], tuple[Square, ...]] = lambda state, corner, radius: ()
-    template: Callable[[State, Template], tuple[Square, ...]] = lambda state, template: ()
+    area: Callable[[State, Template], tuple[Square, ...]] = lambda state, template: ()
     threat: Callable[[State, Id], tuple[Square, ...]] = lambda state, who: ()
     gauge: Callable[[State, Square, Square], str] = lambda state, one, other: ""
     approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = lambda state, who, target: ()

@@ -17,7 +17,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 from tracker.core.terms.moments import At, Moment, OnUse
 from tracker.core.terms.values import Value
 
@@ -56,7 +56,7 @@ def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     named, value = effect_called(game, name)
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
-        raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
+        raise impossible("bad_field", "whose moment is meant? name the source", field="source")
     modifiers = tuple(
         Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
         for row in action.rows("modifiers")
@@ -80,7 +80,7 @@ def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
         return durations.read(words, game, state)
     except ValueError as error:
-        raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
+        raise impossible("bad_field", str(error), field="until") from error
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:

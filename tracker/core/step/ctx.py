@@ -24,7 +24,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.forms import Accepted
 from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec, Response
-from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug, impossible
 from tracker.core.terms.moments import Edge
 from tracker.core.terms.requests import Answer, Request, Responded, Window
 from tracker.core.terms.values import Value
@@ -116,7 +116,7 @@ class Ctx(Prompts):
     def _interrupt(self, path: str, action: Action) -> Response:
         if self._uninterruptible:
             text = "a combatant is just joining the fight: answer its questions first"
-            raise Refused(Refusal("joining", text, forcible=False, at=path))
+            raise impossible("joining", text, at=path)
         try:
             self._refuse_depth()
             with self._absolute(path):
@@ -129,7 +129,7 @@ class Ctx(Prompts):
     def _refuse_depth(self) -> None:
         if len(self._guards) >= MOST_DEPTH:
             text = f"{MOST_DEPTH} actions wait for one another already: answer what is asked first"
-            raise Refused(Refusal("too_deep", text, forcible=False))
+            raise impossible("too_deep", text)
 
     def perform(self, action: Action, scope: str = "") -> Response:
         """Do a whole action inside this step.

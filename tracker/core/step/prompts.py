@@ -20,7 +20,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.changes import StateChanges
 from tracker.core.terms.actions import Option, Response, once
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Absent, RulesBug, impossible
 from tracker.core.terms.requests import (
     Answer,
     Asked,
@@ -41,6 +41,7 @@ NO_DICE = DiceAnswer(0)
 YES_OR_NO = ("yes", "no")
 T = TypeVar("T")
 AskedIf: TypeAlias = Callable[[State], object]
+_AskedIf: TypeAlias = AskedIf | None
 FromState: TypeAlias = T | Callable[[State], T]
 Options: TypeAlias = Sequence[Option | str]
 
@@ -174,15 +175,10 @@ class Prompts(StateChanges, ABC):
     def roll(self, key: str, dice: FromState[Dice], *rules: str, **details: Unpack[RollDetails]) -> int: ...
     @overload
     def roll(
-        self, key: str, dice: FromState[Dice], *rules: str, asked_if: AskedIf | None, **details: Unpack[RollDetails]
+        self, key: str, dice: FromState[Dice], *rules: str, asked_if: _AskedIf, **details: Unpack[RollDetails]
     ) -> int | None: ...
     def roll(
-        self,
-        key: str,
-        dice: FromState[Dice],
-        *rules: str,
-        asked_if: AskedIf | None = None,
-        **details: Unpack[RollDetails],
+        self, key: str, dice: FromState[Dice], *rules: str, asked_if: _AskedIf = None, **details: Unpack[RollDetails]
     ) -> int | None:
         """Return the natural total of dice without their fixed number, None if the roll is not asked."""
         thrown = self._ask_roll(key, dice, rules, asked_if, details)
@@ -198,7 +194,7 @@ class Prompts(StateChanges, ABC):
         key: str,
         dice: FromState[Dice],
         *rules: str,
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         apart: bool = False,
         **details: Unpack[RollDetails],
     ) -> tuple[int, ...] | None: ...
@@ -207,7 +203,7 @@ class Prompts(StateChanges, ABC):
         key: str,
         dice: FromState[Dice],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         apart: bool = False,
         **details: Unpack[RollDetails],
     ) -> tuple[int, ...] | None:
@@ -223,7 +219,7 @@ class Prompts(StateChanges, ABC):
         key: str,
         dice: FromState[Dice],
         rules: tuple[str, ...],
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         details: RollDetails,
         faces: bool = False,
         apart: bool = False,
@@ -250,19 +246,14 @@ class Prompts(StateChanges, ABC):
     def choose(self, key: str, options: FromState[Options], *rules: str, **details: Unpack[ChoiceDetails]) -> str: ...
     @overload
     def choose(
-        self,
-        key: str,
-        options: FromState[Options],
-        *rules: str,
-        asked_if: AskedIf | None,
-        **details: Unpack[ChoiceDetails],
+        self, key: str, options: FromState[Options], *rules: str, asked_if: _AskedIf, **details: Unpack[ChoiceDetails]
     ) -> str | None: ...
     def choose(
         self,
         key: str,
         options: FromState[Options],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[ChoiceDetails],
     ) -> str | None:
         """Return the key of the option chosen, None if the choice is not asked."""
@@ -295,7 +286,7 @@ class Prompts(StateChanges, ABC):
         key: str,
         *rules: str,
         default: FromState[bool | None] = None,
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         **details: Unpack[Details],
     ) -> bool | None: ...
     def confirm(
@@ -303,7 +294,7 @@ class Prompts(StateChanges, ABC):
         key: str,
         *rules: str,
         default: FromState[bool | None] = None,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[Details],
     ) -> bool | None:
         """Return the answer to a question of yes or no, None if it is not asked."""
@@ -321,19 +312,14 @@ class Prompts(StateChanges, ABC):
     ) -> tuple[str, ...]: ...
     @overload
     def pick(
-        self,
-        key: str,
-        options: FromState[Options],
-        *rules: str,
-        asked_if: AskedIf | None,
-        **details: Unpack[PickDetails],
+        self, key: str, options: FromState[Options], *rules: str, asked_if: _AskedIf, **details: Unpack[PickDetails]
     ) -> tuple[str, ...] | None: ...
     def pick(
         self,
         key: str,
         options: FromState[Options],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[PickDetails],
     ) -> tuple[str, ...] | None:
         """Return the keys of the options picked, None if the choice is not asked."""
@@ -357,12 +343,8 @@ class Prompts(StateChanges, ABC):
     @overload
     def number(self, key: str, *rules: str, **details: Unpack[NumberDetails]) -> int: ...
     @overload
-    def number(
-        self, key: str, *rules: str, asked_if: AskedIf | None, **details: Unpack[NumberDetails]
-    ) -> int | None: ...
-    def number(
-        self, key: str, *rules: str, asked_if: AskedIf | None = None, **details: Unpack[NumberDetails]
-    ) -> int | None:
+    def number(self, key: str, *rules: str, asked_if: _AskedIf, **details: Unpack[NumberDetails]) -> int | None: ...
+    def number(self, key: str, *rules: str, asked_if: _AskedIf = None, **details: Unpack[NumberDetails]) -> int | None:
         """Return the number stated, None if it is not asked."""
         path = self._path_if_asked(key, asked_if)
         if path is None:
@@ -382,14 +364,7 @@ class Prompts(StateChanges, ABC):
             return computed
         value = self._overrides[path]
         if not _alike(computed, value):
-            raise Refused(
-                Refusal(
-                    "bad_override",
-                    f"{key} is {computed!r}; {value!r} cannot stand in its place",
-                    forcible=False,
-                    at=path,
-                )
-            )
+            raise impossible("bad_override", f"{key} is {computed!r}; {value!r} cannot stand in its place", at=path)
         self._overridden.add(path)
         self.emit(Overruled(path, computed, value))
         return value
@@ -403,7 +378,7 @@ class Prompts(StateChanges, ABC):
         """
         return tuple(self._perform_interrupts(self._next_path(key)))
 
-    def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
+    def _path_if_asked(self, key: str, asked_if: _AskedIf) -> str | None:
         """Perform the GM's interruptions of a request, and return its path, None if it is not asked after them."""
         path = self._next_path(key)
         for _ in self._perform_interrupts(path):
@@ -425,7 +400,7 @@ class Prompts(StateChanges, ABC):
             self.unanswered = key
             raise NeedAnswer(request)
         if problem := request.problem(answer):
-            raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
+            raise impossible("bad_answer", problem, request.rule_against(answer), at=key)
         self.given[key] = answer
         return answer
 

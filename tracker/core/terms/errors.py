@@ -53,6 +53,11 @@ class Refused(TrackerError):
         self.refusal = refusal
 
 
+def impossible(reason: str, text: str, rule: str = "", *, at: str = "", field: str = "") -> Refused:
+    """Return the error for what makes no sense, so that no GM can force it."""
+    return Refused(Refusal(reason, text, rule, forcible=False, at=at, field=field))
+
+
 class BadData(TrackerError):
     """A file that cannot be used, with all its problems; each prints as one line."""
 

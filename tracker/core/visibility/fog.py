@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from msgspec import UNSET
 
-from tracker.core.fight.board import Board, Square
+from tracker.core.fight.board import Board, Square, Template
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -126,7 +126,7 @@ def _visible(game: Ruleset, state: State, far: int) -> Iterable[Square]:
         x, y = int(place[0]), int(place[1])
         yield x, y
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
-            yield from game.map.area(state, corner, far)
+            yield from game.map.area(state, Template("circle", None, corner, far))
 
 
 def cover_map(ctx: Ctx, game: Ruleset, encounter: Encounter) -> bool:

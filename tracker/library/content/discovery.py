@@ -29,9 +29,7 @@ class Summary(Struct, frozen=True):
     """What an encounter holds, in words.
 
     Attributes:
-        sides: each side's name and members.
         waves, reminders: each with its moment, "" for by hand or always.
-        notes: the GM's.
     """
 
     sides: tuple[tuple[str, str], ...] = ()
@@ -106,15 +104,10 @@ class EncounterFile(Struct, frozen=True):
     """An encounter's file.
 
     Attributes:
-        path: the file, as it is reached from where the program was started.
         title: the encounter's; the file's name where it has none.
-        ruleset: the game's key, or "".
-        game: its title.
         size: how many fight, side by side; "" where nobody knows.
         problems: what is wrong, each with its file as it is reached from where the program was started.
         playable: whether it can be opened all the same.
-        sample: whether it came with the program.
-        outline: what it holds.
     """
 
     path: FilePath

@@ -1,4 +1,4 @@
-"""The shelf: stat blocks beside an encounter and in the GM's folders.
+"""The library: stat blocks beside an encounter and in the GM's folders.
 
 Files are read when they are first needed, and only files inside those folders: a path in a file never leads elsewhere.
 """
@@ -30,9 +30,6 @@ class Campaign(Struct, frozen=True):
 
     Attributes:
         folder: where it lies, as seen from the encounter.
-        plain: its keys.
-        library: the folders its stat blocks may come from.
-        problems: what is wrong with it.
     """
 
     folder: FilePath

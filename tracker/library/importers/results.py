@@ -115,7 +115,6 @@ class Group(Struct, frozen=True):
         count: how many, a number or dice.
         name: what they are called here, "" for the creature's name.
         side: `foes`, `friends` or `players`.
-        hidden: players do not see them.
     """
 
     creature: Creature

@@ -31,8 +31,22 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 class Amendment:
     """One amendment under way: its steps, where it stands, and what it found."""
 
-    def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Cursor, drawn: Drawn) -> None:
-        """Begin after step `head`; `back` is where the fight was, `drawn` the program's dice of each old step."""
+    def __init__(
+        self,
+        runner: Runner,
+        head: int | None,
+        *,
+        refused: Refusing,
+        back: Cursor,
+        drawn: Drawn,
+        agreed: Collection[int] | None = None,
+    ) -> None:
+        """Begin after step `head`.
+
+        `back` is where the fight was, `drawn` the program's dice of each old step. `agreed`: the only later steps that
+        are forced; None: all that are refused.
+        """
+        self._agreed = agreed
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
         self.head, self.state, self._begun = head, runner.history.state(head), head
         self.done: list[tuple[StepRecord, State]] = []
@@ -87,7 +101,13 @@ class Amendment:
     @property
     def position(self) -> Cursor:
         """Where the fight stands now."""
-        return Cursor(self.head, self.draft)
+        agreed = None if self._agreed is None else tuple(sorted(self._agreed))
+        return Cursor(self.head, None if self.draft is None else replace(self.draft, agreed=agreed))
+
+    def agree(self, report: AmendReport) -> None:
+        """Force after a late answer only what this preview has shown as forced."""
+        outcomes = (outcome for outcome in report.outcomes if outcome.kept and outcome.seq is not None)
+        self._agreed = [outcome.seq for outcome in outcomes if outcome.seq is not None]
 
     def steps(self) -> tuple[tuple[StepRecord, State], ...]:
         """Return the new steps.
@@ -164,7 +184,8 @@ class Amendment:
         refusal = None
         if isinstance(outcome, Refusal):
             refusal = outcome
-            if step.kind != "advance" and refusal.forcible and self._refused == "keep":
+            kept = self._refused == "keep" and (self._agreed is None or old.seq in self._agreed)
+            if step.kind != "advance" and refusal.forcible and kept:
                 outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)), later)
         strayed = (
             step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached

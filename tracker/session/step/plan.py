@@ -44,6 +44,7 @@ class PendingStep(Struct, frozen=True):
         amends: it is part of an amendment.
         later: steps of the old branch that are done again after it.
         refused: what becomes of those that are refused then.
+        agreed: those of which a preview has shown that they are refused; None: there was no preview.
         carried: the step that was pending when the amendment began; it comes last.
         back: where `Undo` leads when nothing is left to take back; None: to the head.
     """
@@ -57,6 +58,7 @@ class PendingStep(Struct, frozen=True):
     amends: bool = False
     later: tuple[int, ...] = ()
     refused: Refusing = "keep"
+    agreed: tuple[int, ...] | None = None
     carried: PendingStep | None = None
     back: Cursor | None = None
 

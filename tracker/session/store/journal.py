@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -72,6 +73,7 @@ def _set_up(connection: sqlite3.Connection, writable: bool) -> sqlite3.Connectio
 
 
 _BACKUP_EVERY = 100
+_T = TypeVar("_T")
 
 
 class Created(Struct, frozen=True):
@@ -168,34 +170,27 @@ class Journal:
 
     def check(self, fight: str) -> None:
         """Raise TrackerError where there is no such fight."""
-        with self._reading() as connection:
-            known = queries.is_known(connection, fight)
-        if not known:
-            raise self._no_such(fight)
+        self._found(queries.number_of, fight)
 
     def prepared(self, fight: str) -> NewFight:
         """Return what a fight was made of, or raise TrackerError if there is no such fight."""
-        with self._reading() as connection:
-            found = queries.prepared(connection, fight)
-        if found is None:
-            raise self._no_such(fight)
-        return found
+        return self._found(queries.prepared, fight)
 
     def load(self, fight: str) -> Stored:
         """Read a whole fight, or raise TrackerError if it is missing or the file is damaged."""
-        with self._reading() as connection:
-            found = queries.stored(connection, fight)
-        if found is None:
-            raise self._no_such(fight)
-        return found
+        return self._found(queries.stored, fight)
 
     def version(self) -> int:
         """Return a number that changes when another program writes."""
         with self._reading() as connection:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def _no_such(self, fight: str) -> TrackerError:
-        return TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
+    def _found(self, query: Callable[[sqlite3.Connection, str], _T | None], fight: str) -> _T:
+        with self._reading() as connection:
+            found = query(connection, fight)
+        if found is None:
+            raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
+        return found
 
     # -- writing -------------------------------------------------------------------------------------------------------
 

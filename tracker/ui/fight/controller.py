@@ -137,10 +137,7 @@ class FightController:
         )
 
     def _asked_behind_windows(self, model: Model) -> PendingQuestion | None:
-        """Return what is asked once the windows in front of it are passed.
-
-        A window behind which no person is asked anything is the question itself.
-        """
+        """Return the question after the windows in front of it, else the last window itself."""
         pending, step = model.pending, model.pending_step
         if pending is None or step is None:
             return None
@@ -253,9 +250,9 @@ class FightController:
         panes.of(MapPane).trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
-        desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
-        panes.console.state = replace(desk, mode=None) if over else desk
-        panes.dialog.show(desk if over else None)
+        state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
+        panes.console.state = replace(state, mode=None) if over else state
+        panes.dialog.show(state if over else None)
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
         panes.overlay(panes.over if over else panes.console if report else None)
@@ -308,10 +305,7 @@ class FightController:
     # The result of a key
 
     def apply(self, result: Result, note: Callable[[Model], str] | None = None) -> None:
-        """Do what a key results in, and open the summary of a fight it has ended.
-
-        `note` returns what to say of the new model.
-        """
+        """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
         if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
@@ -357,6 +351,10 @@ class FightController:
             return False
         self.last = result.action or self.last
         self.note = note(model) if note is not None else ""
+        if model.left_out:
+            from tracker.ui.modes.history.corrections import left_out_words  # most keys do without
+
+            self.problem = left_out_words(model)
         model = self._with_typed_answers(model, result.typed_answers, question) if result.typed_answers else model
         if self._queue is not None and not has_gone_back(self.model, model):
             self._play_on(result.mode)
@@ -428,7 +426,7 @@ class FightController:
 
 
 def _doing(model: Model) -> Id | None:
-    """Return whose deed a question interrupts, None where it is nobody's."""
+    """Return whose action a question interrupts, or None."""
     entries = () if model.pending is None else model.pending.entries
     deeds = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
     return next((who for who in deeds if who in model.state), None)

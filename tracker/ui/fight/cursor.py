@@ -14,10 +14,7 @@ from tracker.views.time.turn_marks import spent
 
 
 class Cursor:
-    """The cursor's rules.
-
-    It follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was.
-    """
+    """Follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was."""
 
     def __init__(self) -> None:
         self._where: object = None
@@ -44,7 +41,7 @@ class Cursor:
             selected = scene.active or (people[0].id if people else None)
         person = model.state.get(selected)
         if model.pending is not None or person is None:
-            if was is None and selected is not None:  # taken up in the middle of its deed
+            if was is None and selected is not None:  # taken up in the middle of its action
                 self._up = (selected, model.state.clock.round)
             return selected
         with suppress(RulesBug):  # where the game cannot tell, the cursor stays; the action pane says what failed
@@ -90,17 +87,11 @@ def _members(scene: ModeContext) -> tuple[Id, ...]:
 
 
 def next_to_act(scene: ModeContext) -> Id | None:
-    """Return the first whose plain choice is left, else who could still act.
-
-    The same side comes before others. Without one it is who is under the cursor.
-    """
+    """Return the first combatant with a default action, its own side first, else one that can act."""
     was = scene.model.state.get(scene.selected)
     people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
-        who = person.id
         if _is_up(scene, person):
-            return who
-    able = still_to_act(scene.model.state, scene.ruleset)
-    if able:
-        return able[0]
-    return scene.selected if scene.selected in scene.model.state else first_able(scene)
+            return person.id
+    selected = scene.selected if scene.selected in scene.model.state else first_able(scene)
+    return next(iter(still_to_act(scene.model.state, scene.ruleset)), selected)

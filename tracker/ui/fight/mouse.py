@@ -1,7 +1,4 @@
-"""The mouse: one click chooses, a second one opens.
-
-While a mode is open, a click on a combatant types its label.
-"""
+"""The mouse: one click chooses, a second one opens; while a mode is open, a click on a combatant types its label."""
 
 from __future__ import annotations
 

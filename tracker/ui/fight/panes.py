@@ -119,8 +119,8 @@ class Panes(Overlays):
         board = self._board_of(model.state) if self._size[0] >= WIDE else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
-        held = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
-        places = compute_layout(*self._size, held, self.sizes)
+        content = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
+        places = compute_layout(*self._size, content, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
         self.places = places

@@ -77,10 +77,7 @@ class TurnQueue(_Queue):
         return True
 
     def _close(self, model: Model) -> Model:
-        """End the turn of the last one, where the next one must be opened.
-
-        The last turn stays open for what is free in it.
-        """
+        """End the last turn if the next one must be opened; the very last stays open for what is free in it."""
         who, self._open = self._open, None
         if not self.left or self.left[0].opener is None or who != model.state.clock.acting:
             return model

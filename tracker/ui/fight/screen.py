@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from textual.message import Message
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
+from tracker.ui.fight.commands import history, pages, panes, turns
+from tracker.ui.fight.commands.pages import find_phones
 from tracker.ui.fight.commands.panes import pull_to
-from tracker.ui.fight.commands.players import find_phones
-from tracker.ui.fight.commands.table import ACTIONS
 from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
@@ -31,6 +31,60 @@ from tracker.ui.typing.mode import NO_MEMBERS
 from tracker.ui.widgets.lines import RowsWidget
 
 PAUSE = 2.0
+
+ACTIONS: Mapping[str, Callable[..., object]] = {
+    "open": turns.answer,
+    "act": turns.act,
+    "sheet": turns.open_sheet,
+    "advance": turns.advance,
+    "remind": turns.remind,
+    "jump": turns.jump,
+    "verb": turns.type_verb,
+    "line": turns.type_line,
+    "repeat": turns.repeat,
+    "undo": history.undo,
+    "redo": history.redo,
+    "look": history.look,
+    "correct": history.correct,
+    "branches": history.list_branches,
+    "name_branch": history.name_branch,
+    "what_if": history.what_if,
+    "pane": panes.choose_pane,
+    "move": panes.move,
+    "aside": panes.move_aside,
+    "template": panes.widen,
+    "lay": panes.lay,
+    "size": panes.resize,
+    "fog": pages.open_fog,
+    "zoom": panes.zoom,
+    "round": panes.go_round,
+    "block": panes.show_block,
+    "pull": panes.pull,
+    "odds": panes.show_odds,
+    "filter": panes.filter_pane,
+    "narrow": panes.narrow,
+    "select": panes.select,
+    "back": panes.back,
+    "forecast": pages.forecast,
+    "compare": pages.compare,
+    "numbers": pages.numbers,
+    "story": pages.story,
+    "page": pages.page,
+    "weigh": pages.measure_impact,
+    "players_view": pages.players_view,
+    "serve": pages.serve,
+    "hold_screen": pages.hold_screen,
+    "palette": pages.open_palette,
+    "theme": pages.choose_theme,
+    "put_away": pages.put_away,
+    "another": pages.another,
+    "quit": pages.quit_app,
+    "rule": pages.find_rule,
+    "read": FightController.read_rules,
+    "keep": turns.keep_effect,
+    "help": pages.show_help,
+}
+"""What each action of the table of commands does."""
 
 
 class FightScreen(KeyScreen):
@@ -67,16 +121,16 @@ class FightScreen(KeyScreen):
         self._keyboard = Keyboard(self.controller)
 
     def compose(self) -> ComposeResult:
-        panes = self.controller.panes
-        panes.apply_layout(self.controller.session.model, self.app.size)
+        own = self.controller.panes
+        own.apply_layout(self.controller.session.model, self.app.size)
         yield self.controller.header
-        for region, members in panes.regions():
+        for region, members in own.regions():
             with Horizontal(id=region) as row:
                 yield from members
-            panes.lay(region, row)
+            own.lay(region, row)
         yield self.footer
-        yield panes.over
-        yield panes.reader
+        yield own.over
+        yield own.reader
 
     def on_mount(self) -> None:
         controller = self.controller

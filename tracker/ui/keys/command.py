@@ -1,7 +1,4 @@
-"""A command as one record.
-
-Dispatch, footer, help, palette, command line and keymap file are all made from it.
-"""
+"""A command and a pane, each as one record."""
 
 from __future__ import annotations
 

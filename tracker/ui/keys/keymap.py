@@ -32,7 +32,7 @@ OWN_NAMES = {
     "page up": "pageup",
     "page down": "pagedown",
     "blank": "space",
-}
+}  # fmt: skip - words
 _NAMED = (
     "enter",
     "escape",
@@ -119,9 +119,8 @@ class _Reading:
             if key is None:
                 self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
             elif not key.call:
-                self._wrong(
-                    name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
-                )
+                fixed = f"{called(key.key)} is fixed there and cannot be remapped: {key.description}"
+                self._wrong(name, fixed, key=True)
             elif keys := self._keys(key, node):
                 wishes[name] = Override(name, keys, self._tree.key_position((name,))[0])
         return wishes
@@ -131,22 +130,16 @@ class _Reading:
 
         words = {key.word: key.id for key in KEYS if key.call and key.word}
         ids = [key.id for key in KEYS if key.call]
-        return (
-            f"did you mean {words[name]}?"
-            if name in words
-            else did_you_mean(name, ids) or "tracker keys lists all of them"
-        )
+        known = f"did you mean {words[name]}?" if name in words else did_you_mean(name, ids)
+        return known or "tracker keys lists all of them"
 
     def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
         for part in parts:
             if isinstance(part, bool) or not isinstance(part, str | int):
-                self._wrong(
-                    key.id,
-                    "keys are text: put them in quotes",
-                    f'such as {key.id}: "{called(key.key.partition(",")[0])}"',
-                )
+                hint = f'such as {key.id}: "{called(key.key.partition(",")[0])}"'
+                self._wrong(key.id, "keys are text: put them in quotes", hint)
                 return ()
             text = str(part)
             texts += [text.strip()] if text.strip() == "," else [piece.strip() for piece in text.split(",")]
@@ -163,11 +156,8 @@ class _Reading:
                 found.append(name)
         swallowed = [name for name in found if name in _SWALLOWED or "alt+" in name]
         for name in swallowed:
-            self._wrong(
-                key.id,
-                f"many terminals swallow {called(name)}",
-                "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well",
-            )
+            hint = "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well"
+            self._wrong(key.id, f"many terminals swallow {called(name)}", hint)
         if found and (key.id == "quit" or len(swallowed) == len(found)):
             found += [name for name in key.key.split(",") if name not in found]
         return tuple(found)
@@ -175,10 +165,7 @@ class _Reading:
     # Which of them can stand beside each other
 
     def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
-        """Return the keys of each remapped command.
-
-        Where two commands would share a key, the one further down keeps its own.
-        """
+        """Return the keys of each remapped command; if two would share a key, the one further down keeps its own."""
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
@@ -221,11 +208,8 @@ def read_key(text: str) -> str:
         re.split(r"\s*\+\s*", plain) if not plain.endswith("++") else (*re.split(r"\s*\+\s*", plain[:-2]), "plus")
     )
     last = OWN_NAMES.get(last, last)
-    before = [
-        OWN_NAMES.get(part, {"control": "ctrl", "strg": "ctrl", "meta": "alt"}.get(part, part))
-        for part in before
-        if part
-    ]
+    modifiers = {"control": "ctrl", "strg": "ctrl", "meta": "alt", **OWN_NAMES}
+    before = [modifiers.get(part, part) for part in before if part]
     if all(part in _MODIFIERS for part in before):
         last = _SIGNS.get(last, last)
         if (

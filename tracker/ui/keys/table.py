@@ -1,10 +1,4 @@
-"""The one table of commands.
-
-Dispatch, footer, help, palette, command line and keymap file are all made from it.
-
-A command with an action can be remapped by its id. One without is fixed: the mode that is open reads it itself, because
-there it stands for text or for moving about, and the table only says what it does.
-"""
+"""The table of commands by key, footer and help; what has a call can be remapped, the rest is read by the open mode."""
 
 from __future__ import annotations
 
@@ -91,10 +85,7 @@ def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str,
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Return the help: each heading with its keys.
-
-    Those of the pane or place that is `here` come first, under no heading.
-    """
+    """Return the help, each heading with its keys, first those of the pane or place `here` under no heading."""
     near = [command for command in table if here in command.help_for]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)
@@ -146,9 +137,8 @@ def help_page(
         for place in range(max(len(left), len(right))):
             start = left[place] if place < len(left) else ()
             taken = sum(cells(span.text) for span in start)
-            rows.append(
-                Row("help", (*start, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ())))
-            )
+            end = right[place] if place < len(right) else ()
+            rows.append(Row("help", (*start, Span(" " * (column - taken + 1)), *end)))
         return [*rows, *wrong]
 
     return page
@@ -159,8 +149,7 @@ def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> 
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):
-            rows.append(
-                cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width)
-            )
+            face = fit(key if not number else "", 10, "right")
+            rows.append(cut_spans((Span(face, "key"), Span("  "), Span(part)), width))
     rows.append(())
     return tuple(rows)

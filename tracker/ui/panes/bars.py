@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.events import Click
 from textual.events import Key as KeyPress
-from textual.reactive import var
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -75,9 +75,8 @@ class HeaderLine(_Bar):
                 active=self.active,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
-            self._shown = Row(
-                "header", cut_spans((Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad")), width)
-            )
+            spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))
+            self._shown = Row("header", cut_spans(spans, width))
         return self._shown
 
 
@@ -102,30 +101,19 @@ class StartLine(_Bar):
     def row(self, width: int) -> Row:
         if self.said:
             return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
-        left = (
-            Span(" "),
-            Span("tracker", "title"),
-            Span(f" · {self._counts}"),
-            Span(f"   {clean(self._typed)}", "key"),
-        )
-        return Row("header", cut_spans(left, width))
+        name, typed = Span("tracker", "title"), Span(f"   {clean(self._typed)}", "key")
+        return Row("header", cut_spans((Span(" "), name, Span(f" · {self._counts}"), typed), width))
 
 
 class FooterLine(_Bar):
     """The keys of the moment, as many as fit; leaving and quitting are always among them."""
 
-    place: var[Footer] = var[Footer]("fight", init=False)
-    trying: var[bool] = var(False, init=False)
+    place: reactive[Footer] = reactive[Footer]("fight", init=False)
+    trying: reactive[bool] = reactive(False, init=False)
 
     def __init__(self, table: tuple[Command, ...] = KEYS) -> None:
         super().__init__(id="footer")
         self.table = table
-
-    def watch_place(self) -> None:
-        self.refresh()
-
-    def watch_trying(self) -> None:
-        self.refresh()
 
     def row(self, width: int) -> Row:
         spans, taken = list[Span](), 0

@@ -16,8 +16,9 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
+from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import RowsWidget, describe_error
-from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.spans import Row, Span
 
 
 class ConsoleState(Struct, frozen=True):
@@ -31,31 +32,23 @@ class ConsoleState(Struct, frozen=True):
     reminded: Container[str] = ()
 
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
-        told = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
+        below = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
-            told = (*wrapped("odds", odds, width)[:2], *told)
-        room = height - len(told)
+            below = (*wrapped_rows((Span(odds, "title"),), width, "odds")[:2], *below)
+        room = height - len(below)
         try:
-            rows = (
-                idle_rows(self.scene, width, room, self.reminded)
-                if self.mode is None
-                else self.mode.rows(self.scene, width, room)
-            )
+            if self.mode is None:
+                rows = idle_rows(self.scene, width, room, self.reminded)
+            else:
+                rows = self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = message_rows(None, describe_error(error, app), width, "")
-        return (*rows[:room], *told)
+        return (*rows[:room], *below)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
-        """Return where a report stands.
-
-        Its first line that is shown, how many lines are not its own, and how long it is.
-        """
+        """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
         scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
-
-
-def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
-    return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
 
 
 class ConsolePane(FightPane):
@@ -71,9 +64,9 @@ class ConsolePane(FightPane):
         """Stay: what is shown here comes with the mode."""
 
     def watch_state(self) -> None:
-        desk = self.state
-        if desk is not None:
-            self.say(title=self.row.title if desk.mode is None else desk.mode.title)
+        state = self.state
+        if state is not None:
+            self.say(title=self.row.title if state.mode is None else state.mode.title)
             self.top = 0
             self.update()
 
@@ -102,21 +95,21 @@ class DialogPane(RowsWidget):
 
     def __init__(self) -> None:
         super().__init__(0, "", "over")
-        self.desk: ConsoleState | None = None
+        self.state: ConsoleState | None = None
         self.lit = True
         self.styles.max_width = WIDEST
 
-    def show(self, desk: ConsoleState | None) -> None:
-        self.desk = desk
-        if desk is not None and desk.mode is not None:
-            self.say(title=desk.mode.title, note="esc leaves")
+    def show(self, state: ConsoleState | None) -> None:
+        self.state = state
+        if state is not None and state.mode is not None:
+            self.say(title=state.mode.title, note="esc leaves")
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        if self.desk is None:
+        if self.state is None:
             return (), -1, 0
-        rows = self.desk.rows(width, height, "", self.app)
-        self.top, self.beside, total = self.desk.scrolled(height)
+        rows = self.state.rows(width, height, "", self.app)
+        self.top, self.beside, total = self.state.scrolled(height)
         return rows, -1, total
 
     def move(self, by: int) -> None:

@@ -55,10 +55,7 @@ class LogPane(FightPane):
 
     @property
     def _count(self) -> int:
-        """How many steps there are to tell.
-
-        In the past these are the ones up to the moment shown, now also the pending one.
-        """
+        """The number of steps to show, in the past up to the moment shown, now with the pending one."""
         model = self.model
         if model is None:
             return 0

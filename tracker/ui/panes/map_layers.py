@@ -54,10 +54,7 @@ def _foes(ruleset: Ruleset, state: State, one: Id, other: Id) -> bool:
 
 
 def targets(ruleset: Ruleset, state: State, who: Id | None) -> tuple[Id, ...]:
-    """Return whom a combatant could aim at, the nearest first.
-
-    They are the foes who stand, else those who lie, else everybody else.
-    """
+    """Return the possible targets, the nearest first: foes that can act, else other foes, else all others."""
     own = state.get(who)
     side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
     others = [one for one in state.combatants if one.position and one.id != who and _is_describable(ruleset, one)]
@@ -81,28 +78,22 @@ def _apart(one: tuple[int | float, ...] | None, other: tuple[int | float, ...] |
 def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
     if trail is None or not trail.squares:
         return None
-    fields = [
-        (spec.key, field.name) for spec in offers(ruleset, state, who) for field in spec.fields if field.kind == "path"
+    squares = tuple(trail.squares)
+    actions = [
+        Action(spec.key, who).put(**{field.name: squares})
+        for spec in offers(ruleset, state, who)
+        for field in spec.fields
+        if field.kind == "path"
     ]
-    actions = [Action(key, who).put(**{name: tuple(trail.squares)}) for key, name in fields]
-    ways = [(spec_of(ruleset, state, action), action) for action in actions]
-    plainest = min(
-        ways,
-        key=lambda way: (
-            way[0].refusal is not None,
-            sum(field.required for field in way[0].fields),
-            len(way[0].fields),
-        ),
-        default=None,
-    )
-    return None if plainest is None else plainest[1]
+
+    def plainness(action: Action) -> tuple[bool, int, int]:
+        spec = spec_of(ruleset, state, action)
+        return spec.refusal is not None, sum(field.required for field in spec.fields), len(spec.fields)
+
+    return min(actions, key=plainness, default=None)
 
 
-SIZES: Mapping[Shape, Sequence[int]] = {
-    "circle": (1, 2, 3, 4, 6),
-    "cone": (3, 6, 12),
-    "line": (6, 12, 20),
-}
+SIZES: Mapping[Shape, Sequence[int]] = {"circle": (1, 2, 3, 4, 6), "cone": (3, 6, 12), "line": (6, 12, 20)}
 """The sizes of areas in steps of the map, one after another."""
 TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
 
@@ -113,7 +104,7 @@ def step_of(board: Board) -> tuple[int, str]:
     return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
 
 
-class Overlays:
+class MapLayers:
     """What the GM has laid over the map.
 
     Attributes:
@@ -235,11 +226,9 @@ class Overlays:
         return self._threatened[2]
 
     def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
-        if self.shape == "circle":
-            return frozenset(self._ruleset.map.area(state, cursor, self.size))
-        if who is None:
+        if who is None and self.shape != "circle":
             return frozenset()
-        return frozenset(self._ruleset.map.template(state, Template(self.shape, who, cursor, self.size)))
+        return frozenset(self._ruleset.map.area(state, Template(self.shape, who, cursor, self.size)))
 
 
 def _active(state: State, who: Id | None) -> Id | None:
@@ -265,12 +254,7 @@ def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
 
 def _straight(start: Square, end: Square) -> tuple[Square, ...]:
     count = max(abs(end[0] - start[0]), abs(end[1] - start[1])) or 1
-    return tuple(
-        dict.fromkeys(
-            (
-                start[0] + round(number * (end[0] - start[0]) / count),
-                start[1] + round(number * (end[1] - start[1]) / count),
-            )
-            for number in range(count + 1)
-        )
-    )
+    across, down = end[0] - start[0], end[1] - start[1]
+    steps = range(count + 1)
+    squares = ((start[0] + round(step * across / count), start[1] + round(step * down / count)) for step in steps)
+    return tuple(dict.fromkeys(squares))

@@ -1,8 +1,4 @@
-"""The map pane.
-
-A cursor moves over the ground of the fight, or from one combatant to the next on a line of distances; the way to it and
-areas around it are drawn.
-"""
+"""The map pane: a cursor, the way to it and areas around it, or a line of distances."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
-from tracker.ui.panes.map_layers import TITLES, AttackPreview, Overlays, move_action, step_of, targets
+from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
@@ -32,16 +28,13 @@ DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 
 
 class MapPane(FightPane):
-    """Where everybody is, in fights that have a board.
-
-    `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
-    """
+    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
         self.pointed: Id | None = None
-        self.overlays, self.aim = Overlays(self.ruleset), AttackPreview(self.ruleset)
+        self.overlays, self.aim = MapLayers(self.ruleset), AttackPreview(self.ruleset)
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()

@@ -1,7 +1,4 @@
-"""A pane of a fight.
-
-It follows the fight and the cursor, and says what the keys of the screen do in it.
-"""
+"""A pane of a fight: it follows the fight and the cursor, and says what the keys do in it."""
 
 from __future__ import annotations
 
@@ -93,10 +90,7 @@ class FightPane(RowsWidget):
         return False
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked, and tell whether that opens it.
-
-        `chosen` says whether the pane had the arrow keys before.
-        """
+        """Move the cursor to the clicked line, and tell whether that opens it; `chosen`: the pane was chosen before."""
         return chosen and event.again
 
     # Pulling an edge
@@ -198,10 +192,7 @@ class OrderPane(FightPane):
         return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
 
     def _follow(self, height: int) -> int:
-        """Return the first line to show when time has moved.
-
-        Who acts is in sight, with a few of those that come next.
-        """
+        """Return the first line to show when time has moved: the acting combatant is in sight, with some next ones."""
         place = self._rows.now if self._rows is not None else 0
         if self.top <= place < self.top + height - min(3, height // 3):
             return self.top

@@ -42,17 +42,12 @@ from tracker.views.words.spans import Row, cells
 MOST_KEPT = 4000
 MOST_STEPS = 60
 """Steps that one key may have done, of which the signs are told."""
-
-
 LISTS_KEPT = 16
 """Lists of the states looked at last: undo goes back through them."""
 
 
 class RosterPane(FightPane):
-    """The combatants, one line each or one for several alike.
-
-    `opened` holds whose groups are unfolded, and whether the fold of the dead is.
-    """
+    """The combatants, one line each or one for several alike; `opened` has the unfolded groups, and the dead."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -121,11 +116,11 @@ class RosterPane(FightPane):
         if self._grown:
             self._grown = False
             rows = self._visible(state, entries, width, height - 1)
-        told = self._slipped.rows(self.app, width)[: height // 2]
-        self.beside = 1 + len(told)
-        if told and len(rows) + len(told) >= height:
-            rows = self._visible(state, entries, width, height - 1 - len(told))
-        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *told]
+        failures = self._slipped.rows(self.app, width)[: height // 2]
+        self.beside = 1 + len(failures)
+        if failures and len(rows) + len(failures) >= height:
+            rows = self._visible(state, entries, width, height - 1 - len(failures))
+        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *failures]
         return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
 
     def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:
@@ -259,10 +254,7 @@ class Before:
         self._last = Since()
 
     def seen(self, model: Model) -> Since:
-        """Return how the fight stood before what the model shows.
-
-        That is what was shown before the last key, or stood before the last step where the way led elsewhere than on.
-        """
+        """Return how the fight was before the last key, or before the last step if the way led elsewhere than on."""
         if model.looking_at is not None:
             return self._by_step(model, model.looking_at)
         if self._state is None and model.pending is not None:  # taken up in the middle of a step

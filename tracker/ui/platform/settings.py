@@ -31,10 +31,7 @@ def memory_path() -> Path:
 
 
 class UiState:
-    """The lines typed before, the newest last, the theme, and how panes stand.
-
-    `folder` says where they are kept; without it they last until the program ends.
-    """
+    """The lines typed before, theme and panes, kept in a folder or else until the program ends."""
 
     def __init__(self, folder: Callable[[], Path] | None = None) -> None:
         self._folder = folder

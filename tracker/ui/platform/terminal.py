@@ -195,11 +195,7 @@ class _Decoder:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of these bytes.
-
-        Raises:
-            EOFError: where the terminal has come to its end.
-        """
+        """Return the text of these bytes; raises EOFError where the terminal has come to its end."""
         if not data and not final:
             raise EOFError
         return self._decoder.decode(data, final)
@@ -230,12 +226,7 @@ class ResilientApp(App[None], inherit_bindings=False):
         return None
 
     def run_to_the_end(self) -> None:
-        """Run until the user leaves.
-
-        Raises:
-            TrackerError: where a fault of the app has ended it.
-            SystemExit: with the status of the signal that has ended it.
-        """
+        """Run until the user leaves; raises TrackerError for a fault of the app, SystemExit for a signal."""
         ending = SignalHandler(self.leave)
         try:
             with ending.watched():

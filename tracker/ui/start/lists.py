@@ -139,11 +139,8 @@ class Lists:
 
     def _offered(self) -> dict[Path, EncounterFile]:
         mine = {(found.ruleset, found.title) for found in self._found.values() if not found.sample}
-        return {
-            path: found
-            for path, found in self._found.items()
-            if not found.sample or (found.ruleset, found.title) not in mine
-        }
+        copied = {path for path, found in self._found.items() if found.sample and (found.ruleset, found.title) in mine}
+        return {path: found for path, found in self._found.items() if path not in copied}
 
     def _fits(self, *texts: str) -> bool:
         return all(any(word in folded(text) for text in texts) for word in folded(self.word).split())

@@ -57,10 +57,7 @@ class PartyChoice(ListWidget):
 
 
 def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool, now: datetime) -> tuple[Listed, ...]:
-    """Return the ways into the fight, with what would be carried over.
-
-    With `dead` those come too who would stay out.
-    """
+    """Return the ways into the fight, with what would be carried over, and `dead` those that would stay out."""
     left = f'as "{clean(party.fight.title)}" left it, {when_words(party.fight.at, now)}'
     lines: list[tuple[Span, ...]] = []
     for person in party.people:

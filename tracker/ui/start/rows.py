@@ -37,10 +37,7 @@ MONTHS = (
 
 
 def when_words(at: str, now: datetime) -> str:
-    """Return when something was, in the time zone of `now`.
-
-    Such as `today 19:40`, `yesterday 21:05`, `3 days ago` or `12 March 2026`.
-    """
+    """Return a time as `today 19:40`, `yesterday 21:05`, `3 days ago` or `12 March 2026`, in the zone of `now`."""
     try:
         moment = datetime.fromisoformat(at).astimezone(now.tzinfo)
     except ValueError:
@@ -66,10 +63,7 @@ def stands_words(fight: FightSummary) -> str:
 def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
-    """Return a fight to resume as one line, or two where room is short.
-
-    `same`: others are called like it, so it is told when this one was begun.
-    """
+    """Return a fight to resume as one or two lines; `same`: others have its title, so it says when it was begun."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
@@ -93,11 +87,8 @@ def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game:
         title, size = clean(found.title), clean(found.size)
         return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
-    head = spread(
-        (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")),
-        (Span(f"✗ {many}", "bad"),),
-        width,
-    )
+    start = (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong"))
+    head = spread(start, (Span(f"✗ {many}", "bad"),), width)
     first = Span(clean(found.problems[0].render()), "warn")
     return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.events import EffectAdded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -71,9 +70,8 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     ruleset = scene.ruleset
     kept, warns = scene.files.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
-    named = tuple(
-        Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
-    )
+    titles = {effect.name: clean(effect.title or effect.name.replace("_", " ")) for effect in ruleset.effects}
+    named = tuple(Option(name, title) for name, title in titles.items())
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
@@ -109,10 +107,7 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into the name of an effect of the game and its value.
-
-    The value is 0 where the effect has none.
-    """
+    """Split `frightened 2` into the name of an effect of the game and its value, 0 if it has none."""
     words, _, value = name.rpartition(" ")
     if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
@@ -137,9 +132,8 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
         return action
     if meant.lasts:
         action = action.put(until=meant.lasts)
-    if scene.active is not None and any(
-        isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
-    ):
+    anchors = [end.anchor for end in ends if isinstance(end, At)]
+    if scene.active is not None and ("source" in anchors or "source_side" in anchors):
         action = action.put(source=scene.active)  # made by the combatant that acts
     return action
 
@@ -161,7 +155,7 @@ def _says(scene: ModeContext, action: Action, meant: ParsedEffect) -> tuple[Span
         says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
     if source := action.get("source"):
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
-    until = spec_of(scene.ruleset, scene.model.state, action).field("until")
+    until = scene.spec(action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
     wrong = line.problem and line.lasts and not line.asks
     says.append(Span(f"  {clean(_counted(meant.lasts or usual))}", "bad" if wrong else ""))
@@ -237,10 +231,7 @@ def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLin
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
-    """Take `+2 attack` and the like out of a line.
-
-    Return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing.
-    """
+    """Take `+2 attack` and the like out of a line: return the rest, the changes, the problem, the numbers on offer."""
     left: list[str] = words[:1]
     changes: dict[str, int] = {}
     stats = schema.derived
@@ -269,10 +260,7 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that the first words name, and how many words that takes.
-
-    They may be a name, the first word of several names, or the beginning of one.
-    """
+    """Return the numbers that the first words name, by name, first word or beginning, and how many words that takes."""
     shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
     for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
@@ -290,10 +278,7 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
 
 
 def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into name, labels, duration, and whether the duration can be read.
-
-    A name on offer may have several words.
-    """
+    """Split a line into the name, which may have several words, labels, duration, and whether that can be read."""
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
         match = _LABELS.match(words[place])

@@ -39,7 +39,7 @@ def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCo
 
 def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
     """Do an action again on new targets, a combatant's own action on the same ones if none are typed."""
-    spec = spec_of(scene.ruleset, scene.model.state, action)
+    spec = scene.spec(action)
     target = target_field(spec)
     emptied = ["halved", "shares", *((target.name,) if target is not None else ())]
     if tokens_of(scene, text).number is not None:
@@ -64,25 +64,15 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
     place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
     if not options:
         whose = clean(state.name(people[0])) if people else "nobody"
-        return ParsedCommand(
-            action, (), f"{whose} has no such effect" if typed.words or people else "nobody has an effect"
-        )
+        missing = f"{whose} has no such effect" if typed.words or people else "nobody has an effect"
+        return ParsedCommand(action, (), missing)
     if place >= len(options):
         return ParsedCommand(action, (), f"1 to {len(options)}", options)
-    wants = (
-        ""
-        if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
-        else "which? a label, a number, up and down"
-    )
-    ended = action.put(effect=options[place].key)
-    return ParsedCommand(
-        ended,
-        (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")),
-        wants=wants,
-        options=options,
-        at=place,
-        keys=None if people or typed.words else _bearers(state),
-    )
+    known = people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
+    wants = "" if known else "which? a label, a number, up and down"
+    says = (Span("ends ", "dim"), Span(clean(options[place].shown), "strong"))
+    keys = None if people or typed.words else _bearers(state)
+    return ParsedCommand(action.put(effect=options[place].key), says, wants, options, place, keys=keys)
 
 
 def _bearers(state: State) -> tuple[str, ...]:
@@ -110,24 +100,22 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     count = "" if printed else next((word for word in words if COUNT.fullmatch(word)), "")
     name = " ".join(word for word in words if word != count)
     found = scene.files.find(name) if name else ()
-    options = tuple(
-        Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20])
-    )
+    members = enumerate(found[:20])
+    options = tuple(Option(str(place), clean(member.name), clean(member.ref)) for place, member in members)
     place = at if 0 <= at < len(options) else 0
     action = Action(key)
     if side.strip():
         action = action.put(side=_side(scene, side.strip()))
     if not options:
-        return ParsedCommand(
-            action, (), f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob"
-        )
+        wants = f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob"
+        return ParsedCommand(action, (), wants)
     try:
         how_many = found[place].count if printed else Dice.parse(count or "1")
     except ValueError as error:
         return ParsedCommand(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
     action = action.put(members=(member,), seen="hidden") if unseen else action.put(members=(member,))
-    default = spec_of(scene.ruleset, scene.model.state, action).field("side")
+    default = scene.spec(action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
     says = (
         Span(f"{how_many} ", "strong"),
@@ -192,9 +180,8 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     label, _, words = text.strip().partition(" ")
     people = people_of(scene, label)
     if len(people) != 1:
-        return ParsedCommand(
-            Action(key), (), f'"{label}" is no label' if label else "whom? a label, then what players call it"
-        )
+        wants = f'"{label}" is no label' if label else "whom? a label, then what players call it"
+        return ParsedCommand(Action(key), (), wants)
     who = people[0]
     action = Action(key).put(who=who)
     said = clean(" ".join(words.split()))
@@ -203,10 +190,7 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Move in the order: whose slot, then before whose.
-
-    A label alone asks where, or how the game lets that one wait: delay, hold.
-    """
+    """Move in the order: whose slot, then before whose; a label alone asks where, or offers the ways to wait."""
     state = scene.model.state
     typed = tokens_of(scene, text)
     first = scene.combatants_of(typed.labels[:1])
@@ -229,9 +213,8 @@ def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     if None in slots:
         late = people[slots.index(None)]
         wants = f"{clean(state.name(late))} has no turn ahead of it in this round"
-        return ParsedCommand(
-            action, name_spans(scene, late), wants, tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
-        )
+        options = tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
+        return ParsedCommand(action, name_spans(scene, late), wants, options)
     own, other = [slot for slot in slots if slot is not None]
     return ParsedCommand(action.put(slot=own.id, before=other.id), _placed(own, f"before {clean(other.title)}"))
 
@@ -264,15 +247,13 @@ def _alone(
     whose = name_spans(scene, who)
     keys = _slot_keys(scene.model.state, others, len(waiting), len(options))
     if not options:
-        return ParsedCommand(
-            action, whose, f"{clean(scene.model.state.name(who))} has no turn ahead of it in this round"
-        )
+        name = clean(scene.model.state.name(who))
+        return ParsedCommand(action, whose, f"{name} has no turn ahead of it in this round")
     words = " ".join(typed.words)
     found = matching_options(words, options) if words else ()
     if words and not found:
-        return ParsedCommand(
-            action, whose, f'"{clean(words)}" is neither a label nor a way to wait', options, keys=keys
-        )
+        wants = f'"{clean(words)}" is neither a label nor a way to wait'
+        return ParsedCommand(action, whose, wants, options, keys=keys)
     place = options.index(found[0]) if found else typed.number - 1 if typed.number is not None else at
     if not 0 <= place < len(options):
         labelled = any(not key.isdigit() for key in keys)

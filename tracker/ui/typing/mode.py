@@ -241,7 +241,6 @@ class ListMode(Mode, frozen=True, kw_only=True):
 class InputMode(ListMode, frozen=True, kw_only=True):
     """A mode with a line of typed text, and usually a list below it; `problem` says why the last key did nothing."""
 
-    steps: ClassVar[Mapping[str, int]] = {"up": -1, "down": 1}
     entry: Entry = Entry()
     problem: str = ""
 
@@ -254,8 +253,8 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         if key == "escape":
             return self.leave(scene)
         result: Result | None = None
-        if key in self.steps:
-            result = self.step(scene, self.steps[key])
+        if key in ("up", "down") or (key in MOVES and self.where == "over"):
+            result = self.step(scene, MOVES[key])
         elif key in ("enter", "tab"):
             result = self.take(scene, form=key == "tab")
         if result is not None:
@@ -363,10 +362,7 @@ def put_targets(
     capitals: Sequence[Id],
     shares: Sequence[tuple[Id, str]] = (),
 ) -> Action:
-    """Return an action with typed targets in the field they belong to.
-
-    Capitals take half, others another share, where there are such fields.
-    """
+    """Return an action with typed targets in their field; capitals take half, others their share, if there is one."""
     field = target_field(spec)
     if field is None or not targets:
         return action

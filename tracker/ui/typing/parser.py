@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
@@ -75,18 +74,12 @@ def parse_action(
     at: int = -1,
     people: Sequence[Id] = (),
 ) -> ParsedCommand:
-    """Fill the fields of a half-filled action from a typed line.
+    """Fill the fields of a half-filled action from the line behind its name, `people` the targets if none are typed.
 
-    Args:
-        scene: the fight.
-        action: the action, with the fields that are known.
-        text: the line behind the action's name.
-        dice: the action may ask for dice: a number goes only into a field that needs one, else it is an answer.
-        loose: with `dice`, a number goes into any field for one, since the action asks for no dice.
-        at: the option under the cursor, for a choice that is not typed.
-        people: the targets if none are typed.
+    With `dice` a number goes only into a field that needs one, else it answers a question about dice; if the action is
+    known to ask none, `loose` lets it into any field. `at` is the option under the cursor, if none is typed.
     """
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     if dice and spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:
         name = next((field.name for field in spec.fields if field.kind == "text"), "")
         action = action.put(**{name: text.strip()}) if name and text.strip() else action
@@ -96,7 +89,7 @@ def parse_action(
     targets, halved = scene.combatants_of(tokens.labels) or tuple(people), scene.combatants_of(tokens.capitals)
     parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
     action = put_targets(spec, action, targets, halved, parts)
-    fields = _spec(scene, action).fields
+    fields = scene.spec(action).fields
     open_choices = [field.name for field in fields if _needs_choice(field) and action.get(field.name) is None]
     wrong = ""
     for name, written in tokens.pairs:
@@ -115,8 +108,8 @@ def parse_action(
         listed, at, action, left = _choose_listed(scene, action, open_choices[0], left, at)
     else:
         at = -1
-    spec = _spec(scene, action)
-    if target_field(_spec(scene, Action(action.key, action.by))) is None and targets:  # a choice has brought the field
+    spec = scene.spec(action)
+    if target_field(scene.spec(Action(action.key, action.by))) is None and targets:  # a choice has brought the field
         action = put_targets(spec, action, targets, halved, parts)
     if tokens.shares and spec.field("shares") is None and not wrong:
         wrong = "everybody takes the same here"
@@ -125,14 +118,10 @@ def parse_action(
 
 
 def _parsed(scene: ModeContext, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     wants, form = (wrong, False) if wrong else missing_words(spec, action)
     says = (_words_with_names if dice else action_spans)(scene, spec, action, people)
     return ParsedCommand(action, says, wants=wants, form=form, wrong=bool(wrong))
-
-
-def _spec(scene: ModeContext, action: Action) -> ActionSpec:
-    return spec_of(scene.ruleset, scene.model.state, action)
 
 
 def tokens_of(scene: ModeContext, text: str, options: Sequence[Option] = ()) -> Tokens:
@@ -162,13 +151,10 @@ def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, .
 
 
 def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
-    """Return the action with the option that a word names, in the field it fits best, or None.
-
-    A flag is named by its field. A required choice takes letters of an option's name in order, too.
-    """
+    """Return the action with the option or flag that a word names, in the field it fits best, or None."""
     best: tuple[int, int] | None = None
     value: Value = None
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     for place, field in enumerate(spec.fields):
         ranked: list[tuple[int, Value]]
         if field.kind == "flag":
@@ -184,8 +170,8 @@ def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
         return _choose_by_letters(action, spec, word)
     field = spec.fields[best[1]]
     if field.kind == "choices":
-        held = action.get(field.name)
-        value = (*(held if isinstance(held, tuple) else ()), value)
+        present = action.get(field.name)
+        value = (*(present if isinstance(present, tuple) else ()), value)
     return action.put(**{field.name: value})
 
 
@@ -205,7 +191,7 @@ def _field_rank(wanted: str, field: Field) -> int:
 
 
 def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> tuple[Action, str]:
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     wanted = folded(name)
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
     if not fields or fields[0][0] > BEGINS:
@@ -221,24 +207,15 @@ def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> t
 def _put_numbers(
     scene: ModeContext, action: Action, answers: Sequence[str], loose: bool
 ) -> tuple[Action, tuple[str, ...]]:
-    """Put numbers into the fields that need one, and return what is left over.
-
-    A signed number goes into the first field that has a usual value; `loose`: any number into any field for one.
-    """
-    spec = _spec(scene, action)
+    """Put numbers into the fields that need one, and return the rest; `loose`: into any field for a number."""
+    spec = scene.spec(action)
     left = list(answers)
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]
     for field in sorted(open_fields, key=lambda field: (not field.required, field.default is not None)):
         plain = loose or (field.required and field.default is None)
-        fitting = next(
-            (
-                word
-                for word in left
-                if (_NUMBER.fullmatch(word) and plain)
-                or ((loose or field.default is not None) and _SIGNED.fullmatch(word))
-            ),
-            None,
-        )
+        signed = loose or field.default is not None
+        fits = (word for word in left if (plain and _NUMBER.fullmatch(word)) or (signed and _SIGNED.fullmatch(word)))
+        fitting = next(fits, None)
         if fitting is not None:
             action = action.put(**{field.name: int(fitting)})
             left.remove(fitting)
@@ -249,7 +226,7 @@ def _choose_listed(
     scene: ModeContext, action: Action, name: str, left: tuple[str, ...], at: int
 ) -> tuple[tuple[Option, ...], int, Action, tuple[str, ...]]:
     """Choose an option of a required choice by its number or by the cursor, if no word has named it."""
-    field = _spec(scene, action).field(name)
+    field = scene.spec(action).field(name)
     options = () if field is None else field.options
     value = action.get(name)
     if value is not None:
@@ -404,6 +381,5 @@ def _square(typed: str) -> Value:
 def _row(scene: ModeContext, field: Field, typed: str) -> Value:
     """Read one row: a word for each column in order, the rest for the last."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
-    return tuple(
-        (column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False)
-    )
+    pairs = zip(field.columns, words, strict=False)
+    return tuple((column.name, read_field(scene, column, word)) for column, word in pairs)

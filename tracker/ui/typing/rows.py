@@ -19,10 +19,7 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule.
-
-    The rule is left out where the reason needs its room.
-    """
+    """Return something refused, with the reason as far as it fits, and the rule if there is room for it."""
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
     room = width - len(refusal.rule) - 1
     end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
@@ -74,11 +71,8 @@ def listed_rows(
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
         here = number == place
         tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (
-            Span("▸ " if here else "  ", "title"),
-            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
-            *tick,
-        )
+        face = Span(f"{name:>{column}}" + ("  " if column else ""), "key")
+        head = (Span("▸ " if here else "  ", "title"), face, *tick)
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))

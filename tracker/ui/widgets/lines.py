@@ -43,10 +43,7 @@ def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, 
 
 
 class ErrorRows:
-    """What a ruleset has failed to give of what a pane shows.
-
-    The last failure is told for as long as the pane shows the same.
-    """
+    """What a ruleset has failed to give a pane: the last failure, for as long as the pane shows the same."""
 
     def __init__(self) -> None:
         self._of: object = None
@@ -82,10 +79,7 @@ def beyond(top: int, shown: int, total: int) -> Beyond:
 
 
 def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen.
-
-    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
-    """
+    """Return the first line to show; a cursor that leaves the window moves half a page at once."""
     if cursor >= 0 and not top <= cursor < top + height:
         top = cursor - height // 2
     return max(0, min(top, total - height))
@@ -95,16 +89,10 @@ MOST_STRIPS = 400
 
 
 class RowsWidget(Widget, can_focus=False):
-    """A framed pane of rows with a number, a title and a note.
-
-    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
-    """
+    """A framed pane of rows; `top` is the first shown, `beside` how many of those shown are not of its list."""
 
     class Chosen(Message):
-        """A click on the pane or a line of it.
-
-        It carries the line's key and place, the column, and whether the cursor was there already.
-        """
+        """A click on a pane, with the line's key and place, the column, and whether the cursor was there already."""
 
         def __init__(self, pane: RowsWidget, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
@@ -169,10 +157,7 @@ class RowsWidget(Widget, can_focus=False):
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
-        """Return the step and the answer's key that the row under the cursor tells of.
-
-        The step is None where it is no line of a log.
-        """
+        """Return the step, None outside a log, and the answer's key that the row under the cursor tells of."""
         row = self._chosen_row()
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
@@ -232,9 +217,9 @@ class RowsWidget(Widget, can_focus=False):
         first, last = self._thumb
         stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
         key = (id(row), *stands)
-        held = self._strips.get(key)
-        if held is not None and held[0] is row and held[1] is look:
-            return held[2]
+        known = self._strips.get(key)
+        if known is not None and known[0] is row and known[1] is look:
+            return known[2]
         try:
             strip = self._strip(row, *stands)
         except Exception as error:  # noqa: BLE001 - a row may hold what is no text
@@ -247,18 +232,16 @@ class RowsWidget(Widget, can_focus=False):
     def _edge(self, upper: bool, width: int) -> Strip:
         out = self._beyond[not upper]
         look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
-        held = self._edges.get(upper)
-        if held is None or held[0] != made_of or held[1] is not look:
+        known = self._edges.get(upper)
+        if known is None or known[0] != made_of or known[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
+            elif upper:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
             else:
-                strip = (
-                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
-                    if upper
-                    else look.edge(width, self.lit, self.realm, below=out)
-                )
-            held = self._edges[upper] = (made_of, look, strip)
-        return held[2]
+                strip = look.edge(width, self.lit, self.realm, below=out)
+            known = self._edges[upper] = (made_of, look, strip)
+        return known[2]
 
     def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Timeline) -> Strip:
         look = self.look

@@ -1,7 +1,4 @@
-"""Lists to choose from: numbered things of one or more lines.
-
-Only what is seen is made into rows.
-"""
+"""Lists to choose from: numbered things of one or more lines, of which only what is seen is made into rows."""
 
 from __future__ import annotations
 
@@ -15,10 +12,7 @@ from tracker.views.words.spans import Row
 
 
 class Listed(Struct, frozen=True):
-    """One thing of a list.
-
-    It has a key, its lines at a width and their number, and says whether the cursor goes there.
-    """
+    """One thing of a list: its key, its lines at a width and their number, and whether the cursor goes there."""
 
     key: str
     rows: Callable[[int], Sequence[Row]]
@@ -76,11 +70,8 @@ class ListWidget(RowsWidget):
         total = self._starts[-1]
         shown = window(self.top, first, height, total)
         self.top = shown if last < shown + height else max(0, min(first, last - height + 1))
-        return (
-            self._between(self.top, self.top + height, width),
-            first - self.top if self.chosen_pane and first >= 0 else -1,
-            total,
-        )
+        cursor = first - self.top if self.chosen_pane and first >= 0 else -1
+        return self._between(self.top, self.top + height, width), cursor, total
 
     def beyond(self, height: int, total: int) -> Beyond:
         ends, starts = self._starts[1:], self._starts[:-1]

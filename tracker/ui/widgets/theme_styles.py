@@ -104,9 +104,8 @@ class Styles:
         self.heading = self.plain + Style(bold=True)
 
     def _frame(self, name: str, fallback: str) -> Style:
-        return self.plain + Style(
-            color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame"
-        )
+        colour = self._colour(name) or self._colour(fallback)
+        return self.plain + Style(color=colour, dim=self.native and name == "frame")
 
     def _colour(self, name: str) -> str | None:
         own = _NATIVE.get(name) if self.native else None
@@ -187,11 +186,8 @@ class Styles:
         head = head if cells(head) + 4 <= width else ""
         left, right, _, _, line, _ = FRAMES[realm]
         fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
-        segments = [
-            Segment(left + line, frame),
-            Segment(head, self.focused if focused else self.heading),
-            Segment(fill, frame),
-        ]
+        words = Segment(head, self.focused if focused else self.heading)
+        segments = [Segment(left + line, frame), words, Segment(fill, frame)]
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Strip([*segments, Segment(right, frame)], width)
 

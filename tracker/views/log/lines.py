@@ -90,12 +90,9 @@ class Line(Struct, frozen=True, gc=False):
     """One line of the log, however long.
 
     Attributes:
-        rules: ids of the rules behind it.
         depth: how deep it is indented.
-        round: the round it happens in.
         kind: "" for an action or what follows from it, `round` and `turn` for headings, `gm` if the GM overrules.
         asked: the key of the last answer it shows.
-        icon: the gravest icon of what it shows.
     """
 
     spans: tuple[Span, ...]

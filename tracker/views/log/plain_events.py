@@ -25,14 +25,9 @@ class PlainEvent(Struct, Generic[E], frozen=True):
     """How the log shows a type of event.
 
     Attributes:
-        of: the type.
         words: the text; "": no line.
-        style: the style of the text.
-        sign: its icon.
         about: the attribute that says which combatant it is about.
-        secret: whether players do not see it.
         depth: 0 for a line of its own, 1 for what follows from an action.
-        kind: the kind of its line.
     """
 
     of: type[E]

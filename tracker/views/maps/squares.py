@@ -53,8 +53,8 @@ class Canvas:
             self._ground, self._floors = (board, frame.scale), {}
         if self._tokens[0] is not tokens:
             self._tokens = (tokens, _by_row(tokens))
-        way = arrows(look, _first(tokens, look))
-        laid = _Laid(look, way)
+        start = next((token.at for token in tokens.listed if token.who == look.who), None)
+        laid = _Laid(look, arrows(look, start))
         drawn = [self._head(board, frame, width)]
         clipped = frame.rows < board.height
         if clipped:
@@ -159,10 +159,6 @@ def _by_row(tokens: Tokens) -> dict[int, dict[int, Token]]:
     for (x, y), token in tokens.at.items():
         found.setdefault(y, {})[x] = token
     return found
-
-
-def _first(tokens: Tokens, look: MapLook) -> Square | None:
-    return next((token.at for token in tokens.listed if token.who == look.who), None)
 
 
 def _under_cursor(lines: Pieces) -> Pieces:

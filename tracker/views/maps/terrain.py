@@ -177,5 +177,5 @@ def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
         return fit(words, size).ljust(wide), on_ground("dim", ground)
     parts = size * 2 if share >= 1 else 0 if share <= 0 else max(1, min(size * 2 - 1, round(size * 2 * share)))
     full, half = divmod(parts, 2)
-    text = FULL * full + (HALF_FULL if half else "")
+    text = FULL * full + HALF_FULL * half
     return text.ljust(size, SPENT).ljust(wide), on_ground(health_style(share), ground)

@@ -31,11 +31,8 @@ class Token(Struct, frozen=True):
 
     Attributes:
         who, label: the combatant; the label is "" for a dead one.
-        mark: the sign before the label.
-        style: a style word: its side's colour, or dim.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst: its worst condition in words.
     """
 
     who: str
@@ -53,8 +50,6 @@ class Tokens(Struct, frozen=True):
 
     Attributes:
         listed: the tokens; combatants that stand come after those that lie.
-        at: the token drawn on each square.
-        longest: letters of the longest label.
     """
 
     listed: tuple[Token, ...]

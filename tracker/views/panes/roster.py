@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
@@ -23,7 +24,7 @@ from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, m
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join
 from tracker.views.words.text import clean
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
@@ -54,10 +55,7 @@ class RosterContent(Struct, frozen=True):
     """The content of a combatant's row; while it is the same, so is the row.
 
     Attributes:
-        combatant: the combatant.
         mark: its glyph in the current slot.
-        badges: the ruleset's badges.
-        cells: the texts of the ruleset's columns that are shown.
         ground: what the words for the ends of effects depend on.
         seen: how players see it, if not as the GM does.
         sign: the icon of what has happened to it since the last step.
@@ -130,18 +128,12 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
     """Return one of each kind of combatants for which a column of their own may have another cell."""
-    first, people, places = state[who], state.combatants, state.places
-    block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
-    others = [
-        one
-        for other in alike
-        if (one := people[places[other]]).block != block
-        or one.facts != facts
-        or one.effects != effects
-        or one.position != at
-        or one.data != data
-    ]
-    kinds = {(id(one.block), one.facts, one.effects, one.position, one.data): one.id for one in others}
+    first = state[who]
+    kinds = {}
+    for other in (state[other] for other in alike):
+        same = (other.facts, other.effects, other.position, other.data)
+        if other.block != first.block or same != (first.facts, first.effects, first.position, first.data):
+            kinds[id(other.block), same] = other.id
     return list(kinds.values())
 
 
@@ -238,11 +230,7 @@ def _changed(before: str, said: str) -> str:
 
 
 def _pool(combatant: Combatant, key: str) -> Pool | None:
-    if key:
-        for pool in combatant.pools:
-            if pool.key == key:
-                return pool
-    return None
+    return next((pool for pool in combatant.pools if pool.key == key), None) if key else None
 
 
 def health(pool: Pool) -> str:
@@ -297,12 +285,12 @@ def _effects(state: State, stands: RosterContent, word: str, style: str, width: 
     texts += [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
     taken = 0
     for place, effect in enumerate(combatant.effects):
-        told = worded(state, effect)
+        words = worded(state, effect)
         fresh = had is not None and effect.id not in had
         if fresh:
-            told = Worded(f"{OTHER}{told.what}", told.end, told.short)
-        texts.append((told, "fresh" if fresh else looks.get(effect.shown, "")))
-        taken += cells(told.what) + cells(told.short)
+            words = replace(words, what=f"{OTHER}{words.what}")
+        texts.append((words, "fresh" if fresh else looks.get(effect.shown, "")))
+        taken += cells(words.what) + cells(words.short)
         if taken > width:
             return _listed(texts, len(combatant.effects) - place - 1, width)
     return _listed(texts, 0, width)
@@ -313,43 +301,41 @@ def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[
     if not texts:
         return []
     commas = 2 * (len(texts) - 1) + more * width
-    if sum(cells(told.text) for told, _ in texts) + commas <= width:
-        return _joined([(told.text, style) for told, style in texts])
-    if sum(cells(told.what) + cells(told.short) for told, _ in texts) + commas <= width:
-        return _joined([(told.what + told.short, style) for told, style in texts])
-    kept: list[tuple[str, str]] = []
+    whole = [(words.text, style) for words, style in texts]
+    short = [(words.what + words.short, style) for words, style in texts]
+    for kept in (whole, short):
+        if sum(cells(text) for text, _ in kept) + commas <= width:
+            return _with_commas(kept)
+    kept = []
     left = width
-    for place, (told, style) in enumerate(texts):
+    for place, (words, style) in enumerate(texts):
         behind = len(texts) + more - place - 1
         room = left - (2 if kept else 0) - (len(f", +{behind}") if behind else 0)
-        text = _shortened(told, room, not kept)
+        text = _shortened(words, room, not kept)
         if not text:
             break
         kept.append((text, style))
         left -= cells(text) + (2 if len(kept) > 1 else 0)
-        if text != told.text and text != told.what + told.short:
+        if text not in (words.text, words.what + words.short):
             break
     if len(kept) < len(texts) + more:
         kept.append((f"+{len(texts) + more - len(kept)}", "dim"))
-    return _joined([(cut(text, width), style) for text, style in kept])
+    return _with_commas([(cut(text, width), style) for text, style in kept])
 
 
-def _shortened(told: Worded, room: int, first: bool) -> str:
+def _with_commas(texts: Sequence[tuple[str, str]]) -> list[Span]:
+    return list(join([(Span(text, style),) for text, style in texts], ", "))
+
+
+def _shortened(words: Worded, room: int, first: bool) -> str:
     """Return a text that fits, its name cut before its end, or ""; the first text is always named."""
-    for text in (told.text, told.what + told.short):
+    for text in (words.text, words.what + words.short):
         if cells(text) <= room:
             return text
-    least = room - cells(told.short)
+    least = room - cells(words.short)
     if least >= 3:
-        return cut(told.what, least) + told.short
-    return cut(told.what, room) if room >= 3 and (first or not told.short) else ""
-
-
-def _joined(texts: Sequence[tuple[str, str]]) -> list[Span]:
-    spans: list[Span] = []
-    for text, style in texts:
-        spans += [Span(", "), Span(text, style)] if spans else [Span(text, style)]
-    return spans
+        return cut(words.what, least) + words.short
+    return cut(words.what, room) if room >= 3 and (first or not words.short) else ""
 
 
 def _within(spans: list[Span], width: int) -> tuple[Span, ...]:

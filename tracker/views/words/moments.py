@@ -25,11 +25,11 @@ def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
     """Return what an effect changes: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
     alike: dict[tuple[int, str, str], list[str]] = {}
     for modifier in modifiers:
-        alike.setdefault(
-            (modifier.amount, modifier.kind if isinstance(modifier.kind, str) else "", modifier.when), []
-        ).append(modifier.stat)
+        kind = f"{modifier.kind} " if isinstance(modifier.kind, str) and modifier.kind else ""
+        when = f" {key_words(modifier.when)}" if modifier.when else ""
+        alike.setdefault((modifier.amount, kind, when), []).append(modifier.stat)
     return ", ".join(
-        f"{signed(amount)} {f'{kind} ' if kind else ''}{stat_words(stat)}" + (f" {key_words(when)}" if when else "")
+        f"{signed(amount)} {kind}{stat_words(stat)}{when}"
         for (amount, kind, when), stats in alike.items()
         for stat in _families(stats)
     )

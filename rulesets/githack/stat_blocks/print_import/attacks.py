@@ -105,10 +105,7 @@ def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
 
 
 def _items(damage: str, reading: Reading) -> list[Blow]:
-    """Return the entries of a damage field.
-
-    One without dice goes with the entry before it.
-    """
+    """Return the entries of a damage field; one without dice goes with the entry before it."""
     items: list[Blow] = []
     for part in split(damage, rf"{_PARTS}|/"):
         try:

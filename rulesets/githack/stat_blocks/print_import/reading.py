@@ -29,10 +29,7 @@ _HAZARD_WORDS = (
 
 
 class Reading:
-    """What a reading leaves to the GM.
-
-    Kept words, doubts, what could not be read, and open questions.
-    """
+    """What a reading leaves to the GM: kept words, doubts, what could not be read, and open questions."""
 
     def __init__(
         self, system: str | Mapping[str, object] = "native", choices: Mapping[str, object] | None = None

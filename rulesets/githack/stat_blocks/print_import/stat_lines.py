@@ -130,10 +130,7 @@ class Fields(Struct, frozen=True):
 
 
 def fields_of(line: str) -> Fields:
-    """Split a print at its labels.
-
-    Without any, its rows are AC, hit dice, attacks and damage in order.
-    """
+    """Split a print at its labels; without any, its rows are AC, hit dice, attacks and damage in order."""
     line = line.strip().replace("’", "'")
     inside = depths(line)
     marks = [
@@ -218,10 +215,7 @@ def read_line(line: str, reading: Reading) -> Plain:
 
 
 def read_fields(words: dict[str, str], reading: Reading) -> Plain:
-    """Read the fields of a print, or fields typed one by one.
-
-    What cannot be read is reported and left out.
-    """
+    """Read the fields of a print, or fields typed one by one; what cannot be read is reported and left out."""
     plain: Plain = {}
     if words.get("ac"):
         try:

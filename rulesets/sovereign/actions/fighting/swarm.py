@@ -11,10 +11,9 @@ from rulesets.sovereign.stats.stats import able, rules
 from rulesets.without_number import actions as shared
 from rulesets.without_number import aftermath as family
 from rulesets.without_number.actions import go_on_while_up
-from rulesets.without_number.turn import FREE, TRIGGERING, main_action
+from rulesets.without_number.turn import TRIGGERING, free_action, main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option
@@ -170,16 +169,7 @@ def lapse(ctx: Ctx) -> None:
 
 ACTIONS = (
     main_action("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
-    ActionType(
-        "swarm_resolve",
-        "Strike for the swarm",
-        "SV-065",
-        "",
-        FREE,
-        "any",
-        _resolve,
-        _resolve_fields,
-        _resolve_refusal,
-        group="swarm",
+    free_action(
+        "swarm_resolve", "Strike for the swarm", "SV-065", _resolve, _resolve_fields, _resolve_refusal, group="swarm"
     ),
 )

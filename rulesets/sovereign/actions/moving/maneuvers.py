@@ -19,7 +19,7 @@ from rulesets.sovereign.stats.attack_outcomes import PRONE
 from rulesets.sovereign.stats.checks import TARGET, against, compare, total
 from rulesets.sovereign.stats.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number import aftermath as shared
-from rulesets.without_number.actions import go_on_while_up
+from rulesets.without_number.actions import go_on_while_up, not_grappled
 from rulesets.without_number.stats import cited, grappling
 from rulesets.without_number.turn import main_action
 from tracker.core.fight.slots import Id
@@ -205,9 +205,7 @@ def _grapple(ctx: Ctx, action: Action) -> None:
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappled"):
-        return None
-    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "SV-146", forcible=False)
+    return not_grappled(state, action, "SV-146")
 
 
 def _escape(ctx: Ctx, action: Action) -> None:

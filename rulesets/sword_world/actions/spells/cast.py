@@ -109,10 +109,11 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True)
-        total = roll_total(
-            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, goal=goal, contest=contest
+        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        rolled = roll_total(
+            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
+        total = typed(Total, rolled)
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
             return
@@ -130,7 +131,7 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
     own = stats.block(state, who).spellcasting
-    parts = stats.check_parts(state, who, "spellcasting", own, "bonus")
+    parts = stats.check_parts(state[who], "spellcasting", own, "bonus")
     return (*parts, Part("modifier", fields.number(action, "modifier")))
 
 
@@ -147,9 +148,6 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     _affect(ctx, casting, target, resisted, chain)
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------
-
-
 def _met(state: State, casting: _Casting, target: Id) -> bool:
     return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
 
@@ -162,10 +160,10 @@ def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
 def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
     if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
         return None
-    fixed = stats.fixed(state, targets[0], "willpower")
+    fixed = stats.fixed(state[targets[0]], "willpower")
     if fixed is None:
         return None
-    return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
+    return sum(part.amount for part in stats.check_parts(state[targets[0]], "willpower", fixed)) + 1
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
@@ -192,8 +190,7 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
         "SW-R32",
         roll_fixed=roll_fixed,
         why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
-        goal=lambda state: spellcasting(state).value,
-        contest=Contest("Spellcasting", "resists"),
+        contest=Contest("Spellcasting", "resists", goal=lambda state: spellcasting(state).value),
         asked_if=partial(_met, casting=casting, target=target),
     )
     if passive is None:
@@ -248,10 +245,7 @@ def _roll(
 
 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], decided: Callable[[], None]) -> None:
-    """Roll one chain for all targets.
-
-    Its further rolls count for those who did not resist (SW-R31).
-    """
+    """Roll one chain for all targets; its further rolls count for those who did not resist (SW-R31)."""
     spell = casting.spell
     met, resisted = list[Id](), list[Id]()
     for target in targets:

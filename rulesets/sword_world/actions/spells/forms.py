@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.attack import (
-    around,
-    between,
-    blocked,
-    covered,
-    feats_field,
-    no_standard,
-    risked,
-)
+from rulesets.sword_world.actions.attack import around, between, blocked, covered, feats_field, no_standard, risked
 from rulesets.sword_world.actions.spells.cast import spell_of
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.order import zones
@@ -28,10 +20,7 @@ from tracker.core.terms.moments import At, side_anchor
 
 
 class _Aim(Struct, frozen=True):
-    """The zone or the targets of a spell, as far as they are filled in.
-
-    `options` are those who may be named.
-    """
+    """The zone or the targets of a spell, as far as they are filled in; `options` are those who may be named."""
 
     zone: str | None
     targets: tuple[Id, ...]
@@ -90,9 +79,6 @@ def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
             "SW-059" if spell.free_action else "SW-045" if kind == "normal" else "SW-043",
         )
     return None if spell.free_action else no_standard(state, who)
-
-
-# -- whom it meets -----------------------------------------------------------------------------------------------------
 
 
 def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:

@@ -152,14 +152,8 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     weapons.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
     natural = ctx.roll(
-        f"attack{attack.tag}",
-        D20,
-        "WN-101",
-        *loaded,
-        who=attack.actor,
-        why=why,
-        needed=partial(_needed, attack=attack),
-    )  # fmt: skip - one request
+        f"attack{attack.tag}", D20, "WN-101", *loaded, who=attack.actor, why=why, needed=partial(_needed, attack=attack)
+    )
     first = _answered(ctx, _judged(ctx, attack, (Part("1d20", natural, "WN-101"),)), early)
     aimed = _weighed(ctx, first) if attack.answers else first
     if aimed.over:
@@ -276,8 +270,8 @@ def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, 
     found = cited(added)
     amount = max(0, sum(part.amount for part in parts))  # R08
     if attack.others:
-        most = max(0, attack.weapon.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        parts.append(family.swarm_part(amount, attack.others, most, "WN-055", "WN-057"))
+        dealt = attack.weapon.dmg.natural
+        parts.append(family.swarm_part(amount, attack.others, dealt, added, ("WN-055", "WN-057")))  # R12
         found += ("WN-055",)
         amount += parts[-1].amount
     least = shock.miss(state, attack)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulesets.without_number import actions as shared
 from rulesets.without_number import aftermath
 from rulesets.without_number import stats as family
-from rulesets.without_number.turn import FREE, TRIGGERING, main_action
+from rulesets.without_number.turn import TRIGGERING, free_action, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, misfit
@@ -15,7 +15,6 @@ from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.stats.stats import able, enemies, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field
@@ -121,16 +120,5 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 ACTIONS = (
     main_action("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
-    ActionType(
-        "swarm_strike",
-        "Swarm strike",
-        "WN-053",
-        "",
-        FREE,
-        "any",
-        _strike,
-        _strike_fields,
-        _strike_refusal,
-        group="swarm",
-    ),
+    free_action("swarm_strike", "Swarm strike", "WN-053", _strike, _strike_fields, _strike_refusal, group="swarm"),
 )

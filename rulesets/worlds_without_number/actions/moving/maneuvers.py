@@ -8,6 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number.actions import not_grappled
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, reconsider
@@ -20,14 +21,7 @@ from rulesets.worlds_without_number.stat_blocks.models import PC, Weapon
 from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import beats, opposed, tell
 from rulesets.worlds_without_number.stats.effects import PRONE
-from rulesets.worlds_without_number.stats.stats import (
-    best_attribute,
-    block,
-    check_parts,
-    level,
-    size_penalty,
-    unarmed,
-)
+from rulesets.worlds_without_number.stats.stats import best_attribute, block, check_parts, level, size_penalty, unarmed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
@@ -215,9 +209,7 @@ def _modifier(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappled"):
-        return None
-    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
+    return not_grappled(state, action, "WN-153")
 
 
 def _escape(ctx: Ctx, action: Action) -> None:

@@ -92,6 +92,10 @@ class Kind(Struct, frozen=True):
         """Return why this cannot be the answer, in one line, or None if it can."""
         raise NotImplementedError
 
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule that forbids an answer, "" where none is cited."""
+        return ""
+
     @property
     def defect(self) -> str:
         """Why nothing can answer it, or "" where something can."""

@@ -53,6 +53,10 @@ class Choice(Kind, frozen=True, tag=True):
             return f'"{answer.option}" is not on offer ({", ".join(option.key for option in self.options)})'
         return found.refusal.text if found.refusal else None
 
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule by which the option of an answer is refused."""
+        return _rule(self.options, (answer.option,)) if isinstance(answer, ChoiceAnswer) else ""
+
     @property
     def defect(self) -> str:
         """No option that can be chosen, or a default that cannot."""
@@ -142,6 +146,10 @@ class Pick(Kind, frozen=True, tag=True):
             return f"pick {self._count}"
         return None
 
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule by which one of the options of an answer is refused."""
+        return _rule(self.options, answer.options) if isinstance(answer, PickAnswer) else ""
+
     @property
     def defect(self) -> str:
         """Fewer open options than it wants."""
@@ -206,3 +214,8 @@ def _key(said: object, options: tuple[Option, ...]) -> str | None:
     else:
         return None
     return word if any(option.key == word for option in options) else None
+
+
+def _rule(options: tuple[Option, ...], chosen: tuple[str, ...]) -> str:
+    """Return the rule of the first chosen option that is refused."""
+    return next((option.refusal.rule for option in options if option.key in chosen and option.refusal), "")

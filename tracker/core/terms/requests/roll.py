@@ -6,7 +6,7 @@ import re
 from typing import ClassVar
 
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 from tracker.core.terms.requests.answers import Answer, DiceAnswer, Name
 from tracker.core.terms.requests.kind import (
     ActionReader,
@@ -127,7 +127,7 @@ class Roll(Kind, frozen=True, tag=True):
         """Return a total, or a list of faces, as dice; Refused for a total if each face is needed."""
         if isinstance(said, int) and not isinstance(said, bool) and not self.total_ok:
             text = f"{self.dice}: each face is needed, as a list; {said} is a total"
-            raise Refused(Refusal("bad_answer", text, forcible=False, at=self.key))
+            raise impossible("bad_answer", text, at=self.key)
         sides = self.dice.sides
         if isinstance(said, tuple):
             faces = tuple(part for part in said if isinstance(part, int) and not isinstance(part, bool))

@@ -29,10 +29,7 @@ def redo(controller: FightController) -> None:
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model, longer: Model | None, after: Model) -> str:
-    """Return which step was taken back or done again, perhaps out of sight.
-
-    It is the last one of `longer`, None: of what came of it. A question that stands open says enough.
-    """
+    """Return which step was taken back or done again, the last of `longer`; "" where an open question says enough."""
     longer = after if longer is None else longer
     if before.head == after.head or before.pending is not None or after.pending is not None:
         return ""
@@ -56,10 +53,7 @@ def look(controller: FightController, by: int) -> None:
 
 
 def correct(controller: FightController) -> None:
-    """Correct an earlier die, decision or action.
-
-    What the line under the cursor of the log tells of comes first, else the last die or decision.
-    """
+    """Correct an earlier die, decision or action, first that of the log line under the cursor."""
     from tracker.ui.modes.history.corrections import ChooseCorrection
     from tracker.ui.modes.history.inputs import recorded_inputs  # the first picture does without
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from tracker.core.terms.actions import Action
+from tracker.ui.fight.controller import FightController
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.panes.map_pane import MapPane
+from tracker.views.words.spans import Row
+
+if TYPE_CHECKING:
+    from tracker.ui.platform.phones import HasServer, Phones
+
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import write_page
-from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
@@ -19,6 +30,78 @@ from tracker.ui.panes.log import LogPane
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
     from tracker.ui.modes.search.palette import Help
+
+
+LINES = 60
+EVERY = 0.1
+"""Seconds between two looks at what phones have sent."""
+
+
+def serve(controller: FightController) -> None:
+    from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
+
+    controller.renew(PlayersPageMode(_phones(controller)))
+
+
+def open_fog(controller: FightController) -> None:
+    scene, pane = controller.context, controller.panes.of(MapPane)
+    board = pane.board
+    if board is None or board.kind != "square":
+        controller.say(problem="this fight has no map of squares")
+        return
+    area = pane.area()
+    action = Action("fog").put(squares=area) if area else Action("fog")
+    controller.renew(Form.open(scene.spec(action), action))
+
+
+def find_phones(controller: FightController) -> None:
+    """Follow the phones from now on, where there are any; they have sent something, or the page is served already."""
+    if controller.phones is not None:
+        return
+    path = controller.session.journal.path
+    if getattr(controller.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
+        _phones(controller)
+
+
+def _phones(controller: FightController) -> Phones:
+    if controller.phones is None:
+        from tracker.ui.platform.phones import Phones  # most fights have none
+
+        phones = controller.phones = Phones(controller.session, cast("HasServer", controller.screen.app))
+        controller.handed = phones.handed
+
+        def look() -> None:
+            if phones.look():
+                with controller.contained():
+                    controller.refresh()
+
+        controller.screen.set_interval(EVERY, look)
+        look()
+    return controller.phones
+
+
+def players_view(controller: FightController) -> None:
+    from tracker.views.public.build import public_view  # the first picture does without
+    from tracker.views.public.rows import screen_rows
+
+    session = controller.session
+    view = public_view(session.ruleset, session.real_state(), session.player_view.salt)
+
+    def page(width: int) -> Sequence[Row]:
+        return screen_rows(view, width, LINES)
+
+    note = " (held: they see an earlier moment)" if session.model.screen_held else ""
+    controller.read(f"What the players see{note}", page)
+
+
+def hold_screen(controller: FightController) -> None:
+    session = controller.session
+    on = not session.model.screen_held
+    model = session.freeze_player_view(on)
+    controller.clear()
+    controller.show(model, controller.mode)
+    note = "" if model.problem else "the players' screen " + ("is held" if on else "goes on")
+    controller.say(problem=model.problem, note=note)
 
 
 def open_palette(controller: FightController) -> None:
@@ -91,9 +174,8 @@ def story(controller: FightController) -> None:
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
     mode = controller.mode
-    controller.renew(
-        StoryMode(fight_record_of(controller.session, marks=True), mode if isinstance(mode, SummaryMode) else None)
-    )
+    back = mode if isinstance(mode, SummaryMode) else None
+    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
 
 
 def measure_impact(controller: FightController) -> None:
@@ -118,9 +200,9 @@ def page(controller: FightController) -> None:
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        told = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
-        write_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
+        record = fight_record_of(session, marks=True)
+        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"

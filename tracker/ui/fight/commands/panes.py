@@ -93,10 +93,7 @@ def go_round(controller: FightController, by: int) -> None:
 
 
 def show_block(controller: FightController) -> None:
-    """Show the stat block instead of the log, or the log again.
-
-    Where the stat block has a place of its own, hold it fast or let it follow the cursor.
-    """
+    """Show the stat block instead of the log, or hold it fast where it has a place of its own."""
     block, log = controller.panes.of(BlockPane), controller.panes.of(LogPane)
     if block.display:
         block.pin()

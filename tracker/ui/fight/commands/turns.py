@@ -50,10 +50,7 @@ def act(controller: FightController) -> None:
 
 
 def open_sheet(controller: FightController) -> None:
-    """Open the sheet of the side that acts, or of the acts that are due.
-
-    Where nobody is left to act it goes on first.
-    """
+    """Open the sheet of the side that acts or of the acts that are due; if nobody is left to act, go on first."""
     model = controller.model
     if model.looking_at is not None:
         controller.say(problem="this is the past: come back to now first")
@@ -82,10 +79,7 @@ def open_sheet(controller: FightController) -> None:
 
 
 def _sheet(scene: ModeContext) -> Mode | None:
-    """Return the sheet of the moment, None where nobody is left to act.
-
-    In a decided fight that is where nobody has anything to do.
-    """
+    """Return the sheet of the moment, None if nobody is left to act or, in a decided fight, has anything to do."""
     from tracker.ui.modes.acting.batch import ActBatch, TurnBatch, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:

@@ -248,16 +248,14 @@ def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: 
 
 def _words(scene: ModeContext, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
     """Return the weapon, another choice, or the action's name and where it goes."""
-    chosen: Sequence[str] = [
-        field_words(scene.model.state, field, value_of(field, action))
-        for field in spec.fields
-        if field.name != target and field.kind == "choice" and field.required
-    ]
-    plain = [
-        _short(value_of(field, action), field_words(scene.model.state, field, value_of(field, action)))
-        for field in spec.fields
-        if field.name in WITH_WHAT and field.kind == "choice"
-    ]
+    plain, chosen = list[str](), list[str]()
+    for field in spec.fields:
+        value = value_of(field, action)
+        shown = field_words(scene.model.state, field, value) if field.kind == "choice" else ""
+        if field.name in WITH_WHAT:
+            plain.append(_short(value, shown))
+        if field.required and field.name != target:
+            chosen.append(shown)
     words = [next((words for words in (*plain, *chosen) if words), "")]
     words += [more for more in _more(scene, spec, action, target) if more not in words]
     word = ", ".join(one for one in words if one and (one != PLAIN or not people))
@@ -442,8 +440,8 @@ def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
     at = f"{slot.segment:>3} ".replace("-", "−")
     if not done:
         return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
-    deed, target = _aimed(scene.model.state, what)
-    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
+    action, target = _aimed(scene.model.state, what)
+    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(action)}", "dim")]
     parts += [] if target is None else [Span(" → ", "dim"), target]
     return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
 
@@ -460,10 +458,7 @@ LEAST = (8, 4)
 
 
 def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans in which each text is a combatant's id, with its label and name.
-
-    The last names are cut first, as far as there is no room for all.
-    """
+    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
     spans: list[Span] = []
     names: list[int] = []
     for part in parts:

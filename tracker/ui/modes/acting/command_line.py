@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
@@ -61,11 +60,8 @@ class CommandLine(InputMode, frozen=True):
         shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         if phrase.named is not None or phrase.by is not None:
             shown += wrapped_rows(_meaning(scene, phrase), width, "means")
-        shown += [
-            row
-            for word, request in phrase.dry_run.given
-            for row in wrapped_rows(_given(scene, word, request), width, "given")
-        ]
+        for word, request in phrase.dry_run.given:
+            shown += wrapped_rows((Span(f"  {word} ", "typed"), *_asked(scene, request)), width, "given")
         shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
             shown += wrapped_rows(refusal_spans(phrase.refusal), width, "refusal")
@@ -105,16 +101,10 @@ class CommandLine(InputMode, frozen=True):
         text = completions[max(0, min(self.chosen, len(completions) - 1))].key
         kept = self.entry.text
         plain = kept.casefold()
-        begun = next(
-            (
-                length
-                for length in range(min(len(text), len(kept)), 0, -1)
-                if _whole(kept, length) and plain.endswith(text[:length].casefold())
-            ),
-            None,
-        )
-        if begun is None:
-            begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        lengths = range(min(len(text), len(kept)), 0, -1)
+        begins = (length for length in lengths if _whole(kept, length) and plain.endswith(text[:length].casefold()))
+        last_word = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        begun = next(begins, last_word)
         return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
 
     def _enter(self, scene: ModeContext) -> Result:
@@ -133,12 +123,9 @@ class CommandLine(InputMode, frozen=True):
             return Result(Form.open(scene.spec(phrase.parsed.action), phrase.parsed.action), remember=text)
         if phrase.wants and phrase.refusal is None:
             return Result(replace(self, problem=phrase.wants))
-        return replace(
-            deliver(scene, phrase.parsed.action),
-            typed_answers=phrase.typed_answers,
-            call=phrase.parsed.keep,
-            remember=text,
-        )
+        parsed = phrase.parsed
+        done = deliver(scene, parsed.action)
+        return replace(done, typed_answers=phrase.typed_answers, call=parsed.keep, remember=text)
 
 
 def _whole(text: str, length: int) -> bool:
@@ -155,10 +142,6 @@ def _meaning(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
-def _given(scene: ModeContext, word: str, request: Request) -> tuple[Span, ...]:
-    return (Span(f"  {word} ", "typed"), *_asked(scene, request))
-
-
 def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
     if request.brief:
         return (Span(clean(request.brief), "dim"),)
@@ -172,12 +155,8 @@ def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     spans: list[Span] = []
     if trial.left:
         known = not (trial.open or trial.refused) and phrase.parsed is not None and scene.model.pending is None
-        spans.append(
-            Span(
-                f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
-                "warn" if known else "typed",
-            )
-        )
+        words = f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand")
+        spans.append(Span(words, "warn" if known else "typed"))
     if trial.asks is not None:
         spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
     return tuple(spans)
@@ -255,24 +234,16 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
         found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
-        if len(words) == 1 or (
-            words[1].isalpha() and len(words[1]) > 2
-        ):  # else the letter may be the beginning of a command: d 7 g
-            named = line_starts(scene, who)
-            return ParsedLine(
-                by=who,
-                wants=_what(scene, who, words[1:]),
-                completions=_listed(named, words[1] if len(words) == 2 else ""),
-                wrong=len(words) > 1,
-            )
+        # Else the letter may be the beginning of a command: d 7 g.
+        if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):
+            completions = _listed(line_starts(scene, who), words[1] if len(words) == 2 else "")
+            wants = _what(scene, who, words[1:])
+            return ParsedLine(by=who, wants=wants, completions=completions, wrong=len(words) > 1)
     names = line_starts(scene)
     found = _begin(names, words)
     if found is None:
-        return ParsedLine(
-            wants=f'there is no "{clean(words[0])}"',
-            completions=_listed(names, open_word) if len(words) == 1 else (),
-            wrong=True,
-        )
+        completions = _listed(names, open_word) if len(words) == 1 else ()
+        return ParsedLine(wants=f'there is no "{clean(words[0])}"', completions=completions, wrong=True)
     last = tokens[found[1] - 1]
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
 
@@ -311,9 +282,8 @@ def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart,
 
 def _listed(names: Sequence[LineStart], word: str) -> tuple[Option, ...]:
     ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
-    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
-        names[place] for worth, place in ranked if worth < WORST
-    ]
+    fitting = [names[place] for worth, place in ranked if worth < SCATTERED]
+    fitting = fitting or [names[place] for worth, place in ranked if worth < WORST]
     return tuple(
         Option(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
         for named in fitting[:MOST]
@@ -343,7 +313,7 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
             return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
             parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
-            spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+            spec = scene.spec(parsed.action)
             if behind:
                 completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
             return ParsedLine(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
@@ -376,7 +346,7 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
             looser = parse_action(scene, action, behind, dice=True, loose=True)
             if looser.answers != parsed.answers:
                 parsed, trial = looser, _dry_run(scene, looser)
-    spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+    spec = scene.spec(parsed.action)
     if behind:
         completions = _fields(scene, spec, parsed.action, begun.open_word)
     return ParsedLine(

@@ -1,7 +1,4 @@
-"""The default action of each combatant of a side, as a line of its sheet.
-
-In games whose turns are opened by an action, the line has that action and the default one after it.
-"""
+"""The default action of each combatant of a side, after the action that opens its turn if there is one."""
 
 from __future__ import annotations
 
@@ -149,7 +146,7 @@ def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> Planne
 def with_target(scene: ModeContext, line: PlannedLine, target: Id) -> PlannedLine | None:
     """Return a line with another target, or None if its combatant has no action with a target."""
     action = line.action
-    if action is None or _field(scene, action) is None:
+    if action is None or target_field(scene.spec(action)) is None:
         offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
         spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
         if spec is None:
@@ -174,10 +171,6 @@ def _way(scene: ModeContext, opener: Action, action: Action) -> Action | None:
     return opener if reaches else None
 
 
-def _field(scene: ModeContext, action: Action) -> object:
-    return target_field(scene.spec(action))
-
-
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
@@ -188,10 +181,7 @@ MOST = 40
 
 
 def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
-    """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
-
-    That is for the side that is due, or for the one combatant.
-    """
+    """Return the declarations that going on makes for the side or combatant that is due, () if it makes none."""
     state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
     slot = state.clock.current
     if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):

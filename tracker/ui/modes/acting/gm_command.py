@@ -7,7 +7,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -58,7 +57,7 @@ class GmCommandMode(InputMode, frozen=True):
         if parsed.says:
             shown += wrapped_rows(parsed.says, width, "draft")
         shown += problem_rows(self.problem, width)
-        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        spec = scene.spec(parsed.action)
         if spec.refusal is not None:
             shown += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         if spec.refusal is None and not parsed.wants and self.entry.text.strip():
@@ -69,11 +68,8 @@ class GmCommandMode(InputMode, frozen=True):
         for warning in parsed.warns:
             shown += wrapped_rows((Span("! " + warning, "warn"),), width, "warning")
         if parsed.options:
-            shown += visible_rows(
-                listed_rows(parsed.options, parsed.at, width, keys=parsed.keys),
-                max(0, parsed.at),
-                max(1, height - len(shown)),
-            )
+            listed = listed_rows(parsed.options, parsed.at, width, keys=parsed.keys)
+            shown += visible_rows(listed, max(0, parsed.at), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
 
     @override
@@ -86,7 +82,7 @@ class GmCommandMode(InputMode, frozen=True):
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
         parsed = self._parsed(scene)
-        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        spec = scene.spec(parsed.action)
         if parsed.form or (form and spec.fields):
             return Result(Form.open(spec, parsed.action))
         if parsed.wants:

@@ -36,12 +36,8 @@ def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[s
         return wrapped_rows((Span("the past", "past"), Span(hint, "dim")), width)
     if model.pending is not None:
         asked = wrapped_rows(prompt_title(model.state, model.pending.request), width, "question")
-        return (
-            *asked,
-            *wrapped_rows(
-                (Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width
-            ),
-        )
+        keys = Span(f"{scene.key('answer')} or {onwards}", "key")
+        return (*asked, *wrapped_rows((Span("waits for an answer: ", "dim"), keys), width))
     rows: list[Row] = []
     if model.trial is not None:
         tried = Span("? what-if: not real yet", "warn")
@@ -63,9 +59,8 @@ def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[s
         return tuple(rows)
     offers = scene.offers(who)
     if who not in still_to_act(model.state, ruleset):
-        rows.append(
-            Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
-        )
+        spans = (*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim"))
+        rows.append(Row("whose", cut_spans(spans, width)))
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
@@ -106,9 +101,9 @@ def _line(scene: ModeContext, one: Reminder, width: int) -> Row:
 
 
 def _words(scene: ModeContext, one: Reminder) -> tuple[Span, ...]:
-    told = (Span("! ", "warn"), Span(clean(one.text), "warn"))
+    text = (Span("! ", "warn"), Span(clean(one.text), "warn"))
     way = (Span(" · ", "dim"), Span(scene.key("remind"), "key"), Span(" settles it", "dim")) if one.settle else ()
-    return (*told, *way)
+    return (*text, *way)
 
 
 def _standing(scene: ModeContext, who: str) -> str:
@@ -122,10 +117,9 @@ def _standing(scene: ModeContext, who: str) -> str:
 def _over(scene: ModeContext, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
+    over = (Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim"))
     shown = (
-        *wrapped_rows(
-            (Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"
-        ),
+        *wrapped_rows(over, width, "over"),
         *summary_rows(scene, width),
         *rows[: height - 2],
         *wrapped_rows(ways, width, "hint"),

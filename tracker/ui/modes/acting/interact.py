@@ -120,12 +120,8 @@ class InteractMode(ListMode, frozen=True):
             foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
         rest = "".join(f" + {clean(spec.label)}" for spec in way.specs[1:])
         chance = scene.chance(way.actions[-1])
-        return [
-            Span(f"{clean(spec.label)}{feet}", style),
-            Span(foes, "warn"),
-            Span(rest, style),
-            Span(f"  {chance}" if chance else "", "dim"),
-        ]
+        start, end = Span(f"{clean(spec.label)}{feet}", style), Span(f"  {chance}" if chance else "", "dim")
+        return [start, Span(foes, "warn"), Span(rest, style), end]
 
     def _why_not(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         for spec in scene.offers(self.by, generic=False):

@@ -1,7 +1,4 @@
-"""The odds of the action in the picker or form.
-
-They are computed in a thread, after the picture of the key is drawn, and dropped at the next key.
-"""
+"""The odds of the open action, computed in a thread after the picture of the key, and dropped at the next key."""
 
 from __future__ import annotations
 
@@ -75,10 +72,7 @@ class OddsLine:
     def follow(
         self, scene: ModeContext, mode: Mode | None, targeted: Mapping[Action, Action | None] | None = None
     ) -> None:
-        """Look at the mode that is open now, else at the actions at which the chosen pane points.
-
-        What there is to count waits for `begin`.
-        """
+        """Look at the open mode, else at the actions the chosen pane aims at; `begin` then starts to count."""
         if not self.on:
             return
         state, new = scene.model.state, scene.model.state is not self._state

@@ -9,7 +9,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
@@ -89,10 +88,7 @@ class Picker(InputMode, frozen=True):
         return possible_first(scene.offers(self.by))
 
     def _read(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
-        """Return the typed line and the action it means, -1 where it names none.
-
-        It means one by number, by name, or the one under the cursor.
-        """
+        """Return the typed line and the action it means by number, by name or by the cursor, -1 if it names none."""
         words = self.entry.text.replace("/", " ").split()
         names = tuple(word for word in words if _means_action(specs, word))
         typed = tokens_of(scene, " ".join(word for word in words if word not in names))
@@ -127,13 +123,13 @@ class Picker(InputMode, frozen=True):
         targets = scene.combatants_of(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
             needed = _needed(spec, usual)
-            return spec_of(scene.ruleset, scene.model.state, needed), needed
+            return scene.spec(needed), needed
         action = put_targets(spec, Action(spec.key, spec.by), targets, scene.combatants_of(typed.capitals))
-        full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
+        full = scene.spec(action) if action.fields or not spec.fields else spec
         field = target_field(full)
         if field is not None and action.get(field.name) is None and typed.labels:
             action = put_targets(full, action, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
-            full = spec_of(scene.ruleset, scene.model.state, action)
+            full = scene.spec(action)
         return full, action
 
     @override
@@ -175,9 +171,8 @@ class Picker(InputMode, frozen=True):
         if place < 0:
             return None
         full, action = self._draft(scene, specs[place], typed)
-        return (
-            action if action.by is not None and full.refusal is None and missing_field(full, action) is None else None
-        )
+        ready = action.by is not None and full.refusal is None and missing_field(full, action) is None
+        return action if ready else None
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -219,18 +214,18 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
-        told = wrapped_rows(refusal_spans(why), width, "refusal")
-        return (*told, *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)))
+        rows_above = wrapped_rows(refusal_spans(why), width, "refusal")
+        return (
+            *rows_above,
+            *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)),
+        )
     if not able or place >= able or len(specs) - able < FEWEST:
         return rows
     return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))
 
 
 def _needed(spec: ActionSpec, action: Action) -> Action:
-    """Return a plain choice with its target and what has to be filled in.
-
-    What may be declared beside that is the table's to say.
-    """
+    """Return a default action with its target and required fields; the rest is for the player to declare."""
     target = target_field(spec)
     needed = {field.name for field in spec.fields if field.required or field is target}
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] in needed))

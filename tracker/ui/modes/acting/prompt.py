@@ -61,18 +61,18 @@ class Prompt(InputMode, frozen=True):
         offers = reaction_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = dice_row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
-        hint = wrapped_rows((Span(told, "dim"),), width, "hint")
+        advice = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        advice = dice_row_hint(row) if row else advice
+        hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
             again = wrapped_rows((Span(words, "warn"),), width, "again")
         least = min(len(row), 3) if row else min(len(request.options), 2)
         if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
-            between = [
-                Row("offer", cut_spans(offer, width)) for offer in reaction_lines(scene, self.entry.text, short=True)
-            ]
-            hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
+            offers = reaction_lines(scene, self.entry.text, short=True)
+            between = [Row("offer", cut_spans(offer, width)) for offer in offers]
+            hint = (Row("hint", cut_spans((Span(advice, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))
@@ -86,11 +86,8 @@ class Prompt(InputMode, frozen=True):
                 keys_meant = () if meant is None else meant.keys
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
-            shown += visible_rows(
-                listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room),
-                max(0, place),
-                room,
-            )
+            listed_options = listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room)
+            shown += visible_rows(listed_options, max(0, place), room)
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
@@ -351,11 +348,7 @@ def _words(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:
-    """Return the answers typed for dice in a row, None for the program's.
-
-    Raises:
-        ValueError: where some cannot have fallen so.
-    """
+    """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
     if not text.strip():
         return tuple(ReplyTo(roll.key, None) for roll in rolls)
     left = tuple(_split(rolls, text))

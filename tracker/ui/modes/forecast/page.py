@@ -170,22 +170,14 @@ def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
 
 
 def of_range(ruleset: Ruleset, encounter: Encounter, text: str) -> ForecastQuery:
-    """Return what is asked of each number of a member.
-
-    Raises:
-        ValueError: where the text is no such range.
-        TrackerError: where the encounter has no such member.
-    """
+    """Return what is asked of each number of a member; raises ValueError or TrackerError for a text that is none."""
     counts = read_count_range(text)
     lanes = tuple((f"{many} {counts.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, counts))
     return ForecastQuery("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
 
 
 def of_action(session: Session, action: Action) -> ForecastQuery:
-    """Return what is asked of an action.
-
-    It stands against the one that the forecast would choose, with the same dice.
-    """
+    """Return a query that compares an action with the one the forecast would choose, with the same dice."""
     state, ruleset = session.model.state, session.ruleset
     here = replace(_here(session), root=root_of(unwrapped(ruleset), state))
     usual = usual_action(ruleset, state, action)
@@ -210,13 +202,13 @@ def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
 
 def _action_words(scene: ModeContext, action: Action) -> str:
     spec = scene.spec(action)
-    told = [
+    values = [
         words
         for field in spec.fields
         if field.required or field.name == "weapon" or action.get(field.name) is not None
         if (words := field_words(scene.model.state, field, value_of(field, action)))
     ]
-    return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
+    return clean(f"{spec.label} {', '.join(values)}" if values else spec.label)
 
 
 def _here(session: Session) -> Scenario:

@@ -55,10 +55,7 @@ class ForecastQuery(Struct, frozen=True):
 
 
 class ForecastState(Struct, frozen=True):
-    """The result so far: an outlook for each scenario, empty before the first fights.
-
-    `change` says by how much the second of two is better.
-    """
+    """The result so far; `change` says by how much the second of two scenarios is better."""
 
     outlooks: tuple[ForecastSummary, ...] = ()
     change: Difference | None = None
@@ -75,10 +72,7 @@ class HasWorkerPool(Protocol):
 
 
 class ForecastRunner:
-    """The forecasts of one screen; `earlier` has earlier results in words, each with the number of steps done.
-
-    The newest is the last.
-    """
+    """The forecasts of one screen, and `earlier` results in words with the number of steps done, the newest last."""
 
     def __init__(self, screen: Screen[None], staff: HasWorkerPool, show: Callable[[], bool]) -> None:
         self._screen, self._staff, self._show = screen, staff, show

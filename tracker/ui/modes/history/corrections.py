@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.state import State
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Answer, Passed, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Amend, Do, Reply
-from tracker.session.model import AmendReport, Assumed, StepOutcome
+from tracker.session.model import AmendReport, Assumed, Model, StepOutcome
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
@@ -44,7 +45,6 @@ class ChooseCorrection(InputMode, frozen=True):
     where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
-    steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -87,10 +87,7 @@ class ChooseCorrection(InputMode, frozen=True):
         return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
-        """Return the words that narrow the list, and the right value.
-
-        Words that no line holds, and that are no label, are the value.
-        """
+        """Return the words that narrow the list, and the right value: words that are in no line and no label."""
         text = self.entry.text.strip()
         match = _TYPED.fullmatch(text)
         words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
@@ -104,8 +101,8 @@ class ChooseCorrection(InputMode, frozen=True):
             own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
             return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
         parts = folded(words).split()
-        held = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
-        return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
+        texts = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
+        return tuple(place for place, text in enumerate(texts) if all(part in text for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
@@ -296,7 +293,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
         rows = [*wrapped_rows((Span(clean(self.headline), "strong"),), width, "headline")]
         for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
-            rows += wrapped_rows((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
+            rows += wrapped_rows((Span(_refusal_words(scene.model.state, outcome), "warn"),), width, "refused")
         if report.asks:
             rows += wrapped_rows((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
         if report.until is not None:
@@ -305,7 +302,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         rows += change_rows(scene.ruleset, *report.states, report.changes, width)
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
-                rows += wrapped_rows((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
+                rows += wrapped_rows((Span(f"{_called(scene.model.state, outcome)} {words}", "dim"),), width, "outcome")
         return rows
 
     @override
@@ -349,23 +346,27 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     state = scene.model.state
-    told = []
+    words = []
     for asked in asks[:MOST_TOLD]:
         request = asked.request
         whose = f"{state.name(request.who)}, " if request.who is not None else ""
         matter = request.why or key_words(request.key.rpartition("/")[2].partition(":")[0])
-        told.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
+        words.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
     more = f" and {len(asks) - MOST_TOLD} more" if len(asks) > MOST_TOLD else ""
-    return clean(f"as if {'; '.join(told)}{more}")
+    return clean(f"as if {'; '.join(words)}{more}")
 
 
-def _called(scene: ModeContext, outcome: StepOutcome) -> str:
-    state = scene.model.state
+def _called(state: State, outcome: StepOutcome) -> str:
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
     step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
     return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
 
 
-def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
+def left_out_words(model: Model) -> str:
+    """Return the steps that the last answer of a correction has left out, and why."""
+    return "; ".join(_refusal_words(model.state, outcome) for outcome in model.left_out)
+
+
+def _refusal_words(state: State, outcome: StepOutcome) -> str:
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"
+    return f"{'forced' if outcome.kept else 'left out'}: {_called(state, outcome)}{why}"

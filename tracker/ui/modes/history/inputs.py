@@ -24,10 +24,7 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An input of a step: the answer under a key, or without a key the action at a place.
-
-    `effect` names the pools that the step has changed: `Snag 16→9`.
-    """
+    """An answer under a key, or without one the action at a place; `effect` has the changed pools: `Snag 16→9`."""
 
     step: int
     key: str
@@ -70,36 +67,35 @@ def recorded_inputs(
 
 def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInput]:
     actions = record.step.actions
-    besides = RecordedInput(
-        record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number
-    )
+    action = BESIDES.get(record.step.kind, "Going on")
+    besides = RecordedInput(record.seq, "", action, "", "", _comes(state, record), number)
     whole = [
         replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
         for place, action in enumerate(actions)
     ]
-    told: dict[str, RecordedInput] = {}
+    known: dict[str, RecordedInput] = {}
     titles: dict[str, str] = {}
-    deed = besides
+    taken = besides
     for entry in record.entries:
         event = entry.event
         if isinstance(event, ActionTaken):
-            deed = _acted(state, besides, event.action, event.label)
+            taken = _acted(state, besides, event.action, event.label)
             titles[event.action.key] = event.label
             whole = [
-                replace(one, action=deed.action)
+                replace(one, action=taken.action)
                 if (actions[one.place].key, actions[one.place].by) == _of(event)
                 else one
                 for one in whole
             ]
         elif isinstance(event, Rolled | Decided):
-            whose = f"{state.name(event.who)} " if event.who and event.who not in deed.by else ""
+            whose = f"{state.name(event.who)} " if event.who and event.who not in taken.by else ""
             what = f"{whose}{event.why} {event.dice}" if isinstance(event, Rolled) else event.why or _words(event.key)
-            by = (*deed.by, event.who) if event.who else deed.by
-            told[event.key] = replace(deed, what=" ".join(what.split()), by=by)
+            by = (*taken.by, event.who) if event.who else taken.by
+            known[event.key] = replace(taken, what=" ".join(what.split()), by=by)
     found = []
     for key, answer in record.answers:
         first = replace(whole[0] if whole else besides, what=f"{_words(key)}: who interrupts?")
-        about = told.get(key) or next((told[name] for name in told if key.endswith("/" + name)), first)
+        about = known.get(key) or next((known[name] for name in known if key.endswith("/" + name)), first)
         found.append(replace(about, key=key, shown=answer_words(state, answer, titles), answer=answer, place=0))
     return [*reversed(found), *whole]
 
@@ -111,9 +107,9 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
 def _acted(state: State, beside: RecordedInput, action: Action, label: str = "") -> RecordedInput:
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
-    deed = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
+    words = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
     by = (action.by,) if action.by else ()
-    return replace(beside, action=deed, what="the action itself", by=by, targets=tuple(named))
+    return replace(beside, action=words, what="the action itself", by=by, targets=tuple(named))
 
 
 def _comes(state: State, record: StepRecord) -> str:

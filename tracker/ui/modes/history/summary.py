@@ -137,17 +137,17 @@ class StoryMode(ScrolledMode, frozen=True):
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
-def _colours(scene: ModeContext, told: FightRecord) -> Colours:
-    people = [(person.name, person.side) for person in told.people]
+def _colours(scene: ModeContext, record: FightRecord) -> Colours:
+    people = [(person.name, person.side) for person in record.people]
     return colours_of(scene.ruleset, scene.model.state, people)
 
 
 def summary_of(session: Session) -> SummaryMode:
-    told = fight_record_of(session, marks=False)
+    record = fight_record_of(session, marks=False)
     steps = session.model.steps
     now = possible(session.ruleset, session.model.state)
     before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now
-    return SummaryMode(told, statistics_of(told), after=now - before)
+    return SummaryMode(record, statistics_of(record), after=now - before)
 
 
 def possible(ruleset: Ruleset, state: State) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from tracker.ui.keys.table import commands
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, ModeContext, Result, deliver
+from tracker.ui.typing.mode import InputMode, ListMode, Mode, ModeContext, Result, deliver
 from tracker.ui.typing.rows import (
     entry_row,
     key_hint,
@@ -87,10 +87,7 @@ MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """An item that is found by name: a command, an action, a sign, a rule.
-
-    Enter runs the call, does the action or opens the rule; `words` find it as well.
-    """
+    """An item found by name or further `words`: Enter runs its call, does its action or opens its rule."""
 
     option: Option
     key: str = ""
@@ -103,10 +100,7 @@ class Item(Struct, frozen=True):
 
 
 def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what a text names, the likeliest first, in its groups.
-
-    Of those as likely come first the ones that show the text: the rest of a name is not in sight.
-    """
+    """Return what a text names in groups, the likeliest first, of those as likely the ones that show the text."""
     wanted = folded(text)
     if not wanted:
         return grouped(every)
@@ -124,17 +118,14 @@ def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _worth(wanted: str, item: Item) -> int:
-    """Return how well a text names an item.
-
-    All its words somewhere in what is said of the item, or what another game calls them, are as good as its letters.
-    """
+    """Return how well a text names an item; all its words in the item's description are as good as its letters."""
     worth = rank(wanted, item.option)
     if worth <= HELD:
         return worth
     option = item.option
     said_of = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
-    held = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
-    return HELD if held else worth
+    found = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
+    return HELD if found else worth
 
 
 def moved(chosen: int, by: int, many: int) -> int:
@@ -198,10 +189,13 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
     )
 
 
-def do_item(scene: ModeContext, item: Item) -> Result | None:
+def do_item(scene: ModeContext, mode: Mode, item: Item) -> Result | None:
+    """Do an action, by its form if it has fields, run a command, or open a rule over the mode."""
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)
+    if item.rule:
+        return Result(mode, call=Call("read", (item.rule,)))
     return Result(None, call=item.call) if item.call is not None else None
 
 
@@ -225,20 +219,12 @@ class Jump(InputMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        hint = (
-            "label of the one to act"
-            if self.act
-            else f"label; {_again(scene)} again: act as that one; a blank, then a name"
-        )
-        head = entry_row(self.entry.spans(width - 2, hint), width)
+        again = f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        head = entry_row(self.entry.spans(width - 2, "label of the one to act" if self.act else again), width)
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
-        return (
-            head,
-            *visible_rows(
-                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
-            ),
-        )
+        listed = listed_rows(bare, self.chosen, width, keys=[option.note for option in found])
+        return (head, *visible_rows(listed, self.chosen, height - 1))
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -280,10 +266,8 @@ class Filter(InputMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        return (
-            entry_row(self.entry.spans(width - 2, "a word"), width),
-            Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
-        )
+        hint = Span(f"only the lines of {self.name} that hold it; empty: all", "dim")
+        return (entry_row(self.entry.spans(width - 2, "a word"), width), Row("hint", cut_spans((hint,), width)))
 
     @override
     def leave(self, scene: ModeContext) -> Result:
@@ -303,15 +287,24 @@ class SearchMode(InputMode, frozen=True, kw_only=True):
 
     place: ClassVar[Footer] = "palette"
     where: ClassVar[Literal["over"]] = "over"
-    steps: ClassVar[Mapping[str, int]] = MOVES
+    hint: ClassVar[str] = ""
     chosen: int = 0
 
     def found(self, scene: ModeContext) -> tuple[Item, ...]:
         raise NotImplementedError
 
-    def marked(self, scene: ModeContext) -> Item | None:
+    @override
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         found = self.found(scene)
-        return found[min(self.chosen, len(found) - 1)] if found else None
+        place = min(self.chosen, len(found) - 1)
+        head = entry_row(self.entry.spans(width - 2, self.hint), width)
+        foot = about_rows(found[place], width) if found else ()
+        return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
+
+    @override
+    def take(self, scene: ModeContext, form: bool) -> Result:
+        found = self.found(scene)
+        return (do_item(scene, self, found[min(self.chosen, len(found) - 1)]) if found else None) or Result(self)
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> Mode:
@@ -324,6 +317,7 @@ class SearchMode(InputMode, frozen=True, kw_only=True):
 
 class Lookup(SearchMode, frozen=True):
     title: ClassVar[str] = "Rules"
+    hint: ClassVar[str] = "words or a rule's id"
 
     @override
     def found(self, scene: ModeContext) -> tuple[Item, ...]:
@@ -331,16 +325,9 @@ class Lookup(SearchMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
-            return (head, *problems[: height - 1])
-        found = self.found(scene)
-        return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
-
-    @override
-    def take(self, scene: ModeContext, form: bool) -> Result:
-        rule = self.marked(scene)
-        return Result(self, call=None if rule is None else Call("read", (rule.rule,)))
+            return (entry_row(self.entry.spans(width - 2, self.hint), width), *problems[: height - 1])
+        return super().rows(scene, width, height)
 
 
 class ReminderMode(ListMode, frozen=True):
@@ -362,14 +349,8 @@ class ReminderMode(ListMode, frozen=True):
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         left = self.left(scene.ruleset, scene.model.state)
-        ways = (
-            (scene.key("next"), "goes on"),
-            ("enter", "settles"),
-            ("tab", "opens"),
-            ("x", "drops"),
-            ("*", "settles all"),
-        )
-        head = key_hint(width, *ways)
+        ways = (("enter", "settles"), ("tab", "opens"), ("x", "drops"), ("*", "settles all"))
+        head = key_hint(width, (scene.key("next"), "goes on"), *ways)
         rows: list[Row] = []
         chosen, place = min(self.chosen, len(left) - 1), 0
         for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):

@@ -11,7 +11,8 @@ from typing_extensions import override
 from tracker.ui.keys.command import Footer
 from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.ui.typing.rows import problem_rows
+from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 QUIET = (4, 2)
@@ -31,7 +32,7 @@ class PlayersPageMode(Mode, frozen=True):
         rows = list(self._running(width) if running else self._stopped(width))
         problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
         if problem:
-            rows += [Row("problem", spans) for spans in wrap_spans((Span(f"✗ {clean(problem)}", "bad"),), width, 2)]
+            rows += problem_rows(clean(problem), width)
         claims = self.phones.claims(scene.model)
         if claims:
             rows += [Row("", ()), *self._claims(claims, width)]

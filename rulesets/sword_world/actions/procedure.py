@@ -1,19 +1,20 @@
-"""The forms of the procedure: set-up, surprise, knowledge, Initiative, phases, spoils, the end (6.2)."""
+"""The procedure and its forms: set-up, surprise, knowledge, Initiative, phases, spoils, the end (6.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from rulesets.sword_world.actions.referee import defeated
+from rulesets.sword_world.actions.referee import collect_spoils, defeated
 from rulesets.sword_world.fields import given
-from rulesets.sword_world.order import initiative, opening
-from rulesets.sword_world.order.rounds import finished
+from rulesets.sword_world.order import initiative, opening, rounds
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.errors import Refusal
 
 
@@ -59,16 +60,13 @@ def no_spoils(state: State, action: Action) -> Refusal | None:
 
 
 def end_fight_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("reason", "text", default=finished(state) or ""),)
+    return (Field("reason", "text", default=rounds.finished(state) or ""),)
 
 
 def no_fight(state: State, action: Action) -> Refusal | None:
     if state.clock.over:
         return Refusal("fight_over", "the fight is over already", forcible=False)
     return None if state.clock.round else Refusal("not_begun", "the fight has not begun", "SW-028")
-
-
-# -- surprise ----------------------------------------------------------------------------------------------------------
 
 
 def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -109,9 +107,6 @@ def _unreachable(state: State, who: Id, metres: float | None) -> Refusal | None:
     return Refusal("too_far", f"{state.name(who)} reaches {limit} m, not {metres:g} m", "SW-169")
 
 
-# -- monster knowledge -------------------------------------------------------------------------------------------------
-
-
 def _unknown(state: State) -> tuple[tuple[Id, str], ...]:
     return () if _elsewhere(state, "knowledge") else opening.to_find_out(state)
 
@@ -144,9 +139,6 @@ def no_knowledge(state: State, action: Action) -> Refusal | None:
     return Refusal("nothing_to_know", "every monster is known or has been tried", "SW-R47", forcible=False)
 
 
-# -- phases ------------------------------------------------------------------------------------------------------------
-
-
 def pass_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("pass_remaining", "flag", "the others pass"),)
 
@@ -166,3 +158,81 @@ def turns_left(state: State, action: Action) -> Refusal | None:
     names = ", ".join(state.name(who) for who in left[:4]) + (" ..." if len(left) > 4 else "")
     text = f"{names} can still act: tick pass_remaining"
     return Refusal("turns_left", text, "SW-018", forcible=False, field="pass_remaining")
+
+
+def end_phase_form(state: State, action: Action) -> ActionSpec:
+    """Return the end of a phase: after the second one the round is over (SW-020, SW-022)."""
+    rule = "SW-022" if state.clock.phase == "following" else "SW-020"
+    fields, refusal = pass_fields(state, action), turns_left(state, action)
+    return ActionSpec("end_phase", "End the phase", action.by, "", rule, fields, refusal, "procedure")
+
+
+_step = partial(ActionType, group="procedure")
+
+ACTIONS = (
+    _step(
+        "start_combat",
+        "Start the combat",
+        "SW-001",
+        perform=opening.start_combat,
+        fields=start_fields,
+        refusal=not_in("setup"),
+    ),
+    _step(
+        "surprise_attempt",
+        "Attempt a surprise attack",
+        "SW-168",
+        perform=initiative.surprise_attempt,
+        fields=surprise_fields,
+        refusal=no_surprise,
+    ),
+    _step(
+        "monster_knowledge",
+        "Monster Knowledge check",
+        "SW-009",
+        perform=opening.monster_knowledge,
+        fields=knowledge_fields,
+        refusal=no_knowledge,
+    ),
+    _step(
+        "all_knowledge",
+        "All Monster Knowledge checks",
+        "SW-009",
+        perform=opening.all_knowledge,
+        fields=all_knowledge_fields,
+        refusal=no_knowledge,
+    ),
+    _step(
+        "end_knowledge",
+        "No more Monster Knowledge",
+        "SW-009",
+        perform=opening.end_knowledge,
+        refusal=not_in("knowledge"),
+    ),
+    _step(
+        "roll_initiative",
+        "Roll Initiative",
+        "SW-011",
+        perform=initiative.roll_initiative,
+        fields=roll_fields,
+        refusal=not_in("initiative"),
+    ),
+    _step("end_phase", "End the phase", perform=rounds.pass_on, form=end_phase_form),
+    _step(
+        "collect_spoils",
+        "Collect the spoils",
+        "SW-034",
+        perform=collect_spoils,
+        fields=spoils_fields,
+        refusal=no_spoils,
+    ),
+)
+END_FIGHT = ActionType(
+    "end_fight",
+    "End the fight",
+    "SW-029",
+    perform=rounds.end_fight,
+    fields=end_fight_fields,
+    refusal=no_fight,
+    group="game master",
+)
