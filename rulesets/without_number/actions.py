@@ -208,7 +208,10 @@ def tell(
 ) -> None:
     """Tell the result of an attack roll."""
     total, result = sum(part.amount for part in parts), "hit" if hit else "miss"
-    ctx.emit(Checked("attack", actor, total, result, target, tuple(parts), against.value, ac, against.parts), *rules)
+    ctx.emit(
+        Checked("attack", actor, total, result, target, tuple(parts), against.value, ac, against.parts, success=hit),
+        *rules,
+    )
 
 
 def ruled(ctx: Ctx, key: str, computed: int) -> int:

@@ -112,18 +112,29 @@ class Checks(Struct, frozen=True):
         made = own.sum >= needed
         result = "success" if made else "failure"
         ctx.emit(
-            Checked(what, who, own.sum, result, None, own.parts, needed, self.word, tuple(difficulty)),
+            Checked(what, who, own.sum, result, None, own.parts, needed, self.word, tuple(difficulty), success=made),
             *cited((*own.parts, *difficulty), *rules, self.rule),
         )
         return made
 
 
 def contest(
-    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, result: str, words: str, *rules: str
+    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, won: bool, words: str, *rules: str
 ) -> None:
     """Tell a comparison with an opponent, whose number `words` name."""
     ctx.emit(
-        Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
+        Checked(
+            what,
+            who,
+            own.sum,
+            "won" if won else "lost",
+            opponent,
+            own.parts,
+            theirs.sum,
+            words,
+            theirs.parts,
+            success=won,
+        ),
         *cited((*own.parts, *theirs.parts), *rules),
     )
 

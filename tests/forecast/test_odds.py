@@ -70,15 +70,15 @@ def test_one_answer_stands_for_its_class(state: State) -> None:
     """The d20 is answered once for a miss and once for a hit. So a few runs count everything."""
     found = exact(state, action("melee_attack", "ansa", target="raider"))
 
-    assert found.runs <= 16
+    assert found.runs <= 18
 
 
 def test_what_time_leaves_open_is_the_error(state: State) -> None:
-    """Without time only the first request is opened, and everything stays open."""
+    """Without time the step is run once: all but that end stays open."""
     found = odds(RULESET, state, action("melee_attack", "ansa", target="raider"), seconds=0.0)
 
     assert found.runs == 1
-    assert found.open == pytest.approx(1.0)
+    assert found.open == pytest.approx(0.95)
     assert not found.sampled
 
 

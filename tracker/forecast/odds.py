@@ -19,7 +19,7 @@ from itertools import accumulate, count, product
 from math import prod
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
@@ -38,8 +38,6 @@ FIRST_LOOK_SECONDS = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
 BARE = ("succeeds", "fails")
 """Results that say nothing without the roll they are of."""
-FAILING = ("miss", "misses", "fails", "failure", "fumble", "evaded", "avoided")
-"""How results end that come to nothing."""
 TRIFLE = 1e-9
 """Makes halves go up, whichever way a version of Python adds up the parts."""
 
@@ -50,6 +48,7 @@ class Tally(Struct, frozen=True):
     Attributes:
         who: whom it concerns.
         results: chances of what is said of the first comparison ("hit", "miss", "critical"), the likeliest first.
+        success: the chance that the first comparison is a success for the actor, None where it is neither.
         extras: chances of what else the game has to say of it ("Shock", "critical", "2 ticks"), the likeliest first.
         drops: the chance that it does not act any more.
         mean: mean loss of its first pool; below 0 for a gain.
@@ -60,6 +59,7 @@ class Tally(Struct, frozen=True):
     extras: tuple[tuple[str, float], ...] = ()
     drops: float = 0.0
     mean: float = 0.0
+    success: float | None = None
 
 
 class Odds(Struct, frozen=True):
@@ -83,6 +83,7 @@ class End(NamedTuple):
     """What one end of the step is counted as."""
 
     results: tuple[tuple[Id, str], ...]
+    successes: tuple[tuple[Id, bool], ...]
     extras: tuple[tuple[Id, str], ...]
     drops: tuple[Id, ...]
     lost: tuple[tuple[Id, int], ...]
@@ -95,13 +96,14 @@ class _Sums:
         self.ruleset, self.before, self.actor = ruleset, before, actor
         self.weight = 0.0
         self.results: dict[tuple[Id, str], float] = {}
+        self.successes: dict[Id, float] = {}
         self.extras: dict[tuple[Id, str], float] = {}
         self.drops: dict[Id, float] = {}
         self.lost: dict[Id, float] = {}
 
     def end(self, done: Done) -> End:
         """Return what an end of the step is counted as."""
-        results: dict[Id, str] = {}
+        results, successes = dict[Id, str](), dict[Id, bool]()
         for entry in done.entries:
             event = entry.event
             if not isinstance(event, Checked) or event.target is None:
@@ -109,8 +111,10 @@ class _Sums:
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
             said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
             whose = event.who if defends else event.target
-            if whose is not None:
-                results.setdefault(whose, said)
+            if whose is not None and whose not in results:
+                results[whose] = said
+                if event.success is not UNSET:
+                    successes[whose] = event.success is not defends
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
         extras, drops, lost = list[tuple[Id, str]](), list[Id](), list[tuple[Id, int]]()
         for combatant in done.state.combatants:
@@ -124,13 +128,15 @@ class _Sums:
                 drops.append(combatant.id)
             if was.has_pool(pool) and (loss := was.pool(pool).now - combatant.pool(pool).now):
                 lost.append((combatant.id, loss))
-        return End(tuple(results.items()), tuple(extras), tuple(drops), tuple(lost))
+        return End(tuple(results.items()), tuple(successes.items()), tuple(extras), tuple(drops), tuple(lost))
 
     def add(self, chance: float, end: End) -> None:
         """Count an end of the step, or several alike."""
         self.weight += chance
         for result in end.results:
             self.results[result] = self.results.get(result, 0.0) + chance
+        for who, made in end.successes:
+            self.successes[who] = self.successes.get(who, 0.0) + (chance if made else 0.0)
         for extra in end.extras:
             self.extras[extra] = self.extras.get(extra, 0.0) + chance
         for who in end.drops:
@@ -147,7 +153,8 @@ class _Sums:
             if (key := combatant.id) in concerned:
                 results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
                 drops, mean = self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total
-                found.append(Tally(key, results, extras, drops=drops, mean=mean))
+                success = self.successes[key] / total if key in self.successes else None
+                found.append(Tally(key, results, extras, drops=drops, mean=mean, success=success))
         return tuple(found)
 
 
@@ -361,9 +368,9 @@ def chance(found: Odds) -> str:
     if found.refused or not found.tallies:
         return ""
     tally = found.tallies[0]
-    if not tally.results:
+    if tally.success is None:
         return f"mean {tally.mean + TRIFLE:.1f}" if tally.mean else ""
-    return _percent(sum(share for word, share in tally.results if not word.endswith(FAILING)))
+    return _percent(tally.success)
 
 
 def _percent(chance: float) -> str:

@@ -187,7 +187,7 @@ def check(
     result, more = (_degree(ctx, number, words.won), words.won_by) if success else (words.lost, words.lost_by)
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
     parts = (Part("d20", number, "GH-101"),)
-    checked = Checked(what, who, number, result, target, parts, score, ability.upper())
+    checked = Checked(what, who, number, result, target, parts, score, ability.upper(), success=success)
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
 

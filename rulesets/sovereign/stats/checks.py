@@ -73,7 +73,7 @@ def compare(
     won = own.sum >= needed
     words = "opposed roll" if rule == "SV-R01" else "opposed"
     theirs = Total(needed - 1 if rule == "SV-R01" else needed, shown)
-    contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *cited, rule)
+    contest(ctx, what, who, own, opponent, theirs, won, words, *cited, rule)
     return ContestResult(won, needed)
 
 
@@ -107,7 +107,7 @@ def physical_save(
     made = natural == 20 or (natural != 1 and rolled >= needed.value)
     result = "made" if made else "failed"
     ctx.emit(
-        Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts),
+        Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts, success=made),
         *dict.fromkeys((*cited, "SV-P06")),
     )
     return made

@@ -115,7 +115,9 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
             return False
         wounded = rolled <= known
         result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
-        ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
+        ctx.emit(
+            Checked("grievous wound", who, rolled, result, target, parts, known, "up to", success=wounded), "SJ-035"
+        )
     else:
         asked = ctx.confirm(
             "grievous",

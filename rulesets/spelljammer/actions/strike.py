@@ -53,7 +53,18 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result)
     ctx.emit(
-        Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "SC", msc.parts),
+        Checked(
+            "attack",
+            who,
+            roll,
+            result,
+            target,
+            (Part("d100", roll),),
+            msc.value,
+            "SC",
+            msc.parts,
+            success=result != "miss",
+        ),
         *cited,
         *_cited(msc, defence),
         *_also(ctx, target, weapon, options),

@@ -270,6 +270,7 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             passive.value,
             "Evasion",
             passive.parts,
+            success=hit,
         ),
         "SW-104",
         *(("SW-105",) if active.value == passive.value else ()),

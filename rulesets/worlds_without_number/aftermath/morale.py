@@ -155,7 +155,8 @@ def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
         score = _morale(ctx.state[one])
         broken = total > score and score < NEVER
         found = ("WN-C20", *(("WN-C22",) if ctx.state.side_of(one).control == "players" else ()))
-        ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
+        result = "breaks" if broken else "holds"
+        ctx.emit(Checked("Morale", one, total, result, None, parts, score, "Morale", success=not broken), *found)
         if broken:
             ctx.add_effect(BROKEN.on(one, stacking="keep"), "WN-C20")
 

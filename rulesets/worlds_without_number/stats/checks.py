@@ -75,7 +75,7 @@ def tell(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, 
     """Say how one comparison of an opposed check came out."""
     found = (*cited, "WN-C04", *(("WN-R06",) if own.sum == theirs.sum else ()))
     words = f"{ctx.state.name(opponent)}'s check"
-    contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *found)
+    contest(ctx, what, who, own, opponent, theirs, won, words, *found)
 
 
 def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None, why: str = "") -> bool:
@@ -103,7 +103,18 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     made = natural == 20 if rules(ctx.state).natural_saves and natural in (1, 20) else total >= typed.value
     found = dict.fromkeys((*cited, "WN-C05", *(part.rule for part in typed.parts)))
     ctx.emit(
-        Checked(f"{kind} save", who, total, "made" if made else "failed", None, own, typed.value, "save", typed.parts),
+        Checked(
+            f"{kind} save",
+            who,
+            total,
+            "made" if made else "failed",
+            None,
+            own,
+            typed.value,
+            "save",
+            typed.parts,
+            success=made,
+        ),
         *found,
     )
     return made

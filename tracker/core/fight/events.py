@@ -222,7 +222,10 @@ class Decided(Struct, frozen=True, tag=True):
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):
-    """A number is compared: its parts, what it had to reach, and the result ("hit")."""
+    """A number is compared: its parts, what it had to reach, and the result ("hit").
+
+    `success`: whether it is one for who rolled; unset where it is neither, or the game does not say.
+    """
 
     what: str
     who: Id | None
@@ -233,6 +236,7 @@ class Checked(Struct, frozen=True, tag=True, gc=False):
     against: int | None = None
     against_what: str = ""
     against_parts: tuple[Part, ...] = ()
+    success: bool | UnsetType = UNSET
 
 
 class ActionTaken(Struct, frozen=True, tag=True):

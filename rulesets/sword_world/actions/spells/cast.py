@@ -115,7 +115,11 @@ def cast(ctx: Ctx, action: Action) -> None:
         )
         total = typed(Total, rolled)
         if failed_automatically(ctx.state, total):
-            ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
+            ctx.emit(
+                Checked("Spellcasting", who, total.value, "failure", parts=total.parts, success=False),
+                "SW-R36",
+                "SW-R32",
+            )
             return
     casting = _Casting(action, who, spell, feat, total, near, laws)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
@@ -210,6 +214,7 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
             passive.value,
             "Willpower",
             passive.parts,
+            success=not resisted,
         ),
         *("SW-R32", "SW-105"),
         *(("SW-150",) if resisted and casting.spell.impact is not None else ()),

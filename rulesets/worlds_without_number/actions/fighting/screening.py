@@ -122,7 +122,7 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
     result = "blocks" if won else "too late"
     words = f"{possessive(ctx.state.name(attack.actor))} check"
     ctx.emit(
-        Checked("screen", who, theirs.sum, result, None, theirs.parts, own.sum, words, own.parts),
+        Checked("screen", who, theirs.sum, result, None, theirs.parts, own.sum, words, own.parts, success=won),
         "WN-068",
         "WN-R06",
         "WN-070" if won else "WN-069",

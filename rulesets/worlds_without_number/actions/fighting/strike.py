@@ -70,6 +70,7 @@ def _traumatic(ctx: Ctx, attack: Attack, trauma: Trauma) -> bool:
             tuple(parts),
             target,
             "Trauma Target",
+            success=traumatic,
         ),
         *found,
     )  # fmt: skip - one event
