@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import turns
+from tests.support import declared
 from tests.support.tables import rows
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import Refused
@@ -126,7 +126,7 @@ def test_the_creatures_of_a_print_join_as_many_as_it_says() -> None:
 def test_a_game_that_reads_no_prints() -> None:
     """Given a ruleset without an importer, it says so."""
     with pytest.raises(Refused, match="reads no printed stat blocks"):
-        printed.import_text(turns.RULESET, SKELETONS)
+        printed.import_text(declared.RULESET, SKELETONS)
 
 
 def test_control_characters_are_spelled_out() -> None:

@@ -11,8 +11,8 @@ import yaml
 
 from tests.rules.test_vectors import BOOKS, GAMES
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Step, run
-from tracker.core.terms.actions import Action
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Field, action
 from tracker.core.terms.errors import Refusal
 from tracker.testing.vectors import frozen
 
@@ -64,3 +64,66 @@ def test_an_answer_is_not_on_the_list(game: str, given: object, key: str, by: st
     assert listed
     assert key not in listed
     assert GAMES[game].form(state, Action(key, by)) is not None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_nothing_is_offered_that_has_nobody_to_choose(game: Ruleset) -> None:
+    """Given a scene whose other sides have left the fight, each form on offer has an option for each combatant."""
+    for scene in BOOKS[game.key].scenes:
+        state = BOOKS[game.key].play({"given": scene}).state
+        foes = tuple(one.id for one in state.combatants if one.side != state.sides[0].id)
+        outcome = run(
+            game, state, Step("do", (action("remove", targets=foes),)), (), lambda asked: asked.default_answer
+        )
+        assert isinstance(outcome, Done)
+        for one in outcome.state.combatants:
+            forms = (game.form(outcome.state, Action(spec.key, one.id)) for spec in game.actions(outcome.state, one.id))
+            for form in forms:
+                open_fields = () if form is None or form.refusal else form.fields
+                lacking = [field.name for field in open_fields if nobody_to_choose(field)]
+                assert not lacking, f"{scene}: {one.id} {form}"
+
+
+def nobody_to_choose(field: Field) -> bool:
+    """Tell whether a required field lists no combatant that can be chosen."""
+    people = field.kind in ("combatant", "combatants") and field.required and not field.anybody
+    return people and all(option.refusal for option in field.options)
+
+
+@pytest.mark.parametrize(
+    ("game", "scene", "npc", "pc", "attack", "own"),
+    [
+        pytest.param(
+            "worlds_without_number",
+            "duel",
+            "veteran",
+            "ansa",
+            "melee_attack",
+            {"attribute", "skill"},
+            id="Worlds Without Number",
+        ),
+        pytest.param(
+            "worlds_without_number",
+            "duel",
+            "veteran",
+            "ansa",
+            "shove",
+            {"attribute", "skill", "my_skill"},
+            id="a shove",
+        ),
+        ("sovereign", "open", "guard", "k", "attack_melee", {"attribute", "skill"}),
+    ],
+)
+def test_a_form_asks_for_skills_of_those_who_have_them(
+    game: str, scene: str, npc: str, pc: str, attack: str, own: set[str]
+) -> None:
+    """An NPC without attributes and skills has no fields for them, a PC has."""
+    state = BOOKS[game].play({"given": scene}).state
+    fields = {}
+    for who in (npc, pc):
+        spec = GAMES[game].form(state, Action(attack, who))
+        assert spec is not None
+        fields[who] = {field.name for field in spec.fields}
+
+    assert not own & fields[npc]
+    assert own <= fields[pc]

@@ -95,7 +95,7 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
 
 def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:
     """The clock stands in a phase of nobody; what is now for players is the next one of those who can act."""
-    rules, encounter = build("phases")
+    rules, encounter = build("declared")
     opened = run(rules, State(), Step("start", encounter=encounter), (), plain)
     assert isinstance(opened, Done)
     first, second, *_ = (one.id for one in opened.state.combatants)

@@ -98,9 +98,11 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
 def _aimed(state: State, who: Id, blow: Blow | None) -> Id | None:
     """Return the declared target, if it is still one (SJ-004, SJ-005).
 
-    None: it has fallen, left or become a friend since.
+    None: it has fallen, left, become a friend or withdrawn from the blow since.
     """
     if blow is None or blow.target not in state:
+        return None
+    if stats.weapon(state, who, blow.weapon).kind == "melee" and stats.out_of_reach(state, who, blow.target):
         return None
     return blow.target if blow.meant or not stats.unlikely(state, who, blow.target) else None
 

@@ -107,6 +107,7 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
             parts=(Part("d100", roll),),
             against=2 * dex,
             against_what="2x DEX",
+            success=stays,
         ),
         "SJ-022",
     )
@@ -280,7 +281,8 @@ def _next_form(state: State, action: Action) -> ActionSpec | None:
 def _walk(ctx: Ctx, action: Action) -> None:
     """Go on to the next slot, and tell of an act that is left out."""
     if (slot := schedule.waits(ctx.state)) is not None:
-        ctx.skip(slot.title, "left out", "SJ-004")
+        why = schedule.skip(ctx.state, slot) or Refusal("left_out", "left out", "SJ-004")
+        ctx.skip(slot.title, why.text, why.rule, who=slot.members[0] if why.reason == "unable" else None)
     ctx.walk()
 
 

@@ -5,13 +5,18 @@ The target may have left the fight, or fallen, before any question.
 
 from __future__ import annotations
 
+from collections.abc import Container
+from itertools import chain, count
+
+from msgspec.structs import replace
+
 from rulesets.spelljammer.actions.spells import interrupt
 from rulesets.spelljammer.stat_blocks.models import Weapon
 from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import Options, ambush
 from rulesets.spelljammer.stats.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
-from tracker.core.fight.events import Checked
+from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -104,14 +109,15 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
             "SJ-A35",
             who=who,
             why=why,
-            classes=(1, known + 1),
             asked_if=lambda state: target in state,
         )
         if rolled is None:
             return False
         wounded = rolled <= known
         result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
-        ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
+        ctx.emit(
+            Checked("grievous wound", who, rolled, result, target, parts, known, "up to", success=wounded), "SJ-035"
+        )
     else:
         asked = ctx.confirm(
             "grievous",
@@ -125,7 +131,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         )
         wounded = asked is True
     if wounded:
-        title = _numbered(ctx.state, target, "grievous wound")
+        title = _numbered("grievous wound", _titles(ctx.state, target))
         ctx.add_effect(quietly(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title)), "SJ-035")
     return wounded
 
@@ -133,16 +139,30 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
 def _stick(ctx: Ctx, who: Id, target: Id, kind: str, wounded: bool) -> None:
     dex, bleeding, rule = MISSILES[kind]
     modifiers = (Modifier("dex", dex - 1 if wounded else dex), Modifier("bleeding", bleeding))
-    title = _numbered(ctx.state, target, f"stuck {kind}")
+    title = _numbered(f"stuck {kind}", _titles(ctx.state, target))
     effect = Effect("stuck_missile", target, source=who, modifiers=modifiers, stacking="add", title=title, rule=rule)
     ctx.add_effect(effect, rule, "SJ-163", *(("SJ-167",) if wounded else ()))
 
 
-def _numbered(state: State, who: Id, title: str) -> str:
+def _titles(state: State, who: Id) -> set[str]:
+    return {effect.shown for effect in state[who].effects}
+
+
+def _numbered(title: str, taken: Container[str]) -> str:
     """Return a title by which one more of the same can be told apart."""
-    taken = {effect.shown for effect in state[who].effects}
-    names = (title, *(f"{title} {number}" for number in range(2, len(taken) + 3)))
+    names = chain((title,), (f"{title} {number}" for number in count(2)))
     return next(name for name in names if name not in taken)
+
+
+def tell_wounds_apart(ctx: Ctx, who: Id) -> None:
+    """Number the wounds and missiles of hits at the same moment, which did not know of each other."""
+    taken: set[str] = set()
+    for effect in ctx.state[who].effects:
+        if effect.name in ("grievous_wound", "stuck_missile") and effect.shown in taken:
+            title = _numbered(effect.shown, _titles(ctx.state, who))
+            ctx.emit(EffectChanged(effect, replace(effect, title=title)), effect.rule)
+            taken.add(title)
+        taken.add(effect.shown)
 
 
 def disturb(ctx: Ctx, target: Id, damage: int, key: str = "interrupt") -> None:

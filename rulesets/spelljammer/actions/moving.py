@@ -110,9 +110,10 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if foe not in stats.engaged(ctx.state, who):
             continue
         usable, due = _usable(ctx.state, foe), partial(free_attack_due, foe=foe, who=who)
+        key = f"free:{foe}:{who}"
         others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
         answer = ctx.choose(
-            f"free:{foe}",
+            key,
             [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")],
             *dict.fromkeys(("SJ-128", "SJ-136", due(ctx.state)[1])),
             default=partial(_strikes_freely, foe=foe, who=who),
@@ -126,12 +127,13 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if answer in (None, "no"):
             continue
         weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
-        with ctx.scope(f"free:{foe}"):
+        with ctx.scope(key):
             strike(ctx, foe, who, weapon, Options(free=True))
     if who in ctx.state and not stats.down(ctx.state[who]):
         left = stats.engaged(ctx.state, who)
         for foe in left:
             ctx.fact(stats.pair(who, foe), "engaged", None, "SJ-128")
+            ctx.fact(foe, f"{stats.WITHDRAWN}{who}", True, "SJ-128")
         if left:
             names = " and ".join(ctx.state.name(foe) for foe in left)
             ctx.note(f"leaves the melee with {names}", "SJ-128", about=who)

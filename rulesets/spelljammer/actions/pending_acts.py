@@ -62,7 +62,7 @@ def resolving(kind: str, act: Callable[[Ctx, Id, Action, Slot], None]) -> Callab
         if ctx.depth == 1 and len(schedule.tied(ctx.state)) > 1:
             resolve_ties(ctx, action)
         elif slot is not None:
-            ctx.fact(who, "resolved", slot.id, "SJ-002")
+            ctx.fact(who, "resolved", slot.id, "SJ-002", *(("SJ-A02",) if ctx.depth > 1 else ()))
             act(ctx, who, action, slot)
             ctx.settle()
             if who in ctx.state:
@@ -105,8 +105,8 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
     if action.get("instead"):
         ctx.note(f"other act: {action.get('instead')}", *(rules or ("SJ-004",)), about=who)
         return
-    chosen = action.get("target")
-    target = chosen if isinstance(chosen, str) and chosen in ctx.state else ask_other_target(ctx, who, "target")
+    chosen, weapon = action.get("target"), stats.weapon(ctx.state, who, str(action.get("weapon")))
+    target = chosen if isinstance(chosen, str) and chosen in ctx.state else ask_other_target(ctx, who, weapon, "target")
     if target is None:
         return
     if rules and target != declared:
@@ -116,4 +116,4 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
             "SJ-129",
             about=who,
         )
-    strike(ctx, who, target, stats.weapon(ctx.state, who, str(action.get("weapon"))), options_of(action))
+    strike(ctx, who, target, weapon, options_of(action))

@@ -68,7 +68,7 @@ def recheck_target(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
         gone = f"{ctx.state.name(held.target)} is no longer there to be struck"
         ctx.skip("the free attack", gone, "SJ-128", who=held.who)
         return None
-    target = ask_other_target(ctx, held.who, f"target@{asked}")
+    target = ask_other_target(ctx, held.who, held.weapon, f"target@{asked}")
     return None if target is None else retarget(ctx.state, held, target)
 
 
@@ -89,8 +89,11 @@ def _earlier(state: State, who: Id, standing: Sequence[Id]) -> Id:
     return str(held) if held in (*standing, "none") else ""
 
 
-def ask_other_target(ctx: Ctx, who: Id, key: str) -> Id | None:
-    """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
+def ask_other_target(ctx: Ctx, who: Id, weapon: Weapon, key: str) -> Id | None:
+    """Ask for another target, None: the attack is wasted (SJ-004, SJ-005).
+
+    One who has withdrawn from a blow can still be chosen, as it may be followed, but is not the default.
+    """
 
     def able(state: State) -> bool:
         return who in state and not stats.unable(state[who])
@@ -98,9 +101,14 @@ def ask_other_target(ctx: Ctx, who: Id, key: str) -> Id | None:
     def standing(state: State) -> list[Id]:
         return [foe.id for foe in stats.foes(state, who)]
 
+    def near(state: State) -> list[Id]:
+        foes = standing(state)
+        return foes if weapon.kind == "ranged" else [foe for foe in foes if not stats.out_of_reach(state, who, foe)]
+
     def usual(state: State) -> Id:
-        foes, engaged = standing(state), stats.engaged(state, who)
-        return _earlier(state, who, foes) or next((foe for foe in foes if foe in engaged), foes[0])
+        foes, engaged = near(state), stats.engaged(state, who)
+        first = foes[0] if foes else NOBODY.key
+        return _earlier(state, who, standing(state)) or next((foe for foe in foes if foe in engaged), first)
 
     answer = ctx.choose(
         key,
@@ -110,7 +118,7 @@ def ask_other_target(ctx: Ctx, who: Id, key: str) -> Id | None:
         default=usual,
         who=who,
         why="the declared foe is gone: at whom?",
-        told=lambda state: bool(_earlier(state, who, standing(state))) or len(standing(state)) == 1,
+        told=lambda state: bool(_earlier(state, who, standing(state))) or len(near(state)) == len(standing(state)) == 1,
         asked_if=lambda state: able(state) and standing(state),
     )
     if answer is None:

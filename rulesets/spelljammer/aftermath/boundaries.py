@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from rulesets.spelljammer.actions.hits import tell_wounds_apart
 from rulesets.spelljammer.actions.moving import late_movers, move_all
 from rulesets.spelljammer.actions.spells import interrupt, spells_due
+from rulesets.spelljammer.order.declare import remembered
 from rulesets.spelljammer.order.schedule import END, stop_at_end
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import STRUCK
-from tracker.core.fight.events import FightEnded, OrderSet
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
@@ -29,6 +31,7 @@ def settle(ctx: Ctx) -> None:
         elif hp > 0 and combatant.fact("fell"):
             ctx.fact(who, "fell", None, "SJ-A13")
             ctx.status(who, "up", "SJ-A13")
+        tell_wounds_apart(ctx, who)
         if stats.down(ctx.state[who]):
             interrupt(ctx, who, "down", "SJ-006")
         elif combatant.effects and ctx.state[who].has("stunned"):
@@ -159,7 +162,9 @@ ROUND_FACTS = (
     "ambush_level",
 )
 """What is forgotten at a round's end, besides what is kept by pair."""
-ROUND_PAIRS = ("unseen:", STRUCK, "drives:")
+GOES_ON = "goes_on"
+"""The fact of why a fight could be over that the GM lets go on."""
+ROUND_PAIRS = ("unseen:", STRUCK, "drives:", stats.WITHDRAWN)
 
 
 def _sides_standing(state: State) -> set[Id]:
@@ -177,25 +182,27 @@ def _round_end(ctx: Ctx) -> None:
     number = ctx.state.clock.round
     before = None if stats.rules(ctx.state).bleed_first_round else number
     for combatant in stats.standing(ctx.state):
-        if parts := stats.bleeding(ctx.state, combatant.id, before):
+        for source, parts in stats.bleeding(ctx.state, combatant.id, before).items():
             rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
-            lost = sum(part.amount for part in parts)
-            ctx.change(combatant.id, "hp", combatant.hp - lost, *rules, parts=parts, why="bleeding")
-            ctx.settle()
+            left = ctx.state[combatant.id].hp - sum(part.amount for part in parts)
+            ctx.change(combatant.id, "hp", left, *rules, parts=parts, why="bleeding", source=source)
+        ctx.settle()
     ctx.expire()
     for combatant in ctx.state.combatants:
         who = combatant.id
-        ctx.fact(who, "last", combatant.fact("declaration"), "SJ-001")
+        ctx.fact(who, "last", remembered(ctx.state, who), "SJ-001")
         for key, _ in combatant.facts:
             if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
                 ctx.fact(who, key, None, "SJ-001")
     ctx.fact(FIGHT, "ambushers", None, "SJ-055")
-    if ctx.confirm(
+    answer = ctx.confirm(
         "end_combat",
         default=lambda state: len(_sides_standing(state)) < 2,
         why=lambda state: f"{fallen(state)}. End the fight?",
         to="gm",
-        asked_if=_decided,
-    ):
-        ctx.emit(FightEnded(fallen(ctx.state)))
-        ctx.end_fight()
+        asked_if=lambda state: _decided(state) and state.fact(FIGHT, GOES_ON) != fallen(state),
+    )
+    if answer:
+        ctx.end_fight(fallen(ctx.state))
+    else:  # it is asked again when another side has fallen, or the same one once more
+        ctx.fact(FIGHT, GOES_ON, fallen(ctx.state) if _decided(ctx.state) else None)

@@ -33,6 +33,7 @@ MODE_LABELS = {
 }
 MORE = "more"
 MAIN_OPTIONS = tuple(Option(one) for one in MAINS)
+UNMAGICAL_OPTIONS = tuple(Option(one) for one in MAINS if one != "cast")
 CAST_OPTIONS = (Option("cast"),)
 MODE_OPTIONS = tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES)
 EXTRAS = (
@@ -120,10 +121,12 @@ def _blows(
 ) -> tuple[Blow, ...]:
     """Return attacks for every slot, the last one repeated.
 
-    As in the round before, by a monster's routine, or with the preferred weapon.
+    As in the round before, by a monster's routine, or with the preferred weapon. A monster that made fewer attacks goes
+    on with its routine.
     """
     routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
-    plan = last or (routine if state[who].kind == "monster" else routine[:1])
+    own_way = routine if state[who].kind == "monster" else routine[: 0 if last else 1]
+    plan = (*last, *own_way[len(last) :])
     standing = {foe.id for foe in stats.foes(state, who)}
     own, blows = "", []
     for place in range(count):
@@ -209,7 +212,7 @@ def form(state: State, action: Action) -> ActionSpec:
     block, usual = stats.block(state, who), default(state, who)
     if action.key == "cast":
         usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
-    mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS
+    mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS if block.spells else UNMAGICAL_OPTIONS
     main = str(action.get("main") or usual.main)
     weapons, spells = _gear(block)
     targets = stats.targets(state, who)
@@ -357,7 +360,20 @@ def _as_before(state: State, who: Id, said: Declaration) -> bool:
     if not isinstance(last, Declaration) or last.main != said.main:
         return False
     said = _aimed(state, who, said)
-    return replace(said, weapon="") == replace(last, weapon="") if said.main == "attack" else said == last
+    if said.main == "attack":
+        return replace(said, weapon="") == replace(last, weapon="", blows=last.blows[: len(said.blows)])
+    return said == last
+
+
+def remembered(state: State, who: Id) -> Declaration | None:
+    """Return what the next default repeats (section 6).
+
+    A round with fewer attacks than the one before leaves the others as they were.
+    """
+    last, said = state[who].fact("last"), stats.declaration(state, who)
+    if said is None or said.main != "attack" or not isinstance(last, Declaration) or last.main != "attack":
+        return said
+    return replace(said, blows=(*said.blows, *last.blows[len(said.blows) :]))
 
 
 def _aimed(state: State, who: Id, said: Declaration) -> Declaration:

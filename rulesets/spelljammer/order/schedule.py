@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
 from rulesets.spelljammer.order.initiative import Place, duration, initiative
-from rulesets.spelljammer.stat_blocks.facts import Act, Declaration, Parry
+from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.costs import MOVING
 from rulesets.spelljammer.stats.effects import (
@@ -23,11 +23,12 @@ from rulesets.spelljammer.stats.effects import (
 )
 from tracker.core.clock.schedule import finished
 from tracker.core.fight.cache import per_state
-from tracker.core.fight.events import EffectAdded, Event, FactSet, OrderSet
+from tracker.core.fight.events import Checked, EffectAdded, EffectEnded, Event, FactSet, OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 
 END = "end"
@@ -67,15 +68,20 @@ def stop_at_end(ctx: Ctx) -> None:
 
 
 def _passes(state: State, event: Event) -> bool:
-    """Tell whether an event has changed what ends with the round.
+    """Tell whether an event leaves the GM something to do before the round ends.
 
-    That is ground covered, and a blow that stuns.
+    That is ground covered, a blow that stuns, and a spell that goes off.
     """
     match event:
         case FactSet(key="covered", now=now):
             return now is not None
         case EffectAdded(effect=effect):
-            return effect.name == "stunned" and effect.source is not None and effect.bearer in state
+            return effect.name == "stunned" and effect.source is not None and stats.stands(state, effect.bearer)
+        case EffectEnded(was=Effect(data=Casting(spell=name), bearer=caster), reason="goes off"):
+            spell = stats.spell(state, caster, name) if caster in state else None
+            return spell is None or spell.cast_chance is None
+        case Checked(result="goes off"):
+            return True
     return False
 
 
@@ -352,24 +358,28 @@ def advance(state: State) -> Action | None:
 
 
 def waits(state: State) -> Slot | None:
-    """Return the current slot if its act can be made and has not been."""
+    """Return the current slot if its act has not been made."""
     slot = state.clock.current
     if state.clock.over or slot is None or stats.act_of(slot) is None or stats.resolved(state, slot):
         return None
-    return slot if slot.members and not stats.unable(state[slot.members[0]]) else None
+    return slot if slot.members else None
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Say why the clock passes over an act: its combatant is down or stunned.
+    """Return why the clock passes over an act (4.6).
 
-    4.6, SJ-039.
+    Its combatant has left, is down or stunned (SJ-039), or no foe is standing (SJ-005). Acts that were made at the same
+    moment are passed without a word.
     """
     if not isinstance(slot.data, Act):
         return None
     if not slot.members or slot.members[0] not in state:
         return Refusal("left", "has left the fight", "SJ-006")
     if stats.resolved(state, slot):
-        return Refusal("resolved", "it happened at the same time", "SJ-A02")
-    why = stats.unable(state[slot.members[0]])
-    rule = {"stunned": "SJ-039", "forced to move": "SJ-021"}.get(why, "SJ-006")
-    return Refusal("unable", why, rule) if why else None
+        return Refusal("resolved", "", "SJ-A02")
+    who, blow = slot.members[0], slot.data.blow
+    if why := stats.unable(state[who]):
+        return Refusal("unable", why, {"stunned": "SJ-039", "forced to move": "SJ-021"}.get(why, "SJ-006"))
+    if blow is not None and not blow.meant and not stats.foes(state, who):
+        return Refusal("no_foe", "no foe is standing", "SJ-005")
+    return None

@@ -32,9 +32,9 @@ def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -
     """
     had = {effect.id for effect in before[who].effects}
     return tuple(
-        name.replace("_", " ")
-        for name in ("stunned", "grievous_wound")
-        if any(one.name == name and one.id not in had for one in after[who].effects)
+        effect.shown
+        for effect in after[who].effects
+        if effect.id not in had and effect.name in ("stunned", "grievous_wound", "damaged_armour", "stuck_missile")
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import cast
 
 from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
@@ -16,6 +17,8 @@ from tracker.core.terms.effects import Effect
 
 PAIR = "pair:"
 GUARDS = {"full_defense": 5, "desperate_defense": 20}
+WITHDRAWN = "withdrawn:"
+"""The start of the facts of opponents that have withdrawn from a combatant in this round."""
 START_HP = "start_hp"
 """The fact with the hit points a combatant brought into this fight, if the stat block says another number."""
 
@@ -41,7 +44,8 @@ def spell(state: State, who: Id, name: str) -> Spell | None:
 
 
 def down(combatant: Combatant) -> bool:
-    return combatant.status != "up"
+    """Tell whether a combatant is down, or about to be once simultaneous acts are settled."""
+    return combatant.status != "up" or (combatant.has_pool("hp") and combatant.hp <= 0)
 
 
 def dead(state: State, hp: int) -> bool:
@@ -119,6 +123,11 @@ def pairs(state: State) -> tuple[str, ...]:
     return tuple(owner for owner, key, _ in state.facts if key == "engaged")
 
 
+def out_of_reach(state: State, who: Id, target: Id) -> bool:
+    """Tell whether a target has withdrawn from a combatant in this round, and is out of its reach (SJ-128)."""
+    return bool(state[who].fact(f"{WITHDRAWN}{target}")) and target not in engaged(state, who)
+
+
 def declaration(state: State, who: Id) -> Declaration | None:
     return cast("Declaration | None", state[who].fact("declaration"))
 
@@ -148,18 +157,19 @@ def modified(state: State, who: Id, stat: str) -> list[Part]:
     ]
 
 
-def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
-    """Return the hit points that bleeding takes at a round's end, by wound.
+def bleeding(state: State, who: Id, before: int | None = None) -> dict[Id | None, list[Part]]:
+    """Return the hit points that bleeding takes at a round's end, by attacker and wound.
 
     `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16).
     """
-    effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
-    return [
-        Part("wound" if effect.name == "bleeding" else effect.shown, mod.amount, effect.rule)
-        for effect in effects
-        for mod in effect.modifiers
-        if mod.stat == "bleeding"
-    ]
+    found: dict[Id | None, list[Part]] = {}
+    for effect in state[who].effects:
+        if before is None or effect.born[0] < before:
+            title = "wound" if effect.name == "bleeding" else effect.shown
+            parts = [Part(title, mod.amount, effect.rule) for mod in effect.modifiers if mod.stat == "bleeding"]
+            if parts:
+                found.setdefault(effect.source, []).extend(parts)
+    return found
 
 
 def waiting(combatant: Combatant) -> Effect | None:
@@ -185,13 +195,25 @@ def shield_ready(state: State, who: Id) -> bool:
 
 @per_state
 def prot(state: State, who: Id) -> int:
-    """Return what is taken off the damage of a normal hit (SJ-037).
+    """Return what is taken off the damage of a normal hit, never below 0 (SJ-037).
 
     Grievous hits have lowered the armour's part (SJ-036).
     """
+    return protection(state, who).value
+
+
+def protection(state: State, who: Id) -> Derived:
+    """Return PROT with its parts."""
     held = block(state, who)
-    damaged = sum(part.amount for part in modified(state, who, "armour"))
-    return max(0, held.prot + damaged) + held.prot_natural + sum(part.amount for part in modified(state, who, "prot"))
+    damaged = max(-held.prot, sum(part.amount for part in modified(state, who, "armour")))
+    parts = [
+        Part("armour", held.prot),
+        Part("natural", held.prot_natural),
+        Part("damaged", damaged, "SJ-036"),
+        *modified(state, who, "prot"),
+    ]
+    below = min(0, sum(part.amount for part in parts))
+    return Derived.total((*parts, Part("not below 0", -below, "SJ-037")))
 
 
 def start_hp(state: State, who: Id) -> int:
@@ -307,11 +329,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "def":
             return defence(state, who)
         case "prot":
-            own = modified(state, who, "prot")
-            less = prot(state, who) - held.prot - held.prot_natural - sum(part.amount for part in own)
-            return Derived.total(
-                (Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", less, "SJ-036"), *own)
-            )
+            return protection(state, who)
         case "im":
             return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":
@@ -323,7 +341,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "dex":
             return Derived.total((Part("DEX", held.dex), *modified(state, who, "dex")))
         case "bleeding":
-            return Derived.total((Part("bleeding", 0), *bleeding(state, who)))
+            return Derived.total((Part("bleeding", 0), *chain.from_iterable(bleeding(state, who).values())))
         case "wound_mod":
             return Derived.total(
                 (Part("wounds", *wound_mod(state[who].hp, start_hp(state, who))), *modified(state, who, "wound_mod"))

@@ -31,7 +31,9 @@ def test_problems_sort_by_file_and_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(("text", "expected"), rows(__file__, "what_a_terminal_would_obey_is_spelled_out"))
+@pytest.mark.parametrize(
+    ("text", "expected"), [*rows(__file__, "what_a_terminal_would_obey_is_spelled_out"), ("\ud800", r"\ud800")]
+)
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, expected: str) -> None:
     """Controls, changes of direction, invisible line ends; letters of any script stay."""
     assert expected == visible(text)

@@ -96,10 +96,10 @@ def test_whatever_is_done(seed: int) -> None:
         assert fold_all(state, outcome.entries) == outcome.state
         state, done = outcome.state, done + 1
         for combatant in state.combatants:
-            assert stats.ac(state, combatant.id) >= 0
+            assert stats.ac(state[combatant.id]) >= 0
             if stats.is_pc(combatant):
-                assert len(stats.harm(state, combatant.id)) == stats.pc(state, combatant.id).harm_max
-                assert set(stats.harm(state, combatant.id)) <= set("./x*")
+                assert len(stats.harm(state[combatant.id])) == stats.pc(state, combatant.id).harm_max
+                assert set(stats.harm(state[combatant.id])) <= set("./x*")
             else:
                 assert combatant.hp >= 0
                 assert combatant.status != "up" or combatant.hp > 0

@@ -122,12 +122,12 @@ def test_the_way_an_action_takes(table: Table) -> None:
 
 def test_cones_and_lines_go_out_from_a_combatant(table: Table) -> None:
     """Given an aim, the squares up to the wall, none behind it (SV-015)."""
-    ray = RULESET.map.template(table.state, Template("line", "k", (1, 0), 60))
-    cone = RULESET.map.template(table.state, Template("cone", "guard", (2, 2), 15))
+    ray = RULESET.map.area(table.state, Template("line", "k", (1, 0), 60))
+    cone = RULESET.map.area(table.state, Template("cone", "guard", (2, 2), 15))
 
     assert ray == ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
     assert cone == ((3, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3))
-    assert RULESET.map.template(table.state, Template("line", "guard", (1, 1), 60))[0] == (1, 1)
+    assert RULESET.map.area(table.state, Template("line", "guard", (1, 1), 60))[0] == (1, 1)
 
 
 def test_a_trail_may_be_too_long(table: Table) -> None:
@@ -151,7 +151,7 @@ def test_sight_in_words(table: Table) -> None:
 
 def test_areas_end_with_the_map(table: Table) -> None:
     """Given a corner near the edge, only squares of the map are covered."""
-    assert set(RULESET.map.area(table.state, (0, 0), 10)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert set(RULESET.map.area(table.state, Template("circle", None, (0, 0), 10))) == {(0, 0), (1, 0), (0, 1), (1, 1)}
 
 
 def test_a_fight_without_a_map() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.screen.columns import declares, pending
 from rulesets.spelljammer.stat_blocks.facts import Act, Declaration
 from tests.ui.games import SJ, begun, phase, played
@@ -16,6 +17,18 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.session.intents import Do
 from tracker.views.panes.order import OrderRows
+
+
+def test_only_casters_are_offered_a_spell(tmp_path: Path) -> None:
+    """SJ-003: the form of a declaration names `cast` where a stat block has spells."""
+    state = begun(tmp_path, SJ, "archers_into_melee").model.state
+    mains = {}
+    for who in ("isaude", "telmarre"):
+        spec = RULESET.form(state, action("declare", who))
+        assert spec is not None
+        mains[who] = [option.key for option in spec.fields[0].options]
+
+    assert mains["telmarre"] == [*mains["isaude"][:1], "cast", *mains["isaude"][1:]]
 
 
 def test_declarations_stand_in_their_column(tmp_path: Path) -> None:

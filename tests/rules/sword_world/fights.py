@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.stat_blocks.facts import Zone
-from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import shorthand
 from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import State

@@ -142,8 +142,7 @@ def test_surprise_ends_with_the_first_phase(surprising: str, end: tuple[int, str
     """SW-173, SW-R08: the first phase of the surprised side ends it; that side follows."""
     pcs = [member("Ada", "character", hide=9), member("Bo", "character", hide=9)]
     fight = Fight(pcs, [member("Cid", "monster", level=1 if surprising == "party" else 20)])
-    dice = (7, 7)
-    fight.do("surprise_attempt", None, *dice, side=surprising)
+    fight.do("surprise_attempt", None, side=surprising)
     bearer = "cid" if surprising == "party" else "ada"
     held = fight.state[bearer].has("surprised")
 

@@ -9,6 +9,7 @@ from tests.rules.worlds_without_number.fights import CAST, act, done, play, refu
 from tracker.core.fight.events import BoundaryCrossed, Entry, StatusChanged
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Pending, Step, run
+from tracker.core.step.ctx import Interruption
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Responded, Roll, Window
@@ -24,6 +25,17 @@ def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
     outcome = done(state, step, [2, 8])
 
     assert outcome.state["ansa"].hp == 10
+
+
+def test_an_overruled_hit_is_not_compared_again() -> None:
+    """Given a hit overruled by the GM, armour that comes before the damage does not take it back."""
+    state = scene("ambushed").state
+    ward = act("total_defense", "ansa")
+    step = Step("do", (ATTACK,), interrupts=(Interruption("damage", ward),), overrides=(("hit", True),))
+
+    outcome = done(state, step, [2, 3])
+
+    assert outcome.state["ansa"].hp == 8
 
 
 def test_answers_declared_together_are_judged_on_the_same_state() -> None:
@@ -98,13 +110,12 @@ def test_a_power_is_not_asked_for_where_shock_fells_the_target_anyway() -> None:
     assert offered_to_cadmon(1, trauma=True) == ""
 
 
-def test_the_roll_names_the_classes_of_its_outcome() -> None:
-    """Given an attack, the dice fall into miss and hit at the number needed."""
+def test_the_player_is_asked_for_the_roll() -> None:
+    """Given an attack of a character, its player rolls."""
     outcome = run(RULESET, scene("duel").state, Step("do", (act("melee_attack", "ansa", target="veteran"),)))
 
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Roll)
-    assert outcome.request.classes == (1, 12)
     assert outcome.request.to == "player"
 
 
@@ -112,6 +123,22 @@ def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -
     """Return the state after newcomers have joined."""
     member = CAST._member(plain, "gm")  # type: ignore[arg-type]  # a plain mapping
     return play(state, act("insert", members=(member,), side=side), dice)
+
+
+def test_newcomers_are_not_checked_for_those_who_fell_before_them() -> None:
+    """WN-C21: with no member left to check, what fell before is no reason; with one left, it still is."""
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = play(state, act("damage", amount=9, targets=("raider-1", "raider-2")))
+    state = insert(state, {"ref": "raider"}, "foes")
+    assert not [one for one in RULESET.pending(state) if one.key.startswith("morale")]
+    state = insert(state, {"ref": "raider"}, "foes")
+
+    state = insert(play(state, act("damage", amount=9, targets=("raider-3",))), {"ref": "raider"}, "foes")
+
+    assert [one.text for one in RULESET.pending(state) if one.key.startswith("morale")] == []
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = insert(play(state, act("damage", amount=9, targets=("raider-1",))), {"ref": "raider"}, "foes")
+    assert len([one for one in RULESET.pending(state) if one.key.startswith("morale")]) == 1
 
 
 def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:

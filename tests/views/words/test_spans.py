@@ -111,7 +111,7 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
     assert told.replace(" ", "") == "".join(span.text for span in spans).replace(" ", "")
 
 
-@pytest.mark.parametrize(("text", "expected"), rows(__file__, "clean"))
+@pytest.mark.parametrize(("text", "expected"), [*rows(__file__, "clean"), ("\ud800", "<U+D800>")])
 def test_clean(text: str, expected: str) -> None:
     """What a terminal would obey is made visible; brackets stay as typed."""
     assert clean(text) == expected

@@ -1,0 +1,72 @@
+"""The steps of the golden fights, each with the state it was made in and its answers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from tests.golden.cases import cases, made_up_games
+from tracker.cli.commands.run import session_opener
+from tracker.cli.loading import load, member_loader, playable
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.terms.requests import Answer
+from tracker.library.guard import unwrapped
+from tracker.script.player import Player
+from tracker.script.reader import read_script
+from tracker.session.store.journal import Journal
+from tracker.testing.table import plain
+
+GOLDEN = {case.name: case for case in cases()}
+
+
+class Played(NamedTuple):
+    """A step of a golden fight."""
+
+    number: int
+    before: State
+    step: Step
+    answers: Answers
+
+
+@cache
+def golden(name: str) -> tuple[Ruleset, tuple[Played, ...]]:
+    """Play a golden fight; return its ruleset, and its steps in order."""
+    case = GOLDEN[name]
+    with made_up_games(), TemporaryDirectory() as folder:
+        loaded = load(str(case.folder / "encounter.yaml"), ())
+        encounter, ruleset = playable(loaded)
+        seed = case.folder / "seed"
+        number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
+        with Journal.open(Path(folder) / "fights.db") as journal:
+            begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
+            player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
+            assert all(result.ok for result in player.play(read_script(case.folder / "script.yaml")))
+            records = [(record.seq, record.step, record.answers) for record in player.model.steps]
+            player.close()
+    game, state, played = unwrapped(ruleset), State(), list[Played]()
+    for seq, step, answers in records:
+        if step.kind == "start" and step.encounter is None:
+            step = Step("start", encounter=encounter)
+        played.append(Played(seq, state, step, answers))
+        outcome = run(game, state, step, answers)
+        assert isinstance(outcome, Done)
+        state = outcome.state
+    return game, tuple(played)
+
+
+def requests(game: Ruleset, played: Played) -> list[Pending]:
+    """Return every request of a step, in order, with the answers before it."""
+    found = list[Pending]()
+    kept: dict[str, Answer] = dict(played.answers)
+    given: Answers = ()
+    while True:
+        outcome = run(game, played.before, played.step, given)
+        if not isinstance(outcome, Pending):
+            return found
+        found.append(outcome)
+        key = outcome.request.key
+        given = (*outcome.answers, (key, kept.get(key) or plain(outcome.request)))
