@@ -355,7 +355,7 @@ def test_what_an_answer_given_late_forbids_is_left_out(session: Session) -> None
     assert (model.pending, model.state["thug"].status, model.state["ansa"].hp) == (None, "down", 10)
     assert [outcome.seq for outcome in model.left_out] == [5]
     assert model.left_out[0].refusal is not None
-    assert model.left_out[0].refusal.rule == "D-4"
+    assert model.left_out[0].refusal.rule == "S-09"
     assert session.dispatch(Undo()).left_out == ()
 
 

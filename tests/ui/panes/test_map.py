@@ -93,7 +93,7 @@ async def test_a_click_points_and_a_second_one_goes_there(
 
 
 async def test_what_is_under_the_cursor_is_said(table: Table) -> None:
-    """A wall, and why it cannot be entered; whoever stands there, and how well they are seen."""
+    """A wall, and why it cannot be entered; a combatant there, and how well it is seen."""
     await begin(table)
     table.showing.select("ysolde")
     await table.type("5")
