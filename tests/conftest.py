@@ -163,6 +163,7 @@ def quick_apps() -> Iterator[None]:
         patch.setattr("textual.app.wait_for_idle", quick.wait_for_idle)
         patch.setattr("textual.pilot.wait_for_idle", quick.wait_for_idle)
         patch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", quick.parse_once)
+        patch.setattr("textual.screen.Screen._compositor_refresh", quick.paint_later)
         yield
 
 

@@ -15,8 +15,7 @@ from rulesets.githack.stat_blocks.importing import import_print
 from rulesets.githack.stat_blocks.models import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.stat_blocks.shorthand import shorthand
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.facts import EFFECTS, MOMENTS, STATUSES
-from rulesets.githack.stats.stats import Delayed, Grip, Ward
+from rulesets.githack.stats.stats import EFFECTS, MOMENTS, STATUSES, Delayed, Grip, Ward
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -33,14 +32,12 @@ def _doubts(block: Data) -> tuple[str, ...]:
 
 
 def _adopt(creature: Creature) -> Imported:
-    """Make a stat block of another program's creature, which only an import needs."""
     from rulesets.githack.stat_blocks.convert import adopt
 
     return adopt(creature)
 
 
 def _file_syntax() -> FileSyntax:
-    """Return what may be typed in its files, which only checks and schemas need."""
     from rulesets.githack.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX

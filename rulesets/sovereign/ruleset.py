@@ -76,7 +76,7 @@ RULESET = Ruleset(
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     map=MapRules(
         board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
-        template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches, course=board.course,
+        threat=board.threat, gauge=board.gauge, approaches=approaches, course=board.course,
     ),
 )
 # fmt: on

@@ -27,15 +27,12 @@ def given(action: Action, name: str) -> float | None:
 
 
 def words(action: Action, name: str) -> tuple[str, ...]:
-    """Return words that are separated by commas."""
     return tuple(word.strip() for word in fields.text(action, name).split(",") if word.strip())
 
 
 def first(options: tuple[Option, ...]) -> str | None:
-    """Return the first option that is not refused, else the first of all."""
     return next((option.key for option in options if option.refusal is None), options[0].key if options else None)
 
 
 def brawls(state: State) -> tuple[Option, ...]:
-    """Return the brawls that are going on."""
     return tuple(Option(key, zones.zone_name(state, key)) for key, _ in stats.zones(state))

@@ -9,8 +9,7 @@ from rulesets.sword_world.ai.policy import policy
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
-from rulesets.sword_world.stat_blocks.facts import Ruled, Zone
-from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Ruled, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import ROUND_SECONDS, shorthand
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.effects import EFFECTS, MOMENTS, meant
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _file_syntax() -> FileSyntax:
-    """Return what may be typed in its files, which only checks and schemas need."""
     from rulesets.sword_world.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX

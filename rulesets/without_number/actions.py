@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.aftermath import HARM
+from rulesets.without_number.aftermath import HARM, WORDS, Form, Swarm, swarm_title
 from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -21,7 +21,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
 
 # -- the form of an attack in both games: targets, and weapons with what forbids them ----------------------------------
@@ -59,8 +58,6 @@ def weapon_option(name: str, dice: str, shock: str, held: str, unloaded: str) ->
 
 
 GROUP = "game master"
-WORDS = {"incapacitated": "out cold", "mortal": "dying"}
-"""What the screen calls a status, where that is not its key."""
 
 
 def pool() -> Field:
@@ -104,6 +101,27 @@ def status_action(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType
             ctx.status(who, now)
 
     return ActionType("status", "Change the status", perform=perform, fields=fields, group=GROUP)
+
+
+def not_prone(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse to stand up to one that stands."""
+    if action.by is None or state[action.by].has("prone"):
+        return None
+    return Refusal("not_prone", f"{state.name(action.by)} stands already", rule, forcible=False)
+
+
+def prone_already(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse to go prone to one that lies."""
+    if action.by is None or not state[action.by].has("prone"):
+        return None
+    return Refusal("prone", f"{state.name(action.by)} lies already", rule, forcible=False)
+
+
+def not_grappled(state: State, action: Action, rule: str) -> Refusal | None:
+    """Refuse an escape to one that nobody holds."""
+    if action.by is None or state[action.by].has("grappled"):
+        return None
+    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", rule, forcible=False)
 
 
 # -- items in both games: reloading, readying, and a roll for anything else --------------------------------------------
@@ -179,13 +197,6 @@ def go_on_while_up(ctx: Ctx, who: Id) -> None:
     ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can no longer act")
 
 
-def classes(needed: int, naturals: bool) -> tuple[int, ...]:
-    """Return the least die of a miss and of a hit, for the odds."""
-    if naturals:
-        return (1, max(2, min(needed, 20)))
-    return (1, needed) if 1 < needed <= 20 else (1,)
-
-
 def aimed(added: int, against: int, ac: str, naturals: bool) -> str:
     """Return what an attack roll needs, for the question."""
     least, most = (2, 20) if naturals else (1, 20)
@@ -197,7 +208,10 @@ def tell(
 ) -> None:
     """Tell the result of an attack roll."""
     total, result = sum(part.amount for part in parts), "hit" if hit else "miss"
-    ctx.emit(Checked("attack", actor, total, result, target, tuple(parts), against.value, ac, against.parts), *rules)
+    ctx.emit(
+        Checked("attack", actor, total, result, target, tuple(parts), against.value, ac, against.parts, success=hit),
+        *rules,
+    )
 
 
 def ruled(ctx: Ctx, key: str, computed: int) -> int:
@@ -206,17 +220,6 @@ def ruled(ctx: Ctx, key: str, computed: int) -> int:
 
 
 # -- swarm Attacks: who has joined one, and who of them can still act --------------------------------------------------
-
-
-Form: TypeAlias = tuple[tuple[str, Value], ...]
-
-
-class Swarm(Struct, Data, frozen=True):
-    """Who has joined a swarm, of which side, and with which forms."""
-
-    side: Id
-    members: tuple[Id, ...] = ()
-    forms: tuple[tuple[Id, Form], ...] = ()
 
 
 class Swarms(Struct, frozen=True):
@@ -267,7 +270,7 @@ class Swarms(Struct, frozen=True):
         known = held.data if held is not None and isinstance(held.data, Swarm) else Swarm(side)
         members = (*(one for one in known.members if one != who), who)
         forms = (*(pair for pair in known.forms if pair[0] != who), *(((who, form),) if form else ()))
-        title, data = f"swarmed by {len(members)}", self.kind(side, members, forms)
+        title, data = swarm_title(members), self.kind(side, members, forms)
         if held is not None:
             ctx.emit(EffectChanged(held, replace(held, data=data, title=title)), self.joining)
             return

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.without_number.cites import Cites
 from rulesets.without_number.turn import EMPTY, FULL
-from tracker.core.fight.events import Entry, PoolChanged
+from tracker.core.fight.events import EffectChanged, Entry, PoolChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.values import Data
+from tracker.core.terms.values import Data, Value
 
 # -- what the odds say of an attack beyond hit, miss and hit points ----------------------------------------------------
 
@@ -40,6 +42,15 @@ TRIED = "stabilise_tried"
 UNSPENT = "unspent"
 
 
+# What the screen calls a status, where that is not its key.
+WORDS = {"incapacitated": "out cold", "mortal": "dying"}
+
+
+def condition(combatant: Combatant) -> str:
+    """Return what a combatant's status is called."""
+    return WORDS.get(combatant.status, combatant.status)
+
+
 class Ward(Struct, Data, frozen=True):
     """The combatant a screener protects."""
 
@@ -50,6 +61,40 @@ class Grip(Struct, Data, frozen=True):
     """The combatant a grappler holds."""
 
     victim: Id
+
+
+Form: TypeAlias = tuple[tuple[str, Value], ...]
+
+
+class Swarm(Struct, Data, frozen=True):
+    """Who has joined a swarm, of which side, and with which forms."""
+
+    side: Id
+    members: tuple[Id, ...] = ()
+    forms: tuple[tuple[Id, Form], ...] = ()
+
+
+def swarm_title(members: Collection[Id]) -> str:
+    """Return what the effect of a swarm is called."""
+    return f"swarmed by {len(members)}"
+
+
+def leave_swarm(ctx: Ctx, target: Id, *rules: str) -> None:
+    """End the part that the fallen, and those of another side by now, have in the swarms on a target.
+
+    It stays ended: a combatant that is up again has to join anew.
+    """
+    for effect in ctx.state[target].effects:
+        swarm = effect.data
+        if effect.name != "swarm" or not isinstance(swarm, Swarm):
+            continue
+        found = ((who, ctx.state.get(who)) for who in swarm.members)
+        members = tuple(who for who, one in found if one is not None and one.status == "up" and one.side == swarm.side)
+        if not members:
+            ctx.end_effect(effect, "none of it can strike", *rules)
+        elif members != swarm.members:
+            left = replace(effect, data=replace(swarm, members=members), title=swarm_title(members))
+            ctx.emit(EffectChanged(effect, left), *rules)
 
 
 def patients(state: State) -> tuple[Combatant, ...]:
@@ -72,7 +117,7 @@ def break_off(
     combatant = ctx.state[who]
     for effect in combatant.effects:
         if effect.name in broken and ctx.state.effect(who, effect.id) is not None:
-            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", *ended)
+            ctx.end_effect(effect, f"{combatant.name} is {condition(combatant)}", *ended)
     if spent is not None and any(left for _, left in combatant.budget):
         ctx.refill({who: EMPTY}, *spent)
 
@@ -112,7 +157,7 @@ def mend(ctx: Ctx, who: Id, fall: Callable[[State, Id], Effect], wardable: Colle
     if combatant.status == "mortal" and dying is None:
         ctx.add_effect(fall(ctx.state, who), cites.dies)
     elif combatant.status != "mortal" and dying is not None:
-        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
+        ctx.end_effect(dying, f"{combatant.name} is {condition(combatant)}")
     for effect in combatant.effects:
         other = _partner(effect)
         if other is None or ctx.state.effect(who, effect.id) is None or _holds(ctx.state, effect, other, wardable):

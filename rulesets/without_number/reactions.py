@@ -80,8 +80,7 @@ class HeldTurnOptions(Struct, frozen=True):
         if who is None:
             return None
         bare = Action(deed.key, who)
-        early = self.rules.unable(turn, who) or self.rules.untimely(turn, deed, bare)
-        if refusal := early or self.rules.unaffordable(turn, deed, bare):
+        if refusal := self.rules.unable(turn, who) or self.rules.untimely(turn, deed, bare):
             return refusal
         senseless = deed.refusal(turn, bare)
         return senseless if senseless is not None and not senseless.forcible else None
@@ -102,7 +101,8 @@ HARMLESS = "the attack does no harm"
 
 def offer(table: ActionTable, state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    legal = table.legality(state, table.by_key[action.key], action) is None
+    kind = table.find(action)
+    legal = kind is not None and table.legality(state, kind, action) is None
     return table.form(state, action) if legal else None
 
 

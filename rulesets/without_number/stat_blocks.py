@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from tracker.core.game.file_syntax import key
-from tracker.kit.readers import Plain, Typed, number, text
+from tracker.core.terms.dice import Dice
+from tracker.kit.readers import Plain, Typed, dice, number, text
 
 # -- entries of stat blocks that both games type alike -----------------------------------------------------------------
 
@@ -23,6 +24,14 @@ def numbers(
         inner.keys.pop(word, None)
     inner.refuse_rest(", ".join(keys))
     return found
+
+
+def hit_dice(value: object) -> str:
+    """Read the dice for hit points, which can give at least 1."""
+    written = dice(value)
+    if Dice.parse(written).maximum < 1:
+        raise ValueError(f'"{written}" gives no hit points: write dice such as 3d8')
+    return written
 
 
 def name_apart(entries: Sequence[Plain]) -> None:

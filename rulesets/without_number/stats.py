@@ -14,6 +14,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.values import Data
 
 # -- the parts of a number: their rules, what effects add, what lying down takes ---------------------------------------
 
@@ -111,18 +112,29 @@ class Checks(Struct, frozen=True):
         made = own.sum >= needed
         result = "success" if made else "failure"
         ctx.emit(
-            Checked(what, who, own.sum, result, None, own.parts, needed, self.word, tuple(difficulty)),
+            Checked(what, who, own.sum, result, None, own.parts, needed, self.word, tuple(difficulty), success=made),
             *cited((*own.parts, *difficulty), *rules, self.rule),
         )
         return made
 
 
 def contest(
-    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, result: str, words: str, *rules: str
+    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, won: bool, words: str, *rules: str
 ) -> None:
     """Tell a comparison with an opponent, whose number `words` name."""
     ctx.emit(
-        Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
+        Checked(
+            what,
+            who,
+            own.sum,
+            "won" if won else "lost",
+            opponent,
+            own.parts,
+            theirs.sum,
+            words,
+            theirs.parts,
+            success=won,
+        ),
         *cited((*own.parts, *theirs.parts), *rules),
     )
 
@@ -146,6 +158,18 @@ def has_quota(skill: int, counted: Sequence[Id], attacker: Id) -> bool:
     It may block those it has met in this round, and one more within its combat skill.
     """
     return attacker in counted or len(counted) < skill
+
+
+class Blocked(Struct, Data, frozen=True):
+    """The attackers a screener has met in this round."""
+
+    attackers: tuple[Id, ...] = ()
+
+
+def blocked(screener: Combatant, counter: str) -> tuple[Id, ...]:
+    """Return the attackers a screener has met in this round, as an effect of this name counts them."""
+    effect = screener.effect(counter)
+    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
 
 
 def new_target(successes: Sequence[tuple[Id, int]]) -> Id | None:
@@ -212,6 +236,14 @@ MODIFIERS = {
     "snap_attack": -4,
     "charge": 2,
     "dual_wield": -1,
+}
+# What the log calls the rows about the prone and the unseen.
+ROW_WORDS = {
+    "shoot_distant_prone": "distant prone target",
+    "adjacent_prone": "prone target",
+    "melee_while_prone": "prone",
+    "one_handed_in_melee": "in melee",
+    "unseen_known": "unseen target",
 }
 DUAL_WIELD_DAMAGE = 2
 
@@ -281,3 +313,24 @@ def bonus(others: int) -> tuple[int, int]:
 def capped(usual: int, extra: int, most: int) -> int:
     """Return the damage with the swarm's extra points, at most the attack's usual maximum."""
     return max(usual, min(usual + extra, most))
+
+
+def least_damage(dice: Dice, added: Iterable[Part], others: int) -> int:
+    """Return the least damage of a hit without its Shock, with what is added and the other assailants of a swarm."""
+    extra = sum(part.amount for part in added)
+    least = max(0, dice.minimum + extra)
+    return capped(least, bonus(others)[1], max(0, dice.maximum + extra)) if others else least
+
+
+def swarm_part(usual: int, others: int, dice: Dice, added: Iterable[Part], rules: tuple[str, str]) -> Part:
+    """Return what a swarm adds to damage, by the first rule, or by the second one, that of the cap, which is told."""
+    extra, most = bonus(others)[1], max(0, dice.maximum + sum(part.amount for part in added))
+    more = capped(usual, extra, most) - usual
+    return (
+        Part("swarm", more, rules[0]) if more == extra else Part(f"swarm, {max(most, usual)} at most", more, rules[1])
+    )
+
+
+def shock_text(points: Derived, rating: int | None) -> Derived:
+    """Return Shock as it is written: its points and the highest AC it harms."""
+    return Derived(points.value, points.parts, f"{max(0, points.value)}/{'-' if rating is None else rating}")

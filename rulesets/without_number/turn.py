@@ -56,6 +56,35 @@ def main_action(
     return ActionType(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
 
 
+def move_action(
+    key: str,
+    label: str,
+    rule: str,
+    perform: Callable[[Ctx, Action], None],
+    fields: Fields = lambda state, action: (),
+    refusal: Check = lambda state, action: None,
+    price: Budget | Callable[[State, Action], Budget] = MOVE,
+    group: str = "",
+) -> ActionType:
+    """Return a deed that takes the Move in its actor's own phase."""
+    return ActionType(key, label, rule, "Move", price, "turn", perform, fields, refusal, group=group)
+
+
+def free_action(
+    key: str,
+    label: str,
+    rule: str,
+    perform: Callable[[Ctx, Action], None],
+    fields: Fields,
+    refusal: Check,
+    cost: str = "",
+    group: str = "",
+    listed: bool = True,
+) -> ActionType:
+    """Return a deed without a price whose moment it judges itself."""
+    return ActionType(key, label, rule, cost, FREE, "any", perform, fields, refusal, group=group, listed=listed)
+
+
 def in_setup(state: State) -> bool:
     """Tell whether the fight has not begun."""
     slot = state.clock.current
@@ -94,10 +123,7 @@ def _instant(state: State, cites: Cites, deed: ActionType, who: Id) -> Rules:
 
 
 def turn_rules(
-    cites: Cites,
-    free: str,
-    spent: Mapping[tuple[str, Budget], str],
-    pay: Callable[[Ctx, ActionType, Action], None],
+    cites: Cites, free: str, spent: Mapping[tuple[str, Budget], str], pay: Callable[[Ctx, ActionType, Action], None]
 ) -> ActionTable:
     """Return the table of deeds of a game, still empty.
 
@@ -116,7 +142,7 @@ def turn_rules(
             return Refusal("surprised", why, cites.surprised)
         return None
 
-    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+    def outside_phase(state: State, deed: ActionType, action: Action) -> Refusal | None:
         who = str(action.by)
         if deed.when == "any" or own_phase(state, who):
             return None
@@ -138,4 +164,7 @@ def turn_rules(
             text, rule = f"{deed.label} needs both the Main and the Move action", cites.both_spent
         return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
 
-    return ActionTable(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)
+    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+        return outside_phase(state, deed, action) or unpaid(state, deed, action)
+
+    return ActionTable(unable=unable, untimely=untimely, pay=pay)

@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 from statistics import median, quantiles
 
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Advance, Do
@@ -58,7 +59,7 @@ def played(path: Path) -> tuple[list[Commit], list[float]]:
 
         journal.commit = noted  # type: ignore[method-assign]  # what is written is looked at on its way
         for number in range(STEPS):
-            intent = Advance() if number % 2 else Do((action("strike", "ansa", target="thug-1"),), forced=True)
+            intent = Advance() if number % 2 else Do((action("attack", "ansa", target="thug-1"),), forced=True)
             begun = time.perf_counter()
             model = session.dispatch(intent)
             times.append(time.perf_counter() - begun)

@@ -122,10 +122,7 @@ def attackers() -> Table:
 
 
 def crowd(waiting: bool) -> State:
-    """Return 300 combatants with 20 effects each.
-
-    Of those that wait, every fourth waits for the round's end.
-    """
+    """Return 300 combatants with 20 effects each; of those that wait, every fourth waits for the round's end."""
     people, number = [], 0
     for place in range(300):
         effects = []

@@ -33,7 +33,7 @@ MAP_KEYS = "5*2 right*6 down*4 pagedown*3 > < D D a tab*6 enter escape escape n*
 
 def main() -> None:
     """Prepare every fight, and write the two plans."""
-    folder = Path(sys.argv[1])
+    folder = Path(sys.argv[1] if sys.argv[1:] else "build/bench")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     floor = {
@@ -55,10 +55,7 @@ def main() -> None:
 
 
 def entry(folder: Path, label: str, begin: Callable[[Path], Session], keys: str) -> dict[str, object]:
-    """Prepare a fight, and return its entry in the plan.
-
-    Each run has a fresh copy of its journal.
-    """
+    """Prepare a fight, and return its entry in the plan; each run has a fresh copy of its journal."""
     kept, used = folder / label, folder / f"{label}-run"
     kept.mkdir()
     session = begin(kept)

@@ -103,10 +103,7 @@ def computing(program: Program) -> float:
 
 
 def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
-    """Measure a fight on the screen and print it.
-
-    Return the computing time of a start and of a key of each group.
-    """
+    """Measure a fight on the screen and print it; return the computing time of a start and of a key of each group."""
     resume = min(resumed(path, fight) for _ in range(3))
     program = Program([sys.executable, "-m", "tests.bench.ui_program", str(path), fight])
     try:

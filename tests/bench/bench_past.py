@@ -1,7 +1,4 @@
-"""Going back in a long fight.
-
-What a correction costs by how far back it lies, and a look back with the key held.
-"""
+"""Going back in a long fight: what a correction costs by how far back it lies, and a look back with the key held."""
 
 from __future__ import annotations
 

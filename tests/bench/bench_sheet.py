@@ -16,10 +16,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, fight
-from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, Ready, phase, played, side
+from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, Ready, phase, played, prepared, side
 from tracker.core.fight.state import State
 from tracker.core.terms.dice import Dice
-from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.ui.modes.acting.batch import TurnBatch
@@ -40,18 +39,17 @@ NAMES = {SW: "forest_ambush"}
 def crowded(folder: Path, game: str, count: int = OF_EACH) -> Session:
     """Return a fight with so many of each of four kinds, when these act."""
     name = NAMES.get(game, FIGHTS[game][0])
-    prepared = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
-    assert prepared is not None
-    ours = next(one for one in prepared.sides if one.control == "gm")
+    encounter = prepared(game, name)
+    ours = next(one for one in encounter.sides if one.control == "gm")
     many = Dice.parse(str(count))
-    kinds = [member for other in prepared.sides if other.control == "gm" for member in other.members]
+    kinds = [member for other in encounter.sides if other.control == "gm" for member in other.members]
     members = tuple(replace(kinds[at % len(kinds)], count=many, data=None) for at in range(KINDS))
     sides = tuple(
         one if one.control == "players" else replace(ours, members=members)
-        for one in prepared.sides
+        for one in encounter.sides
         if one.control == "players" or one is ours
     )
-    session = fight(folder, replace(prepared, sides=sides, waves=()), find(game), replace(SETTINGS, by_side=True))
+    session = fight(folder, replace(encounter, sides=sides, waves=()), find(game), replace(SETTINGS, by_side=True))
     played(session, lambda state: MOMENTS[game](state) and foes_act(state))
     return session
 
@@ -67,7 +65,7 @@ def foes_act(state: State) -> bool:
 
 def measured(session: Session) -> tuple[float, float, float, int]:
     """Return the times of opening, of the whole, of the longest part, and the lines."""
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     times = [time.thread_time()]
     sheet = TurnBatch.open(scene)
     sheet.rows(scene, 44, 20)

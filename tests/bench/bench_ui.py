@@ -51,10 +51,7 @@ class Program:
         self.master = master
 
     def read(self, quiet: float, most: float = 20.0) -> tuple[bytes, float | None]:
-        """Read until nothing has come for a while.
-
-        Return it and when the last of it came.
-        """
+        """Read until nothing has come for a while; return it and when the last of it came."""
         got, last, begun = b"", None, time.perf_counter()
         while time.perf_counter() - begun < most:
             ready, _, _ = select.select([self.master], [], [], quiet)
@@ -78,20 +75,14 @@ class Program:
         return time.perf_counter() - self.begun
 
     def press(self, key: str) -> float | None:
-        """Press a key.
-
-        Return how long until the screen was still again, None where nothing was drawn.
-        """
+        """Press a key; return how long until the screen was still again, None where nothing was drawn."""
         begun = time.perf_counter()
         os.write(self.master, CODES.get(key, key).encode())
         _, last = self.read(QUIET)
         return None if last is None else last - begun
 
     def hold(self, key: str, times: int) -> int:
-        """Hold a key down at the pace of a keyboard.
-
-        Return how many frames were drawn.
-        """
+        """Hold a key down at the pace of a keyboard; return how many frames were drawn."""
         frames = 0
         for number in range(times):
             due = time.perf_counter() + FRAME

@@ -31,10 +31,7 @@ MOST = 300
 
 
 def crowd(effects: int) -> State:
-    """Return 300 combatants, each with a slot and so many effects.
-
-    The effects end at edges of their turns.
-    """
+    """Return 300 combatants, each with a slot and so many effects; the effects end at edges of their turns."""
     people = []
     for number in range(1, MOST + 1):
         who = f"m{number}"

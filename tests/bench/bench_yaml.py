@@ -72,10 +72,7 @@ class Bestiary(Struct, frozen=True):
 
 
 def bestiary(monsters: int) -> bytes:
-    """Return a file as a GM might have collected it.
-
-    About 2,150 bytes for each monster.
-    """
+    """Return a file as a GM might have collected it; about 2,150 bytes for each monster."""
     parts = ["ruleset: worlds_without_number\nmonsters:\n"]
     for number in range(monsters):
         parts.append(

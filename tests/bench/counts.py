@@ -14,24 +14,25 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tracker", "rulesets", "tests")
-# Each thing to know is a class whose public members count, or a list of names; renamed ones are found by either name.
+# Each thing to know is a class whose public members count, or a list of names.
 AUTHOR = {
-    "Ruleset": ("Ruleset",),
-    "MapRules": ("MapRules",),
-    "Schema": ("Schema",),
-    "action record": ("ActionType", "Deed"),
-    "table of actions": ("ActionTable", "Deeds"),
-    "Ctx": ("Ctx",),
+    "Ruleset": "Ruleset",
+    "MapRules": "MapRules",
+    "Schema": "Schema",
+    "action record": "ActionType",
+    "table of actions": "ActionTable",
+    "Ctx": "Ctx",
 }
-AUTHOR_LISTS = {"field kinds": ("FieldKind",), "events": ("CoreEvent", "Event")}
+# Events that only core emits are none of an author's; `tests/test_imports.py` holds rulesets to their own.
+AUTHOR_LISTS = {"field kinds": "FieldKind", "events": "RulesetEvent"}
 DIALOG = {
-    "command": ("Command",),
-    "call of a command": ("Call",),
-    "typed line of a command": ("Line",),
-    "mode": ("Mode",),
-    "mode with typed text": ("InputMode",),
-    "what a mode sees": ("ModeContext", "Scene"),
-    "result of a key": ("Result",),
+    "command": "Command",
+    "call of a command": "Call",
+    "typed line of a command": "Line",
+    "mode": "Mode",
+    "mode with typed text": "InputMode",
+    "what a mode sees": "ModeContext",
+    "result of a key": "Result",
 }
 PROBED = "getattr("
 
@@ -100,28 +101,25 @@ class Source:
                     ):
                         self.constants[node.target.id] = node.value
 
-    def members(self, names: Sequence[str]) -> list[str]:
-        """Return the public members of the first class of these names, those it inherits included."""
+    def members(self, name: str) -> list[str]:
+        """Return the public members of the class of this name, those it inherits included."""
         found: dict[str, None] = {}
-        left = [name for name in names if name in self.classes][:1]
+        left = [name]
         while left:
-            name = left.pop(0)
-            for node in self.classes.get(name, ())[:1]:
+            for node in self.classes.get(left.pop(0), ())[:1]:
                 found.update(dict.fromkeys(_public(node)))
                 left += [base.id for base in node.bases if isinstance(base, ast.Name)]
         return list(found)
 
-    def listed(self, names: Sequence[str]) -> list[str]:
-        """Return what a union or a Literal of one of these names lists."""
-        for name in names:
-            if (node := self.constants.get(name)) is not None:
-                return [
-                    str(part.value) if isinstance(part, ast.Constant) else part.id
-                    for part in ast.walk(node)
-                    if (isinstance(part, ast.Constant) and isinstance(part.value, str))
-                    or (isinstance(part, ast.Name) and part.id[0].isupper() and part.id not in ("Literal", "Union"))
-                ]
-        return []
+    def listed(self, name: str) -> list[str]:
+        """Return what the union or the Literal of this name lists."""
+        node = self.constants.get(name)
+        return [
+            str(part.value) if isinstance(part, ast.Constant) else part.id
+            for part in (ast.walk(node) if node is not None else ())
+            if (isinstance(part, ast.Constant) and isinstance(part.value, str))
+            or (isinstance(part, ast.Name) and part.id[0].isupper() and part.id not in ("Literal", "Union"))
+        ]
 
 
 def _public(node: ast.ClassDef) -> Iterator[str]:
@@ -137,12 +135,8 @@ def _public(node: ast.ClassDef) -> Iterator[str]:
 
 def caches(root: Path) -> list[str]:
     """Return the names of core's cache decorators."""
-    for name in ("cache.py", "cache.py"):
-        path = root / "tracker" / "core" / "fight" / name
-        if path.exists():
-            body = ast.parse(path.read_text(encoding="utf-8")).body
-            return [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("per_")]
-    return []
+    body = ast.parse((root / "tracker" / "core" / "fight" / "cache.py").read_text(encoding="utf-8")).body
+    return [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("per_")]
 
 
 def report(root: Path) -> Iterator[str]:
@@ -158,15 +152,15 @@ def report(root: Path) -> Iterator[str]:
                 f" {counted.comments:6} {counted.blank:6}"
             )
     source = Source(root, ("tracker/core", "tracker/kit"))
-    known = {title: source.members(names) for title, names in AUTHOR.items()}
-    known |= {title: source.listed(names) for title, names in AUTHOR_LISTS.items()}
+    known = {title: source.members(name) for title, name in AUTHOR.items()}
+    known |= {title: source.listed(name) for title, name in AUTHOR_LISTS.items()}
     known["caches"] = caches(root)
     yield from _named("who writes a game meets", known)
     screen = Source(root, ("tracker/ui",))
     dialog: dict[str, list[str]] = {}
-    for title, names in DIALOG.items():
+    for title, called in DIALOG.items():
         met = {name for known in dialog.values() for name in known} if title.startswith("mode with") else set()
-        dialog[title] = [name for name in screen.members(names) if name not in met]
+        dialog[title] = [name for name in screen.members(called) if name not in met]
     yield from _named(f"a key with a dialog meets ({screen.probes} flags are probed by name)", dialog)
 
 

@@ -1,7 +1,4 @@
-"""The least app the terminal library can make.
-
-What every measurement of the screen is compared with.
-"""
+"""The least app the terminal library can make: what every measurement of the screen is compared with."""
 
 from textual.app import App, ComposeResult
 from textual.widgets import Static

@@ -1,7 +1,4 @@
-"""The program that the measurements of the screen start.
-
-A fight of the made-up game, taken up from a journal.
-"""
+"""The program that the measurements of the screen start: a fight of the made-up game, taken up from a journal."""
 
 from __future__ import annotations
 

@@ -27,6 +27,9 @@ sides:
       - {name: Boss, hp: 2d6+2}
 """
 START = "- start: {answers: [7]}\n"
+ADA_HITS = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n"
+THUGS = "- advance\n"
+THUG_HITS = "- {do: blow, by: Thug 1, target: Ada, answers: [15, 3]}\n"
 
 
 class Ran(NamedTuple):

@@ -1,7 +1,4 @@
-"""The commands that open the app.
-
-Which fight they open, and what they say where there is none.
-"""
+"""The commands that open the app. Which fight they open, and what they say where there is none."""
 
 from pathlib import Path
 
@@ -24,10 +21,7 @@ class Shown:
         self.refused = ""
 
     def run(self, repertoire: Catalog) -> None:
-        """Stand in for the app: look at the fight, and search the bestiary.
-
-        Without one, list the fights there are.
-        """
+        """Stand in for the app: look at the fight, and search the bestiary. Without one, list the fights there are."""
         session = repertoire.session
         if session is None:
             self.listed = [fight.title for fight in repertoire.fights()]
@@ -81,10 +75,7 @@ def test_newcomers_are_found(program: Program, shown: Shown, tmp_path: Path) -> 
 
 
 def test_fight_with_mistakes_is_played_all_the_same(program: Program, shown: Shown) -> None:
-    """A broken stat block does not keep the others from the table.
-
-    Its mistake is said on standard error.
-    """
+    """A broken stat block does not keep the others from the table. Its mistake is said on standard error."""
     path = program.file("broken.yaml", ENCOUNTER.replace("ac: 14", "ac: lots"))
 
     ran = program("play", path)

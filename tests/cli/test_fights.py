@@ -70,10 +70,7 @@ def test_log_of_a_fight(program: Program, db: Path) -> None:
 
 
 def test_log_as_markdown(program: Program, db: Path) -> None:
-    """`--markdown` makes headings of rounds.
-
-    What people typed stays text.
-    """
+    """`--markdown` makes headings of rounds. What people typed stays text."""
     ran = program("log", "a-brawl", "--markdown", "--db", db)
 
     assert (ran.status, ran.out.startswith("# A brawl\n")) == (0, True)

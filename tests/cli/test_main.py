@@ -1,7 +1,4 @@
-"""The command line itself.
-
-Help, version, mistakes, what is imported, and that a run is the same bytes everywhere.
-"""
+"""The command line itself. Help, version, mistakes, what is imported, and that a run is the same bytes everywhere."""
 
 import io
 import os
@@ -224,18 +221,19 @@ def test_closed_pipe_is_no_traceback(program: Program) -> None:
     assert (process.returncode, err) == (141, b"")
 
 
-@pytest.mark.parametrize("words", ["--help", "run --help", "check {encounter}", "run {encounter} --seed 1", "fights"])
-def test_commands_do_not_load_the_interface(program: Program, words: str) -> None:
+def test_commands_do_not_load_the_interface(program: Program) -> None:
     """Whatever works without a screen does so without Textual."""
-    code = "import sys; from tests.cli import driver; from tracker.session.rulesets import registry\n"
-    code += "registry.find = driver.find\nfrom tracker.cli.main import main\n"
-    code += (
-        "status = main(sys.argv[1:]); sys.stderr.write(' '.join(sorted({name.partition('.')[0] for name in "
-        "sys.modules}))); sys.exit(status)"
+    lines = ("--help", "run --help", f"check {program.encounter}", f"run {program.encounter} --seed 1", "fights")
+    code = (
+        "import sys; from tests.cli import driver; from tracker.session.rulesets import registry\n"
+        "registry.find = driver.find\nfrom tracker.cli.main import main\n"
+        "done = [main(line.split()) for line in sys.argv[1:]]\n"
+        "sys.stderr.write(f'{done} ' + ' '.join(sorted({name.partition('.')[0] for name in sys.modules})))"
     )
-    command = [sys.executable, "-c", code, *words.format(encounter=program.encounter).split()]
 
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT)
+    run = subprocess.run(
+        [sys.executable, "-c", code, *lines], capture_output=True, text=True, check=False, timeout=60, cwd=ROOT
+    )
 
-    assert run.returncode == 0, run.stderr
+    assert "[0, 0, 0, 0, 0]" in run.stderr
     assert {"textual", "rich"} & set(run.stderr.split()) == set()

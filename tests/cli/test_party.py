@@ -1,4 +1,4 @@
-"""`--party-from FIGHT`: a fight begun as an earlier one left the party."""
+"""`--party-from FIGHT` and campaigns: a fight begun as an earlier one left the party."""
 
 from __future__ import annotations
 
@@ -73,10 +73,7 @@ def test_fight_of_strangers_is_refused(program: Program) -> None:
 
 
 def test_the_dead_come_with_a_word(program: Program) -> None:
-    """Characters who take no part any more stay out.
-
-    `--with-dead` lets them in as their file has them.
-    """
+    """Characters who take no part any more stay out. `--with-dead` lets them in as their file has them."""
     first, second = (ENCOUNTERS / f"{name}.yaml" for name in ("first_fight", "night_raid"))
     script = program.file("deadly.yaml", "- do: status\n  targets: [Nele]\n  status: dead\n")
     journal = program.folder / "fights.db"
@@ -111,3 +108,23 @@ def test_app_begins_with_the_party_too(program: Program, monkeypatch: pytest.Mon
 
     assert (ran.status, points[:3]) == (0, [7, 8, 8])
     assert ran.err == "from At the ford: Ada 7/10, Bo 8/8, Cara 8/8\n"
+
+
+def test_the_party_goes_on_by_itself(program: Program) -> None:
+    """Where the campaign says so, as the last fight left it. `--rested` begins as the file has it."""
+    journal, _, second = evening(program)
+    program.file("campaign.yaml", "ruleset: skirmish\ncarry: true\n")
+
+    ran = program("run", second, "--seed", "1", "--db", journal)
+    rested = program("run", second, "--seed", "1", "--db", journal, "--rested")
+
+    assert (ran.status, ran.hp("ada")) == (0, 7)
+    assert ran.err == "from At the ford: Ada 7/10, Bo 8/8, Cara 8/8\n"
+    assert (rested.status, rested.hp("ada"), rested.err) == (0, 10, "")
+
+
+def test_nothing_goes_on_where_it_is_not_wanted(program: Program) -> None:
+    journal, _, second = evening(program)
+    program.file("campaign.yaml", "ruleset: skirmish\n")
+
+    assert program("run", second, "--seed", "1", "--db", journal).hp("ada") == 10

@@ -35,10 +35,7 @@ def fighter(key: str, side: str = "party", hp: int = 6, effects: tuple[Effect, .
 
 
 def opened(*combatants: Combatant) -> State:
-    """Return a fight with these combatants.
-
-    Without any, of Ada and Bo against Gog.
-    """
+    """Return a fight with these combatants. Without any, of Ada and Bo against Gog."""
     joined = combatants or (fighter("ada"), fighter("bo"), fighter("gog", "goblins"))
     start = fold(State(), FightOpened("toy", 1, "A fight", None, None, SIDES))
     return after(start, *(CombatantJoined(combatant) for combatant in joined))

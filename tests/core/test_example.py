@@ -1,32 +1,21 @@
-"""The ruleset of docs/writing-a-ruleset.md plays as the page says.
-
-The page shows the real files.
-"""
+"""The ruleset of docs/writing-a-ruleset.md plays as the page says. The page shows the real files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from random import Random
-from typing import Any
-
-import pytest
 
 from tests.support import example_ruleset
 from tests.support.example_ruleset import RULESET
-from tracker.core.fight.events import Checked, Entry, PoolChanged
-from tracker.core.run import Done, Step, run
+from tracker.core.fight.events import Checked, PoolChanged
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Answer, DiceAnswer, Request, Responded, Roll, Window
+from tracker.core.terms.requests import Responded, Window
 from tracker.library.content.encounters import load_encounter
-from tracker.testing.table import Table, of_kind, plain
-from tracker.testing.vectors import VectorFile
+from tracker.testing.table import Table, of_kind
 
 HERE = Path(example_ruleset.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(encoding="utf-8")
-BOOK = VectorFile(RULESET, HERE / "example_vectors.yaml")
 
 
 def shown(language: str, start: str, end: str) -> list[str]:
@@ -81,12 +70,6 @@ def test_the_page_names_what_there_is() -> None:
     assert [name for name in named if name != "state" and not hasattr(Ctx, name)] == []
 
 
-@pytest.mark.parametrize("vector", [pytest.param(vector, id=str(vector["id"])) for vector in BOOK.vectors])
-def test_vector(vector: Mapping[str, Any]) -> None:
-    """The vectors of the page come out as written."""
-    assert BOOK.play(vector)
-
-
 def test_an_attack_tells_all_its_numbers() -> None:
     """The log can say where each number came from."""
     table = opened(deadly=True)
@@ -123,52 +106,3 @@ def test_twisting_away_is_offered_once_a_round() -> None:
     table.next()
 
     assert table.asks(action("attack", "old-tom", target="thug-1"), answers={"attack": 9}).key == "damage"
-
-
-def test_the_order_survives_a_move_by_the_gm() -> None:
-    """What the key `m` moves stays there in all later rounds.
-
-    Newcomers find their places in it.
-    """
-    table = opened()
-    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Old Tom", "Thug 1", "Thug 2"]
-    table.do(action("move", slot="r1/thug-2", before="r1/old-tom"))
-
-    table.until(lambda state: state.clock.round == 2)
-    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Thug 2", "Old Tom", "Thug 1"]
-    table.until(lambda state: state.clock.round == 3)
-    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Bruiser", "Thug 2", "Old Tom", "Thug 1"]
-
-
-def test_the_forecast_can_play_it() -> None:
-    """Left to itself and to chance, the game comes to its end."""
-    state, chance = opened().state, Random(7)
-
-    def rolled(request: Request) -> Answer:
-        if not isinstance(request, Roll):
-            return plain(request)
-        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return DiceAnswer(sum(faces), faces)
-
-    for _ in range(300):
-        if RULESET.finished(state):
-            break
-        assert state.clock.current is not None
-        wanted = RULESET.policy(state, state.clock.current.members[0], "focused")
-        outcome = run(RULESET, state, Step("advance") if wanted is None else Step("do", (wanted,)), (), rolled)
-        assert isinstance(outcome, Done)
-        state = outcome.state
-
-    assert RULESET.finished(state) == "one side is left"
-
-
-def test_its_history_can_be_stored() -> None:
-    """Events with the ruleset's own Structs in them survive the journal."""
-    table = opened()
-    codec = RULESET.schema.codec
-    outcome = run(RULESET, table.state, Step("do", (action("guard", "nan"),)))
-
-    entries = getattr(outcome, "entries", ())
-
-    assert codec.decode(codec.encode(entries), tuple[Entry, ...]) == entries
-    assert codec.decode(codec.encode(table.state), type(table.state)) == table.state

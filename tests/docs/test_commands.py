@@ -68,10 +68,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_command_lines_run(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each is understood and does its work.
-
-    What draws a screen goes on until it finds no terminal.
-    """
+    """Each is understood and does its work; what draws a screen goes on until it finds no terminal."""
     monkeypatch.chdir(place)
     monkeypatch.setattr(Journal, "default_path", staticmethod(lambda: place / "fights.db"))
     monkeypatch.setattr("tracker.serve.server.serve", lambda *arguments, **named: None)

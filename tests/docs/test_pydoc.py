@@ -8,14 +8,7 @@ from importlib import import_module
 
 import pytest
 
-PACKAGES = (
-    "tracker.core",
-    "tracker.kit",
-    "tracker.testing",
-    "tracker.session",
-    "tracker.views",
-    "tracker.library",
-)
+PACKAGES = ("tracker.core", "tracker.kit", "tracker.testing", "tracker.session", "tracker.views", "tracker.library")
 MODULES = [
     name
     for package in PACKAGES

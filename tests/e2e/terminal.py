@@ -9,25 +9,43 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["TMUX", "Terminal", "anew", "still"]
+import pytest
+
+__all__ = ["NEEDS_TMUX", "TMUX", "Terminal", "anew", "apart", "begin", "still"]
 
 TMUX = shutil.which("tmux")
+NEEDS_TMUX = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 PATIENCE = 20.0
+LOOKS = 3
+SHIPPED = Path(__file__).parents[2] / "encounters"
+FIRST_FIGHT = SHIPPED / "worlds_without_number" / "first_fight.yaml"
+SIGNS = {"⏎": "Enter", "⎋": "Escape", "⇥": "Tab", "↑": "Up", "↓": "Down", "←": "Left", "→": "Right"}
+SIGNS |= {" ": "Space", ";": "\\;"}
+
+
+def apart(home: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a program with a home of its own."""
+    home.mkdir(exist_ok=True)
+    unset = ("VISUAL", "TRACKER_LIBRARY", "TEXTUAL_THEME", "NO_COLOR")
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    folders = {f"XDG_{name.upper()}_HOME": str(home / name) for name in ("config", "data", "state")}
+    terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+    return kept | folders | terminal | {"HOME": str(home)} | more
 
 
 class Terminal:
-    """A terminal with the program in it, started in a folder.
-
-    Every look waits for a text, none for a time.
-    """
+    """A terminal with the program in it, started in a folder; every look waits for a text, none for a time."""
 
     def __init__(
         self, place: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None
     ) -> None:
-        self._socket, self._environment, self._size = place / "tmux-0", dict(environment), size
+        self._socket, self._environment, self.size = place / "tmux-0", dict(environment), size
         self.folder, self._starts = place, 0
         self.program = Path(sys.executable).parent / "tracker"
         self._home = folder or place
@@ -39,23 +57,27 @@ class Terminal:
         ).stdout
 
     def start(self, *arguments: str) -> None:
-        """Start the program with these arguments in a fresh terminal.
-
-        Its end and status stay on the screen.
-        """
+        """Start the program with these arguments in a fresh terminal; its end and status stay on the screen."""
         self._starts += 1
         self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
         line = " ".join(f"'{word}'" for word in (str(self.program), *arguments))
         script = f"cd '{self._home}'; echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"
-        self._tmux("new-session", "-d", "-x", str(self._size[0]), "-y", str(self._size[1]), "sh", "-c", script)
+        self._tmux("new-session", "-d", "-x", str(self.size[0]), "-y", str(self.size[1]), "sh", "-c", script)
 
     def keys(self, *keys: str) -> None:
         """Press keys."""
         self._tmux("send-keys", *keys)
 
-    def narrow(self, cells: int = 0) -> None:
-        """Take so many cells off the width it began with."""
-        self.resize(self._size[0] - cells, self._size[1])
+    def press(self, line: str, *expected: str) -> int:
+        """Press a key for each character, wait for what they bring about, and return how many they were."""
+        self.keys(*[SIGNS.get(letter, letter) for letter in line])
+        self.wait(*expected)
+        return len(line)
+
+    def quit(self) -> None:
+        """Leave the program."""
+        self.keys("C-q")
+        self.wait("ended with 0")
 
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""
@@ -71,14 +93,23 @@ class Terminal:
 
     def wait(self, *texts: str) -> str:
         """Wait until all of these are on the screen, and return it."""
+        return self._until(lambda screen: all(text in screen for text in texts), f"{texts} did not come")
+
+    def _until(self, holds: Callable[[str], bool], otherwise: str) -> str:
         deadline = time.monotonic() + PATIENCE
-        while True:
-            screen = self.screen()
-            if all(text in screen for text in texts):
-                return screen
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{texts} did not come:\n{screen}")
+        while not holds(screen := self.screen()):
+            assert time.monotonic() < deadline, f"{otherwise}:\n{screen}"
             time.sleep(0.02)
+        return screen
+
+    def wait_for_width(self, width: int) -> None:
+        """Wait until the footer, which is drawn last, ends where it does at this width."""
+
+        def drawn(screen: str) -> bool:
+            footer = screen.splitlines()[-1]
+            return len(footer) == width - 2 and footer.endswith("ctrl+q quit")
+
+        self._until(drawn, f"the screen was not drawn for a width of {width}")
 
     def kill(self) -> None:
         """Kill the program as `kill -9` would, and the terminal with it."""
@@ -98,20 +129,29 @@ class Terminal:
         )
 
 
+def begin(terminal: Terminal, journal: Path, *said: str) -> None:
+    """Open the first fight and type the party's initiative: it goes first."""
+    terminal.start("play", str(FIRST_FIGHT), "--db", str(journal))
+    terminal.wait("who is caught entirely unaware", *said)
+    terminal.press("⏎", "roll 1d8 for Party: initiative")
+    terminal.press("7⏎", "Round 1 · Party's turn")
+
+
 def still(terminals: Sequence[Terminal]) -> list[str]:
-    """Return what is on these screens, with the colours, once none of them changes."""
-    before, deadline = list[str](), time.monotonic() + PATIENCE
-    while (now := [terminal.coloured() for terminal in terminals]) != before:
-        assert time.monotonic() < deadline, f"the screens do not come to rest:\n{now}"
-        before = now
-        time.sleep(0.1)
-    return now
+    """Return what is on these screens, with the colours, once several looks have seen the same."""
+    looks, deadline = list[list[str]](), time.monotonic() + PATIENCE
+    while len(looks) < LOOKS or any(look != looks[-1] for look in looks[-LOOKS:]):
+        assert time.monotonic() < deadline, f"the screens do not come to rest:\n{looks[-1]}"
+        looks.append([terminal.coloured() for terminal in terminals])
+        time.sleep(0.05)
+    return looks[-1]
 
 
 def anew(terminals: Sequence[Terminal]) -> list[str]:
     """Have everything drawn anew, by another size and back, and return it."""
     for cells in (1, 0):
         for terminal in terminals:
-            terminal.narrow(cells)
-        still(terminals)
-    return still(terminals)  # the terminal's own answer to the new size may have come before the program's
+            terminal.resize(terminal.size[0] - cells, terminal.size[1])
+        for terminal in terminals:
+            terminal.wait_for_width(terminal.size[0] - cells)
+    return still(terminals)

@@ -16,12 +16,11 @@ import pytest
 
 from tests.e2e.line import Line, shelf
 from tracker.cli.main import main
-from tracker.screen.app import PlayersApp
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.screen import FightScreen
+from tracker.ui.players_screen import PlayersApp
 
 Way: TypeAlias = Callable[[Line], None]
 Ways: TypeAlias = Sequence[tuple[bool, Callable[[Path], int], Way, int, str]]
@@ -41,8 +40,8 @@ def app(path: Path) -> int:
 
 def stumbling(path: Path) -> int:
     """The app, with a fault behind the key `#`."""
-    press = Keyboard.press
-    Keyboard.press = lambda keys, event: stumble() if event.character == "#" else press(keys, event)  # type: ignore[method-assign]  # in a process of its own
+    press = FightScreen.press
+    FightScreen.press = lambda screen, event: stumble() if event.character == "#" else press(screen, event)  # type: ignore[method-assign]  # in a process of its own
     return app(path)
 
 
@@ -197,10 +196,7 @@ def test_a_fault_at_the_start_is_one_line(tmp_path: Path) -> None:
 def test_no_picture_is_drawn_where_there_is_none_to_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a terminal that can place no text, or in none, one line says so.
-
-    No fight is begun.
-    """
+    """In a terminal that can place no text, or in none, one line says so; no fight is begun."""
     for program, name in ((app, "the app"), (screen, "the players' screen")):
         assert program(tmp_path / "fights.db") == 1
         assert capsys.readouterr().err.startswith(f"tracker: {name} needs a terminal")

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-import pytest
+from tests.e2e.terminal import FIRST_FIGHT, NEEDS_TMUX, Terminal
 
-from tests.e2e.terminal import TMUX, Terminal
-
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
-]
+pytestmark = NEEDS_TMUX
 
 ROOT = Path(__file__).parents[2]
-FIGHT = ROOT / "encounters" / "worlds_without_number" / "first_fight.yaml"
 Typed: TypeAlias = tuple[str, tuple[str, ...]]
 
 STEPS: tuple[tuple[Typed, ...], ...] = (
@@ -63,7 +55,6 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
     (("srijkwu gone⏎", ("End", "the fight?")), ("y⏎", ("the fight is over",))),
 )
 """What each step of the README's list types, and what is on the screen then."""
-SIGNS = {"⏎": "Enter", " ": "Space", ";": "\\;"}
 
 
 def steps() -> list[str]:
@@ -81,26 +72,13 @@ def test_the_readme_types_what_is_tried_here() -> None:
     assert len(steps()) == len(STEPS) + 1  # and the way out
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    home = tmp_path / "home"
-    home.mkdir()
-    apart = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-    opened = Terminal(tmp_path, {**os.environ, "TERM": "xterm-256color", **apart})
-    yield opened
-    opened.close()
-
-
 def test_ten_minutes_at_the_table(terminal: Terminal, tmp_path: Path) -> None:
     """Every key of the list does what it says, to the end of the fight."""
-    terminal.start("play", str(FIGHT), "--db", str(tmp_path / "fights.db"))
+    terminal.start("play", str(FIRST_FIGHT), "--db", str(tmp_path / "fights.db"))
     terminal.wait("who is caught")
     for typed in STEPS:
         for keys, comes in typed:
-            terminal.keys(*[SIGNS.get(key, key) for key in keys])
-            terminal.wait(*comes)
+            terminal.press(keys, *comes)
         if typed[0][0] == "A":
-            terminal.keys("Escape")
-            terminal.wait(" a act  A sheet")
-    terminal.keys("C-q")
-    terminal.wait("ended with 0")
+            terminal.press("⎋", " a act  A sheet")
+    terminal.quit()

@@ -16,13 +16,7 @@ from tracker.session.settings import Settings, dice_roller
 
 __all__ = ["EVENINGS", "Line", "Played", "kept", "played", "shown_on", "table_of", "text_of"]
 
-EVENINGS = {
-    WN: "first_fight",
-    GH: "jelly_cistern",
-    SV: "first_fight",
-    SJ: "archers_into_melee",
-    SW: "forest_ambush",
-}
+EVENINGS = {WN: "first_fight", GH: "jelly_cistern", SV: "first_fight", SJ: "archers_into_melee", SW: "forest_ambush"}
 SEED, MOST, SHOWN = 5, 600, 60
 FOLDER = Path(__file__).parent
 KEYS = {"⏎": "enter", "⎋": "escape", " ": "space"}

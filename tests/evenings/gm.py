@@ -33,10 +33,7 @@ class Lost(AssertionError):
 
 
 class GameMaster:
-    """Types the players' dice, and plays each side from its sheet.
-
-    Of everything else it takes what is offered.
-    """
+    """Types the players' dice, and plays each side from its sheet; of everything else it takes what is offered."""
 
     def __init__(self, heroes: frozenset[str], seed: int) -> None:
         self._heroes, self._chance = heroes, Random(seed)

@@ -12,13 +12,7 @@ from tests.ui.games import GH, SJ, SV, SW, WN
 SHORTEST = WN
 BEFORE = {WN: (38.0, 3.0), GH: (76.0, 1.4), SV: (32.9, 5.9), SJ: (93.0, 17.5), SW: (68.1, 2.5)}
 """Keys, and prompts beside the players' dice, a round: without sheets, the GM's dice asked for, every window open."""
-KEPT = {
-    WN: (15.4, 5.7, 1.0),
-    GH: (34.7, 9.4, 0.3),
-    SV: (13.6, 4.0, 1.0),
-    SJ: (33.6, 9.6, 0.8),
-    SW: (29.7, 9.3, 0.0),
-}
+KEPT = {WN: (15.4, 5.7, 1.0), GH: (34.7, 9.4, 0.3), SV: (13.6, 4.0, 1.0), SJ: (33.6, 9.6, 0.8), SW: (29.7, 9.3, 0.0)}
 """The most that an evening may cost a round: keys, prompts of every kind, and those beside the players' dice."""
 
 
@@ -32,10 +26,7 @@ def test_the_shortest_evening_goes_by_its_keys(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", EVENINGS)
 def test_each_evening_goes_by_its_keys_and_asks_only_what_could_matter(game: str, tmp_path: Path) -> None:
-    """Every decision has an answer that changes the fight.
-
-    A round costs half the keys of before at most.
-    """
+    """Every decision has an answer that changes the fight; a round costs half the keys of before at most."""
     text, lines = kept(game)
 
     evening = played(tmp_path, game, lines, judge=True)

@@ -59,10 +59,7 @@ def test_no_journal_yet(program: Program, tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_named_and_left_alone(program: Program, played: Path) -> None:
-    """Looking moves nothing.
-
-    The way back is named.
-    """
+    """Looking moves nothing. The way back is named."""
     garbage = spoil(played)
 
     ran = program("doctor", "--db", played)
@@ -88,10 +85,7 @@ def test_a_backup_comes_back(program: Program, played: Path, words: tuple[str, .
 
 
 def test_a_damaged_backup_is_passed_over(program: Program, played: Path) -> None:
-    """The newest sound backup is the one that comes back.
-
-    A damaged one is refused by name.
-    """
+    """The newest sound backup is the one that comes back. A damaged one is refused by name."""
     newest, older = sorted((played.parent / "backups").glob("*.db"), reverse=True)[:2]
     spoil(newest)
     spoil(played)

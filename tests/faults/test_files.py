@@ -1,7 +1,4 @@
-"""Damaged, cut, replaced and unwritable journals.
-
-A clear line, a way on, and nothing lost that was acknowledged.
-"""
+"""Damaged, cut, replaced and unwritable journals. A clear line, a way on, and nothing lost that was acknowledged."""
 
 from __future__ import annotations
 
@@ -17,7 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import SETTINGS, digest, duellist
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
@@ -32,7 +30,7 @@ from tracker.ui.modes.history.inputs import recorded_inputs
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))
-IN_EVERY_RUN = 40
+IN_EVERY_RUN = 15
 
 
 def find(key: str) -> object:
@@ -40,10 +38,7 @@ def find(key: str) -> object:
 
 
 class Kept:
-    """A closed journal of some steps with one backup.
-
-    It comes with what its fight looked like after each intent.
-    """
+    """A closed journal of some steps with one backup. It comes with what its fight looked like after each intent."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "kept" / "fights.db"
@@ -213,10 +208,7 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
 def test_something_that_is_no_file_at_all(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder, a loop of links, a link to nowhere, a pipe.
-
-    One line, and it stays what it is.
-    """
+    """A folder, a loop of links, a link to nowhere, a pipe. One line, and it stays what it is."""
     path = tmp_path / "fights.db"
     make(path)
 
@@ -291,21 +283,18 @@ def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         fight, stands = session.model.fight, answered(session)
-        session.dispatch(Do((action("strike", "ansa", target="thug"),)))
+        session.dispatch(Do((action("attack", "ansa", target="thug"),)))
         assert session.model.pending is not None
         journal._connection.execute("UPDATE head SET draft = x'7b22fe'")
     with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
         assert (again.model.state, again.model.pending, again.model.read_only) == (stands.state, None, False)
         assert "has to be done again" in again.model.notice
-        assert again.dispatch(Do((action("strike", "ansa", target="thug"),))).pending is not None
+        assert again.dispatch(Do((action("attack", "ansa", target="thug"),))).pending is not None
 
 
 @pytest.fixture
 def limited() -> Iterator[Callable[[int], None]]:
-    """Sets the size no file may outgrow, as a full disk would.
-
-    Afterwards there is none.
-    """
+    """Sets the size no file may outgrow, as a full disk would. Afterwards there is none."""
     resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

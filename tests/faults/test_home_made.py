@@ -13,16 +13,18 @@ import pytest
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import digest
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.ui.drive import NAMED, Table, drive, fight, stumbles
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.library import BlockEntry
 from tracker.library.content.members import BlockSource, member_of
 from tracker.library.yaml.tree import parse
-from tracker.session.intents import Advance, Do, RollRest
+from tracker.session.intents import Do, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.panes.pane import BlockPane
@@ -46,7 +48,7 @@ def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")]
+    ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Sides")]
 )
 def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
     """A line says what failed, nothing has changed, and the next key works."""
@@ -60,7 +62,7 @@ def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: 
         assert words in session.model.problem
         assert "nothing has changed" in session.model.problem
         assert [record.row.texts for record in session.model.steps] == before
-        assert "Duel:" in table.text()
+        assert "Sides:" in table.text()
         await table.press("escape", "u")
         assert session.model.problem == ""
 
@@ -76,35 +78,8 @@ def broken(*arguments: object) -> object:
     raise LookupError("a slip in a home-made game")
 
 
-@pytest.mark.parametrize("hook", ["settle", "on_boundary", "perform", "open_round", "form"])
-def test_whatever_hook_fails_the_fight_stays(tmp_path: Path, hook: str) -> None:
-    """Each part of a ruleset that a step calls may raise anything."""
-    session = duel(tmp_path)
-    before, actor = digest(DUEL, session.model), session.model.state.combatants[0].id
-    session.ruleset = replace(DUEL, **{hook: broken})
-
-    for _ in range(6):
-        for intent in (Advance(), Do((Action("wait", actor),)), Do((Action("parry", actor),))):
-            model = session.dispatch(intent)
-            if model.problem:
-                break
-            before = digest(DUEL, model)
-        if model.problem:
-            break
-
-    assert "a slip in a home-made game" in model.problem
-    assert digest(DUEL, model) == before
-    session.ruleset = DUEL
-    assert session.dispatch(Advance()).problem == ""
-    session.close()
-    session.journal.close()
-
-
-def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
-    """What a ruleset raises while a form is filled in is said on the screen.
-
-    With the ruleset mended, the next key works.
-    """
+def test_a_form_that_fails_costs_the_key_or_click(tmp_path: Path) -> None:
+    """The line names what was raised while a form is filled in; with the ruleset mended the next key works."""
     session = duel(tmp_path)
     before = digest(DUEL, session.model)
 
@@ -119,31 +94,20 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
         assert " in broken); nothing has changed; problem file: " in said
         assert "Traceback" in Path(said.rpartition(": ")[2]).read_text(encoding="utf-8")
         session.ruleset = DUEL
-        await table.press("escape", "a")
+        await table.press("escape", "a", "tab")
         assert "a slip" not in table.text()
-
-    drive(session, journey, (200, 50), sound=False)
-    assert digest(DUEL, session.model) == before
-
-
-def test_a_click_on_what_fails_costs_the_click(tmp_path: Path) -> None:
-    """The line names the slip, and the app goes on."""
-    session = duel(tmp_path)
-
-    async def journey(table: Table) -> None:
-        await table.press("a", "tab")
         lines = table.text().splitlines()
         y = next(number for number in range(len(lines) - 1, -1, -1) if "target" in lines[number])
         session.ruleset = replace(DUEL, form=broken)
         await table.pilot.click(offset=(lines[y].index("target"), y))
         await table.pilot.pause()
-        assert table.app.is_running
         assert "test_home_made.py" in table.text()
         session.ruleset = DUEL
         await table.press("escape", "a")
         assert "test_home_made.py" not in table.text()
 
     drive(session, journey, (200, 50), sound=False)
+    assert digest(DUEL, session.model) == before
 
 
 def shown(table: Table, kind: type[RowsWidget]) -> list[str]:
@@ -160,8 +124,7 @@ def test_what_fails_to_be_drawn_costs_its_own_place(tmp_path: Path, broken_part:
     luck = Column("luck", "Luck", 5, broken)  # type: ignore[arg-type]  # broken on purpose
     part = (*DUEL.columns, luck) if broken_part == "columns" else broken
     session = duel(tmp_path)
-    schema = replace(DUEL.schema, derived=("defence",))
-    session.ruleset = replace(DUEL, schema=schema, **{broken_part: part})
+    session.ruleset = replace(DUEL, **{broken_part: part})
 
     async def journey(table: Table) -> None:
         told = stumbles(table.app)
@@ -198,7 +161,7 @@ def test_what_has_become_of_a_journal_is_said_first(tmp_path: Path) -> None:
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     """A shorthand that raises costs its stat block one line, and leaves a placeholder."""
-    tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")
+    tree = parse(b"- {name: Thug, hp: 7, to_hit: 2}\n", "thugs.yaml")
     assert isinstance(tree.value, list)
     entry = BlockEntry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
     rules = replace(DUEL, schema=Schema(DUEL.schema.blocks, shorthand=broken))  # type: ignore[arg-type]  # broken on purpose
@@ -206,7 +169,7 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     member, problems = member_of(rules, BlockSource(entry, {}), "gm")
 
     (said,) = [problem.render() for problem in problems]
-    begin = r"thugs\.yaml:1:3: \[0\]: Duel cannot read this: LookupError: a slip in a home-made game"
+    begin = r"thugs\.yaml:1:3: \[0\]: Sides cannot read this: LookupError: a slip in a home-made game"
     found = re.fullmatch(
         begin
         + r" \(test_home_made\.py:\d+ in broken\); problem file: (.*) \(look for a key that is missing or misspelt\)",
@@ -214,4 +177,4 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     )
     assert found is not None, said
     assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")
-    assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", 7)
+    assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", Dice(plus=7))

@@ -13,7 +13,8 @@ from statistics import median
 import pytest
 
 from tests.faults.test_table_promises import press
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.ui.drive import Table, drive
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.terms.actions import action
@@ -106,7 +107,7 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
     spent: dict[str, list[float]] = {key: [] for key in KEYS}
 
     async def journey(table: Table) -> None:
-        for _ in range(8):
+        for _ in range(5):
             for key in KEYS:
                 begun = time.thread_time()
                 await press(table, key)

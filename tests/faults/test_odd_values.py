@@ -92,10 +92,7 @@ def put(value: object, place: Place, new: object) -> object:
 
 
 def in_plain_words(problems: list[Problem], place: Place, new: object) -> None:
-    """Each problem has its line and its field.
-
-    One of them is about the field with the odd value.
-    """
+    """Each problem has its line and its field. One of them is about the field with the odd value."""
     for problem in problems:
         told(problem)
         assert problem.path, problem.render()
@@ -111,10 +108,7 @@ def typed(plain: object) -> str:
 
 
 def samples(ruleset: Ruleset, every: bool) -> list[tuple[BlockEntry, inspect.Type]]:
-    """Return the bundled stat blocks of a game with the Struct of each.
-
-    Or of each kind the one that types most.
-    """
+    """Return the bundled stat blocks of a game with the Struct of each. Or of each kind the one that types most."""
     kinds = [inspect.type_info(kind) for _, kind in ruleset.schema.blocks]
     files = [path for name in SHELVES if (path := ENCOUNTERS / ruleset.key / f"{name}.yaml").is_file()]
     blocks = [
@@ -128,12 +122,11 @@ def samples(ruleset: Ruleset, every: bool) -> list[tuple[BlockEntry, inspect.Typ
     return [max(listed, key=lambda block: len(list(places(block[0].plain, None, 1)))) for listed in lists]
 
 
-def spoil(ruleset: Ruleset, sample: BlockEntry, info: inspect.Type, odd: tuple[object, ...], most: int) -> int:
-    """Put each odd value in each place of a stat block.
-
-    Return how many of these blocks had problems.
-    """
-    changes = [(place, new) for place in places(sample.plain, info, most) for new in odd]
+def spoil(
+    ruleset: Ruleset, sample: BlockEntry, info: inspect.Type, odd: tuple[object, ...], most: int, every: int = 1
+) -> int:
+    """Put each odd value in each place of a stat block. Return how many of these blocks had problems."""
+    changes = [(place, new) for place in places(sample.plain, info, most) for new in odd][::every]
     text = "\n".join(f"- {typed(put(sample.plain, place, new))}" for place, new in changes)
     wrong = 0
     for (place, new), entry in zip(changes, entries_in(parse(text.encode(), "odd.yaml")), strict=True):
@@ -152,13 +145,10 @@ def spoil(ruleset: Ruleset, sample: BlockEntry, info: inspect.Type, odd: tuple[o
 
 @pytest.mark.parametrize("key", GAMES)
 def test_odd_values_in_a_stat_block(key: str) -> None:
-    """Of each kind of stat block, each field.
-
-    What is refused leaves a placeholder.
-    """
+    """Of each kind of stat block, each field. What is refused leaves a placeholder."""
     ruleset = registry.find(key)
     for sample, info in samples(ruleset, every=False):
-        assert spoil(ruleset, sample, info, ODD, 1) > 20
+        assert spoil(ruleset, sample, info, ODD, 1, every=3) > 7
 
 
 @pytest.mark.long
@@ -210,7 +200,7 @@ def spoil_encounter(folder: Path, key: str, odd: tuple[object, ...], every: int)
 @pytest.mark.parametrize("key", GAMES)
 def test_odd_values_in_an_encounter(tmp_path: Path, key: str) -> None:
     """The same in the encounter itself: its switches, its sides, who takes part."""
-    assert spoil_encounter(tmp_path, key, ODD, 7) > 10
+    assert spoil_encounter(tmp_path, key, ODD, 17) > 4
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ from tracker.forecast.odds import Odds, Tally, odds, words
 from tracker.library.guard import unwrapped
 from tracker.session.intents import Do
 
-TIMES = 600
+TIMES = 300
 ATTACKS = [
     (WN, action("melee_attack", "hedge-robber-1", target="tavi"), "tavi", {"Shock"}),
     (SW, action("attack", "skeleton-1", target="wolf"), "wolf", {"critical"}),
@@ -29,10 +29,7 @@ ATTACKS = [
 
 
 def drawn(ruleset: Ruleset, state: State, act: Action, who: str) -> tuple[Counter[str], float]:
-    """Return how often each outcome of the game came, and the mean loss.
-
-    Every answer is drawn on its own.
-    """
+    """Return how often each outcome of the game came, and the mean loss. Every answer is drawn on its own."""
     rng = random.Random(3)
     came: Counter[str] = Counter()
     lost = 0
@@ -65,7 +62,7 @@ def tally(found: Odds, who: str) -> Tally:
 
 @pytest.mark.parametrize(("game", "act", "who", "own"), ATTACKS, ids=[row[0] for row in ATTACKS])
 def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str, own: set[str], tmp_path: Path) -> None:
-    """The chances of the game's outcomes and the mean loss are those of 600 attacks."""
+    """The chances of the game's outcomes and the mean loss are those of 300 attacks."""
     with ready(tmp_path, game) as session:
         ruleset, state = unwrapped(session.ruleset), session.model.state
 
@@ -104,10 +101,7 @@ def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
 
 
 def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
-    """Where counting takes longer, what is known so far is told once, with its error.
-
-    What follows is closer.
-    """
+    """Where counting takes longer, what is known so far is told once, with its error. What follows is closer."""
     seen: list[Odds] = []
     with ready(tmp_path, SW) as session:
         found = odds(unwrapped(session.ruleset), session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)

@@ -186,9 +186,9 @@ PROGRAM = """
 import multiprocessing, sys
 from tests.forecast.test_workers import beginning, found
 from tests.forecast.test_playout import alley
-from tracker.forecast.simulation import Workers
+from tracker.forecast.simulation import Simulator
 if __name__ == "__main__":
-    workers = Workers(found, 2, idle=True)
+    workers = Simulator(found, 2, idle=True)
     for forecast in workers.refined(beginning(alley()), most=40, seconds=60):
         pass
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)

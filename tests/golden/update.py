@@ -6,10 +6,7 @@ from tests.golden.cases import EXPECTED, cases, play
 
 
 def main(names: list[str]) -> int:
-    """Write the expected output.
-
-    A fight that does not go as its script says is left as it is.
-    """
+    """Write the expected output; a fight that does not go as its script says is left as it is."""
     failed = 0
     for case in cases():
         if names and case.name not in names:

@@ -1,13 +1,16 @@
-"""The face of the kit: its names are there, documented, and loaded on demand."""
+"""The faces of the kit and of `tracker.testing`: their names are there, documented, and loaded on demand."""
+
+from __future__ import annotations
 
 import inspect
-import re
-from pathlib import Path
+import subprocess
+import sys
 from types import FunctionType, ModuleType
 
 import pytest
 
 import tracker.kit
+import tracker.testing
 
 ALIASES = {
     "Answer",
@@ -50,10 +53,33 @@ def test_functions_of_the_modules_have_a_docstring() -> None:
     assert (len(modules) >= 2, missing) == (True, [])
 
 
-def test_every_name_of_the_kit_is_tested_here() -> None:
-    """What the kit adds to core's vocabulary is used by a test beside this one."""
-    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py"))
-    homes = {name: getattr(getattr(tracker.kit, name), "__module__", "") for name in tracker.kit.__all__}
-    own = [name for name, home in homes.items() if home.startswith("tracker.kit.")]
+WITHOUT = """
+import sys
+sys.modules["pytest"] = sys.modules["hypothesis"] = None
+from tracker.testing import VectorFile, Problem, Table, inspect, untested
+from tracker.cli.commands import check_ruleset
+print(sorted(name for name in ("textual", "hypothesis.stateful") if name in sys.modules))
+"""
 
-    assert [name for name in own if not re.search(rf"\b{name}\b", tests)] == []
+
+@pytest.mark.parametrize("name", tracker.testing.__all__)
+def test_every_name_is_there_and_says_what_it_is(name: str) -> None:
+    """Whatever is public can be imported, twice, and has a docstring."""
+    first, second = getattr(tracker.testing, name), getattr(tracker.testing, name)
+
+    assert first is second
+    assert callable(first)
+    assert first.__doc__
+
+
+def test_nothing_else_is_there() -> None:
+    """A name that is not public is an AttributeError."""
+    with pytest.raises(AttributeError):
+        _ = tracker.testing.nonsense  # type: ignore[attr-defined]  # on purpose
+
+
+def test_the_inspection_needs_no_test_library() -> None:
+    """`tracker check --ruleset` works where neither pytest nor Hypothesis is installed, and loads no interface."""
+    run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False, timeout=60)
+
+    assert (run.returncode, run.stdout.strip()) == (0, "[]"), run.stderr

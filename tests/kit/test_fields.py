@@ -1,9 +1,9 @@
-"""Reading fields, and building them: what is missing or of another kind gives the default."""
+"""Reading fields and building them, and the refusals every game needs."""
 
 import pytest
 
 from tests.kit.duel import table
-from tracker.kit import Field, Option, Refusal, action, fields, generic
+from tracker.kit import Action, Field, Option, Refusal, State, action, fields, generic, refusals
 
 FILLED = action(
     "do", "ada", who="bo", many=("bo", "ada", "bo"), amount=3, metres=2.5, careful=True, at=(3, 4), way=((1, 1), (2, 1))
@@ -112,3 +112,62 @@ def test_choice_takes_keys_or_options() -> None:
 def test_the_gm_is_no_actor() -> None:
     """An action has an actor or the GM does it."""
     assert (fields.actor(FILLED), fields.actor(action("rain"))) == ("ada", "")
+
+
+@pytest.fixture
+def state() -> State:
+    held = table()
+    held.within(lambda ctx: ctx.status("bo", "down"))
+    return held.state
+
+
+def test_first_refusal_counts_and_later_checks_are_not_made() -> None:
+    """Checks behind the first refusal are not called."""
+    far = Refusal("far", "too far")
+
+    def never() -> Refusal | None:
+        raise AssertionError
+
+    assert (refusals.first(None, lambda: None, far, never), refusals.first(None)) == (far, None)
+
+
+def test_down_says_the_status(state: State) -> None:
+    """A combatant that is not up is refused, unless its status is able too."""
+    assert refusals.down(state, "bo", "D-8") == Refusal("down", "Bo is down", "D-8")
+    assert (refusals.down(state, "ada"), refusals.down(state, "bo", able=("up", "down"))) == (None, None)
+
+
+def test_turn_belongs_to_the_slot(state: State) -> None:
+    """Only the members of the current slot have their turn."""
+    assert (refusals.not_your_turn(state, "ada"), refusals.own_turn(state, "bo")) == (None, False)
+    assert refusals.not_your_turn(state, "bo", "D-1") == Refusal("not_your_turn", "it is not Bo's turn", "D-1")
+
+
+def test_round_and_fight_have_to_run() -> None:
+    """What needs a round or a fight is refused without one."""
+    held = table()
+    running = refusals.no_round(held.state), refusals.fight_over(held.state)
+    held.do(Action("end_fight"))
+
+    over = refusals.fight_over(held.state, "D-1")
+
+    assert (running, over) == ((None, None), Refusal("fight_over", "the fight is over", "D-1", forcible=False))
+    assert refusals.no_round(State()) == Refusal("no_round", "no round is running")
+
+
+def test_a_deed_needs_a_combatant() -> None:
+    """An action without a combatant makes no sense."""
+    refusal = refusals.no_actor(None, "Strike", "D-2")
+
+    assert (refusals.no_actor("ada", "Strike"), refusal and (refusal.reason, refusal.forcible)) == (
+        None,
+        ("no_actor", False),
+    )
+
+
+def test_something_has_to_hold() -> None:
+    """A check in one line refuses in the game's own words."""
+    assert refusals.unless(True, "no_shield", "no shield") is None
+    assert refusals.unless("", "no_shield", "Ada has no shield", "D-14", forcible=False) == Refusal(
+        "no_shield", "Ada has no shield", "D-14", forcible=False
+    )

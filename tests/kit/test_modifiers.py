@@ -1,9 +1,11 @@
-"""Numbers from parts: what effects add, in which case, and which kinds stack."""
+"""Numbers from parts: what effects add, which kinds stack, and degrees of success."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.duel import table
-from tracker.kit import FIGHT, Derived, Effect, Modifier, Part, modifiers
+from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, degree, modifiers
 from tracker.testing.table import Table
 
 BASE = Part("attack", 5)
@@ -77,3 +79,41 @@ def test_equal_ones_of_a_kind_count_once() -> None:
     twice = [modifiers.Kinded(Part("one", 2), "item"), modifiers.Kinded(Part("two", 2), "item")]
 
     assert modifiers.best_of_each_kind(twice) == (Part("one", 2),)
+
+
+@pytest.mark.parametrize(
+    ("total", "natural", "expected"),
+    [
+        (25, None, Degree.CRITICAL_SUCCESS),
+        (24, None, Degree.SUCCESS),
+        (15, None, Degree.SUCCESS),
+        (14, None, Degree.FAILURE),
+        (6, None, Degree.FAILURE),
+        (5, None, Degree.CRITICAL_FAILURE),
+        (15, 20, Degree.CRITICAL_SUCCESS),
+        (5, 20, Degree.FAILURE),
+        (15, 1, Degree.FAILURE),
+        (25, 20, Degree.CRITICAL_SUCCESS),
+        (5, 1, Degree.CRITICAL_FAILURE),
+        (15, 10, Degree.SUCCESS),
+    ],
+)
+def test_degree_of_a_check_against_15(total: int, natural: int | None, expected: Degree) -> None:
+    """Ten over or under is critical, and a natural 20 or 1 shifts the degree."""
+    assert degree(total, 15, natural) == expected
+
+
+def test_other_margins_and_dice() -> None:
+    """A game may have its own margin, and no best or worst die."""
+    assert degree(20, 15, margin=5) == Degree.CRITICAL_SUCCESS
+    assert degree(15, 15, 20, best=None, worst=None) == Degree.SUCCESS
+
+
+def test_words_and_order() -> None:
+    """Better degrees are greater, and have words for the log."""
+    assert Degree.SUCCESS > Degree.FAILURE
+    assert (Degree.CRITICAL_FAILURE.word, Degree.SUCCESS.better(9), Degree.FAILURE.better(-1)) == (
+        "critical failure",
+        Degree.CRITICAL_SUCCESS,
+        Degree.CRITICAL_FAILURE,
+    )

@@ -60,10 +60,7 @@ def test_an_encounter_inherits_what_it_does_not_say(folder: Path) -> None:
 
 
 def test_what_an_encounter_says_itself_wins(folder: Path) -> None:
-    """Switch by switch.
-
-    A side of the players replaces the party.
-    """
+    """Switch by switch; a side of the players replaces the party."""
     path = folder / "fight.yaml"
     path.write_text(
         f"ruleset: {GAME}\nhouse_rules: {{initiative: side}}\ndice: program\nscreen: {{title: Mine}}\n"
@@ -79,10 +76,7 @@ def test_what_an_encounter_says_itself_wins(folder: Path) -> None:
 
 
 def test_what_is_wrong_with_a_campaign_is_said_in_its_file(folder: Path) -> None:
-    """Each with its line.
-
-    The encounter keeps what is sound.
-    """
+    """Each with its line; the encounter keeps what is sound."""
     (folder / "campaign.yaml").write_text(
         f"ruleset: {GAME}\nparty: partty.yaml\nhouse_rules: {{initiative: sidde, trauma: true}}\ndice: maybe\n"
         "screen: 5\nlibrary: [nowhere]\ncarry: often\ncary: true\n"

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.session.duel import DUEL, Fighter
+from tests.support.common import Fighter
+from tests.support.sides import RULESET as DUEL
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.values import Data
@@ -16,16 +18,16 @@ from tracker.testing.table import Table
 from tracker.views.panes.blocks import block_rows
 
 ENCOUNTER = """\
-ruleset: duel
+ruleset: sides
 title: The ford
 sides:
-  - {name: Party, control: players, members: [{name: Ansa, skill: 2}]}
+  - {name: Party, control: players, members: [{name: Ansa, to_hit: 4}]}
   - name: Foes
     members:
       - {ref: troll, name: The old troll}
 """
 BEASTS = """\
-ruleset: duel
+ruleset: sides
 monsters:
   - {id: troll, name: Troll, hp: 9, notes: "under the bridge;\\n  asks a riddle"}
 """
@@ -49,7 +51,7 @@ def test_a_block_without_such_fields_has_them(tmp_path: Path) -> None:
     assert found.problems == ()
     assert members(found) == (
         Member(
-            Fighter(9),
+            Fighter("The old troll", Dice(plus=9)),
             "The old troll",
             "monster",
             id="troll",

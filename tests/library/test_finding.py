@@ -115,10 +115,7 @@ def test_unknown_game_is_a_problem(folder: Path) -> None:
 
 
 def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
-    """A home-made ruleset that cannot be loaded, or stumbles, is said of that file.
-
-    The others are there.
-    """
+    """A home-made ruleset that cannot be loaded, or stumbles, is said of that file; the others are there."""
 
     def broken(key: str) -> Ruleset:
         if key == "mine":
@@ -140,10 +137,7 @@ def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
 
 @NEEDS_LINKS
 def test_links_that_lead_out_are_not_followed(folder: Path, tmp_path: Path) -> None:
-    """Neither a link to a file elsewhere nor one to a folder.
-
-    A link inside the folder is followed, once.
-    """
+    """Neither a link to a file elsewhere nor one to a folder; a link inside the folder is followed, once."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "secret.yaml").write_text(ENCOUNTER, encoding="utf-8")
@@ -209,10 +203,7 @@ def test_pipes_are_left_alone(folder: Path) -> None:
 
 
 def test_one_file_is_read_again(folder: Path) -> None:
-    """A pass reads each file once.
-
-    The next one reads what has changed since, in the bestiary beside it too.
-    """
+    """A pass reads each file once; the next one reads what has changed since, in the bestiary beside it too."""
     brawl, beasts = folder / "brawl.yaml", folder / "beasts.yaml"
     brawl.write_text(ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8")
     beasts.write_text(BEASTS.replace("hp: 6", "hp: six"), encoding="utf-8")

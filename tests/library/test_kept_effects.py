@@ -28,10 +28,7 @@ def test_no_file_is_no_problem(tmp_path: Path) -> None:
 
 
 def test_effects_of_this_game_and_of_all_games_are_offered(tmp_path: Path) -> None:
-    """One for all games is offered where the game knows its numbers.
-
-    Of two with one name the later counts.
-    """
+    """One for all games is offered where the game knows its numbers; of two with one name the later counts."""
     path = tmp_path / "effects.yaml"
     path.write_text(
         "- {name: sung to, duration: 3 rounds}\n- {name: hexed, game: githack, modifiers: {ac: -1}}\n"
@@ -73,10 +70,7 @@ def test_broken_file_offers_nothing_and_says_why(content: str, tmp_path: Path) -
 
 
 def test_keeping_adds_a_line_and_leaves_the_rest_alone(tmp_path: Path) -> None:
-    """Comments, order and form of the file survive.
-
-    Its last line may have no end, and its list may be set in.
-    """
+    """Comments, order and form of the file survive; its last line may have no end, and its list may be set in."""
     path = tmp_path / "effects.yaml"
     path.write_text("# mine\n\n  - name: shaken   # by dread\n    duration: 1 round")
 

@@ -13,6 +13,7 @@ from tests.ui.drive import Table, drive, fight
 from tracker.core.terms.errors import Refused
 from tracker.library.content.encounters import load_encounter
 from tracker.library.content.printed import looks_printed, members_in
+from tracker.ui.typing.mode import GmFiles
 
 CISTERN = Path(__file__).resolve().parents[2] / "encounters" / "githack" / "jelly_cistern.yaml"
 GHOUL = "Ghoul: AC 6 [13], HD 2* (9hp), Att 2 × claw (1d3 + paralysis), 1 × bite (1d3 + paralysis), ML 9"
@@ -54,7 +55,7 @@ def test_a_print_pasted_into_the_insert_line_joins_the_fight(tmp_path: Path) -> 
     assert prepared is not None
 
     async def journey(table: Table) -> None:
-        table.cockpit.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
+        table.cockpit.files = GmFiles(lambda text: members_in(RULESET, text) if looks_printed(text) else ())
         before = len(table.state.combatants)
         await table.type("i")
         table.showing.open(table.mode.paste(table.showing.context, GHOUL))  # type: ignore[union-attr]

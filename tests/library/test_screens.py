@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.support import example_ruleset
+from tests.support.tables import rows
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
 from tracker.library.content.encounters import Loaded, load_encounter
 
@@ -97,17 +98,7 @@ def test_fog_is_read(tmp_path: Path, said: str, read: MapSetup) -> None:
     assert fogged(tmp_path, said) == (read, [])
 
 
-@pytest.mark.parametrize(
-    ("said", "problem"),
-    [
-        ("fog", 'should be a block of keys, not "fog"'),
-        ("{fog: most}", '"most" is no square'),
-        ('{fog: ["0,0", "4,1"]}', '"4,1" is not on the map, which has 4 x 2 squares'),
-        ("{fog: all, sees: 40}", "it is of use with `fog: party` only"),
-        ("{fog: party, sees: far}", 'should be a whole number, not "far"'),
-        ("{fogs: all}", "unknown key"),
-    ],
-)
+@pytest.mark.parametrize(("said", "problem"), rows(__file__, "mistakes_in_fog_are_said_with_their_line"))
 def test_mistakes_in_fog_are_said_with_their_line(tmp_path: Path, said: str, problem: str) -> None:
     assert fogged(tmp_path, said)[1] == [f"4: {problem}"]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.support.tables import rows, table
 from tracker.cli.main import main
 from tracker.core.game.file_syntax import Shorthand
 from tracker.library.content.encounters import load_encounter
@@ -17,16 +19,7 @@ from tracker.library.yaml.tree import parse
 from tracker.session.rulesets import registry
 
 GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
-LEAST = {
-    "githack": {"pc": "{name: A}", "monster": "{name: A}"},
-    "sovereign": {"pc": "{name: A, hp: 9}", "monster": "{name: A}"},
-    "spelljammer": {
-        "pc": "{name: A, hp: 20, con: 12, weapons: [{name: club, sc: 50, dmg: 1d6}]}",
-        "monster": "{name: A, hp: 20, con: 12, weapons: [{name: club, sc: 50, dmg: 1d6}]}",
-    },
-    "sword_world": {"character": "{name: A, hp: 20, move: 15}", "monster": "{name: A, hp: 20, move: 15}"},
-    "worlds_without_number": {"pc": "{name: A, hp: 9}", "monster": "{name: A}"},
-}
+LEAST: dict[str, Any] = table(__file__, "least")
 
 
 def said(game: str, text: str, folder: Path) -> list[str]:
@@ -39,76 +32,7 @@ def said(game: str, text: str, folder: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "line"),
-    [
-        (
-            "githack",
-            "monsters: [{name: Ghoul, damage: 1d4, specials: [{name: touch, effect: paralyzed}]}]",
-            "monsters[0].specials[0].effect: paralyzed is no effect with rules (did you mean paralysed?)",
-        ),
-        (
-            "worlds_without_number",
-            "characters: [{name: Ansa, hp: 9, skills: {stabb: 1}}]",
-            'characters[0].skills.stabb: "stabb" is no skill of this game (did you mean stab?)',
-        ),
-        (
-            "worlds_without_number",
-            "characters: [{name: Ansa, hp: 9, skills: {brawl: 1}}]",
-            'characters[0].skills.brawl: "brawl" is no skill of this game (did you mean punch?)',
-        ),
-        (
-            "worlds_without_number",
-            "monsters: [{name: Ogre, ac: 170}]",
-            "monsters[0].ac: 170 is hardly meant (usual are 0 to 30)",
-        ),
-        ("worlds_without_number", "monsters: [{name: Ogre, armor: 15}]", "did you mean ac?"),
-        (
-            "worlds_without_number",
-            "monsters: [{name: Ogre}]\ncharacter: []",
-            "character: unknown key (did you mean characters?)",
-        ),
-        ("worlds_without_number", "characters: [{name: A, hp: 9, damage: 1d6}]", "did you mean dmg?"),
-        ("githack", "monsters: [{name: Ogre, armor: 3}]", "did you mean ac?"),
-        ("githack", "characters: [{name: A, armor: leather}]", "did you mean armour?"),
-        ("sword_world", "monsters: [{name: A, hp: 9, move: 9, damage: 2d6+3}]", "did you mean attacks?"),
-        ("sword_world", "monsters: [{name: A, hp: 9, move: 9, morale: 7}]", "did you mean notes?"),
-        ("spelljammer", "monsters: [{name: A, hp: 9, con: 9, damage: 1d6}]", "did you mean weapons?"),
-        (
-            "spelljammer",
-            "monsters: [{name: A, hp: 9, con: 9, armor: 2, weapons: [{name: b, sc: 50, dmg: 1d6}]}]",
-            "did you mean prot?",
-        ),
-        (
-            "sword_world",
-            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15}]}]\n"
-            "setup: {zones: [{participants: [Wolf, Gobbo]}], surprise: Nobody}",
-            'setup.zones[0].participants[1]: "Gobbo" is no combatant of this encounter (there are Wolf)',
-        ),
-        (
-            "sword_world",
-            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15}]}]\n"
-            "setup: {surprise: Nobody}",
-            'setup.surprise: "Nobody" is no side of this encounter (there are Party)',
-        ),
-        (
-            "sword_world",
-            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15, in_hand: axe, "
-            "attacks: [{name: sword, impact: 9}]}]}]",
-            'sides[0].members[0].in_hand: "axe" is no attack it has (there are sword)',
-        ),
-        (
-            "spelljammer",
-            "sides: [{name: Party, control: players, members: party.yaml}]\nsetup: {ambush: [Nemo]}",
-            'setup.ambush[0]: "Nemo" is no combatant or side of this encounter',
-        ),
-        (
-            "worlds_without_number",
-            "monsters: [{name: Crawler, stat_line: '3  14  +4 x2  1d6  1/13  far  8  6  +1  14+'}]",
-            "monsters[0].stat_line: not read: Move: far",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("game", "text", "line"), rows(__file__, "a_value_that_means_nothing_is_said"))
 def test_a_value_that_means_nothing_is_said(game: str, text: str, line: str, tmp_path: Path) -> None:
     """Where it stands, what it is, and what is likely meant."""
     (tmp_path / "party.yaml").write_text(
@@ -120,19 +44,7 @@ def test_a_value_that_means_nothing_is_said(game: str, text: str, line: str, tmp
     assert [each for each in found if line in each], found
 
 
-@pytest.mark.parametrize(
-    ("game", "text"),
-    [
-        ("githack", "monsters: [{name: Bear, hp: 9, damage: 1d4, specials: [{name: hug, effect: maimed}]}]"),
-        ("githack", "monsters: [{name: Ghoul, hp: 9, damage: 1d4, specials: [{name: touch, effect: paralysed}]}]"),
-        ("worlds_without_number", "characters: [{name: Ansa, hp: 9, skills: {stab: 1, sail: 0}}]"),
-        (
-            "sword_world",
-            "sides: [{name: Party, control: players, members: [{name: Wolf, count: 2, hp: 20, move: 15}]}]\n"
-            "setup: {zones: [{participants: [Wolf 1, wolf-2]}], surprise: party}",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("game", "text"), rows(__file__, "what_may_well_be_meant_passes"))
 def test_what_may_well_be_meant_passes(game: str, text: str, tmp_path: Path) -> None:
     """Names of one's own, copies by number, and whatever the case."""
     assert said(game, text, tmp_path) == []

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import turns
+from tests.support import declared
+from tests.support.tables import rows
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import Refused
 from tracker.library.content import printed
@@ -107,18 +108,7 @@ def test_another_game() -> None:
     assert bandit.unread == ('"Shock: x": no such column, or not in its notation',)
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "count"),
-    [
-        ("Giant Rats (2d6): HD 1/2, AC 12, Atk +1, Dmg 1d3", "Giant Rats", "2d6"),
-        ("Giant Rats (2-12)\nHD 1, AC 12, Atk +1, Dmg 1d3", "Giant Rats", "2d6"),
-        ("4 Ghouls: HD 2, AC 12, Atk +2, Dmg 1d6", "Ghouls", 4),
-        ("Guard of Gate 7: HD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
-        ("Guard of Gate 7\nHD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
-        ("Ghouls (4): HD 2, AC 12, Atk +2, Dmg 1d6", "Ghouls", 4),
-        ("HD: 1, AC: 12, Atk: +1, Dmg: 1d6", "Unnamed", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "count"), rows(__file__, "a_title_may_have_digits_and_a_count"))
 def test_a_title_may_have_digits_and_a_count(text: str, name: str, count: int | str | None) -> None:
     """A line of Worlds Without Number, its name before a colon or above."""
     (read,) = blocks(text, "worlds_without_number")
@@ -136,7 +126,7 @@ def test_the_creatures_of_a_print_join_as_many_as_it_says() -> None:
 def test_a_game_that_reads_no_prints() -> None:
     """Given a ruleset without an importer, it says so."""
     with pytest.raises(Refused, match="reads no printed stat blocks"):
-        printed.import_text(turns.RULESET, SKELETONS)
+        printed.import_text(declared.RULESET, SKELETONS)
 
 
 def test_control_characters_are_spelled_out() -> None:

@@ -130,10 +130,7 @@ def is_condition(unit: Unit) -> bool:
 
 
 def parts_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and its parts.
-
-    Not the texts, the annotations and the conditions, which are units of their own.
-    """
+    """Yield a node and its parts; not the texts, the annotations and the conditions, which are units of their own."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "ifs") or (isinstance(node, ast.IfExp) and name == "test"):
@@ -144,10 +141,7 @@ def parts_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def put_fault(part: ast.AST, changed: ast.AST, whole: ast.AST, chance: random.Random) -> str:
-    """Put a fault into the copy of a part, and return its kind.
-
-    "" if the part has no fault.
-    """
+    """Put a fault into the copy of a part, and return its kind; "" if the part has no fault."""
     match part, changed:
         case ast.Compare(), ast.Compare():
             at = chance.randrange(len(part.ops))

@@ -211,10 +211,7 @@ def lost(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def main() -> int:
-    """Do what the command line says.
-
-    The status is 1 if a mutant of the baseline is lost.
-    """
+    """Do what the command line says; the status is 1 if a mutant of the baseline is lost."""
     parser = argparse.ArgumentParser(description="Try the mutants of the list.")
     parser.add_argument("--only", nargs="+", metavar="ID", default=[], help="only these mutants")
     parser.add_argument("--jobs", type=int, default=2, help="how many at the same time")

@@ -157,10 +157,7 @@ def write(module: Path, text: bytes, changed: float) -> None:
 
 
 def failures(tests: Batch, goes_on: bool) -> list[str]:
-    """Run tests in a fork and return those that fail.
-
-    Only the first, unless it goes on after it.
-    """
+    """Run tests in a fork and return those that fail; only the first, unless it goes on after it."""
     said, saying = os.pipe()
     child = os.fork()
     if child == 0:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.support import example_ruleset, individual, phases, segments, sides, turns
+from tests.support import declared, example_ruleset, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, TimedNote, Wave
@@ -52,8 +52,7 @@ def example(path: Path) -> Game:
 
 def games() -> dict[str, Callable[[], Game]]:
     found: dict[str, Callable[[], Game]] = {
-        game.RULESET.key: lambda game=game: made_up(game.RULESET)
-        for game in (sides, individual, turns, phases, segments)
+        game.RULESET.key: lambda game=game: made_up(game.RULESET) for game in (sides, individual, declared, segments)
     }  # type: ignore[misc]  # a default binds the loop's value
     found["example"] = lambda: example(ENCOUNTER)
     found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tests.golden.cases import cases, made_up_games
-from tracker.cli.commands.run import first_failure, session_opener
+from tracker.cli.commands.run import session_opener
 from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -44,7 +44,7 @@ def golden(name: str) -> tuple[Ruleset, tuple[Played, ...]]:
         with Journal.open(Path(folder) / "fights.db") as journal:
             begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
             player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
-            assert first_failure(player, read_script(case.folder / "script.yaml")) is None
+            assert all(result.ok for result in player.play(read_script(case.folder / "script.yaml")))
             records = [(record.seq, record.step, record.answers) for record in player.model.steps]
             player.close()
     game, state, played = unwrapped(ruleset), State(), list[Played]()

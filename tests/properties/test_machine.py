@@ -22,7 +22,7 @@ from tracker.testing.state_machine import FightMachine, Game, machine
 # the shortest fight that breaks one.
 LOOKS = 8
 """After every so many steps it is looked whether players would notice a hidden combatant."""
-SPREAD = ("sides", "spelljammer", "turns")
+SPREAD = ("sides", "spelljammer", "declared")
 """Games in which a side more changes at whom the others aim unless told otherwise, who leads, or who is ambushed."""
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 

@@ -11,10 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "bundle" / "tracker" / ("tracker.exe" if os.name == "nt" else "tracker")
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not PROGRAM.exists(), reason="no bundle is made: make bundle"),
-]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason="no bundle is made: make bundle")]
 
 
 def test_its_programs_of_several_processes_run(tmp_path: Path) -> None:

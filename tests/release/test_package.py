@@ -47,10 +47,7 @@ def terminal(installed: Path, tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_its_examples_are_begun_and_copied(terminal: Terminal, tmp_path: Path) -> None:
-    """The start screen lists them.
-
-    One is copied, and begun.
-    """
+    """The start screen lists them; one is copied, and begun."""
     terminal.start()
     terminal.wait("Examples, which come with the program", "Toll at the broken bridge", "0 to resume, 15 to begin")
     terminal.keys("e")

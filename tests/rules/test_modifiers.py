@@ -47,10 +47,7 @@ def test_every_number_on_offer_can_be_changed(game: str, name: str, tmp_path: Pa
 
 
 def test_effect_on_armour_counts_against_the_die(tmp_path: Path) -> None:
-    """GitHack: the AC an effect raises is the AC a monster's die is held against.
-
-    What is worn stays as it was.
-    """
+    """GitHack: the AC an effect raises is the AC a monster's die is held against; what is worn stays as it was."""
     ruleset = find("githack")
     with begun(tmp_path, "githack", "goblin_waves") as session:
         state = blessed(session, "brannoc", "ac", 2)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from rulesets.githack import RULESET as GH
-from rulesets.sovereign import RULESET as SV
-from rulesets.spelljammer import RULESET as SJ
-from rulesets.sword_world import RULESET as SW
-from rulesets.worlds_without_number import RULESET as WN
+from tests.rules.test_vectors import BOOKS, GAMES
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Step, run
-from tracker.core.terms.actions import Action
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Field, action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import VectorFile, frozen
+from tracker.testing.vectors import frozen
 
 FOLDER = Path(__file__).parent
-GAMES = {game.key: game for game in (WN, SV, SW, SJ, GH)}
 CASES = yaml.safe_load((FOLDER / "offers.yaml").read_text(encoding="utf-8"))
-
-
-@cache
-def book(game: Ruleset) -> VectorFile:
-    """Return the cast of a game's vectors."""
-    return VectorFile(game, *sorted((FOLDER / game.key / "vectors").glob("*.yaml")))
 
 
 @pytest.mark.parametrize(
@@ -37,11 +25,8 @@ def book(game: Ruleset) -> VectorFile:
     [pytest.param(GAMES[key], case, id=f"{key}: {case['title']}") for key, cases in CASES.items() for case in cases],
 )
 def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
-    """What is listed as possible is accepted as its form opens.
-
-    What is not says why.
-    """
-    state = book(game).play({"given": case["given"], "do": case.get("do")}).state
+    """What is listed as possible is accepted as its form opens; what is not says why."""
+    state = BOOKS[game.key].play({"given": case["given"], "do": case.get("do")}).state
     by, key = case["by"], case["offer"]
 
     listed = {spec.key: spec for spec in game.actions(state, by)}
@@ -59,3 +44,86 @@ def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
     assert fields == {name: frozen(value) for name, value in case["opens"].items()}
     if not case.get("missing"):
         assert not isinstance(run(game, state, Step("do", (Action(key, by),))), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "key", "by"),
+    [
+        ("worlds_without_number", "ambushed", "free_attack", "ansa"),  # WN-080
+        ("worlds_without_number", "ambushed", "interrupted", None),  # WN-037
+        ("sovereign", {"sides": {"party": ["k"], "foes": ["guard"]}, "start": [6, 2]}, "aoo", "k"),  # SV-049
+        ("sovereign", {"sides": {"party": ["k"], "foes": ["guard"]}, "start": [6, 2]}, "veterans_luck", "k"),  # SV-P14
+    ],
+)
+def test_an_answer_is_not_on_the_list(game: str, given: object, key: str, by: str | None) -> None:
+    """What comes with another action only has a form, and no place in the list of actions."""
+    state = BOOKS[game].play({"given": given}).state
+
+    listed = [spec.key for spec in GAMES[game].actions(state, by)]
+
+    assert listed
+    assert key not in listed
+    assert GAMES[game].form(state, Action(key, by)) is not None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_nothing_is_offered_that_has_nobody_to_choose(game: Ruleset) -> None:
+    """Given a scene whose other sides have left the fight, each form on offer has an option for each combatant."""
+    for scene in BOOKS[game.key].scenes:
+        state = BOOKS[game.key].play({"given": scene}).state
+        foes = tuple(one.id for one in state.combatants if one.side != state.sides[0].id)
+        outcome = run(
+            game, state, Step("do", (action("remove", targets=foes),)), (), lambda asked: asked.default_answer
+        )
+        assert isinstance(outcome, Done)
+        for one in outcome.state.combatants:
+            forms = (game.form(outcome.state, Action(spec.key, one.id)) for spec in game.actions(outcome.state, one.id))
+            for form in forms:
+                open_fields = () if form is None or form.refusal else form.fields
+                lacking = [field.name for field in open_fields if nobody_to_choose(field)]
+                assert not lacking, f"{scene}: {one.id} {form}"
+
+
+def nobody_to_choose(field: Field) -> bool:
+    """Tell whether a required field lists no combatant that can be chosen."""
+    people = field.kind in ("combatant", "combatants") and field.required and not field.anybody
+    return people and all(option.refusal for option in field.options)
+
+
+@pytest.mark.parametrize(
+    ("game", "scene", "npc", "pc", "attack", "own"),
+    [
+        pytest.param(
+            "worlds_without_number",
+            "duel",
+            "veteran",
+            "ansa",
+            "melee_attack",
+            {"attribute", "skill"},
+            id="Worlds Without Number",
+        ),
+        pytest.param(
+            "worlds_without_number",
+            "duel",
+            "veteran",
+            "ansa",
+            "shove",
+            {"attribute", "skill", "my_skill"},
+            id="a shove",
+        ),
+        ("sovereign", "open", "guard", "k", "attack_melee", {"attribute", "skill"}),
+    ],
+)
+def test_a_form_asks_for_skills_of_those_who_have_them(
+    game: str, scene: str, npc: str, pc: str, attack: str, own: set[str]
+) -> None:
+    """An NPC without attributes and skills has no fields for them, a PC has."""
+    state = BOOKS[game].play({"given": scene}).state
+    fields = {}
+    for who in (npc, pc):
+        spec = GAMES[game].form(state, Action(attack, who))
+        assert spec is not None
+        fields[who] = {field.name for field in spec.fields}
+
+    assert not own & fields[npc]
+    assert own <= fields[pc]

@@ -123,7 +123,7 @@ def harm_of(entries: tuple[Entry, ...], answered: list[tuple[int, int]]) -> Harm
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Return the places of the events that answers to windows make."""
     places: list[tuple[int, int]] = []
-    respond = Ctx.respond
+    respond = Ctx._respond
 
     def kept(self: Ctx, key: str, answer: Responded) -> object:
         start = len(self.entries)
@@ -132,7 +132,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         finally:
             places.append((start, len(self.entries)))
 
-    monkeypatch.setattr(Ctx, "respond", kept)
+    monkeypatch.setattr(Ctx, "_respond", kept)
     return places
 
 

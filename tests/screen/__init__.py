@@ -1,1 +1,1 @@
-"""Tests of `tracker.screen`."""
+"""Tests of `tracker.ui.players_screen`."""

@@ -8,31 +8,23 @@ from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from textual.pilot import Pilot
 
+from tests.support.pictures import AsText
 from tests.support.quick import settled
 from tests.ui.drive import SETTINGS
-from tests.ui.games import ENCOUNTERS, SV, SW, WN
+from tests.ui.games import SV, SW, WN
+from tests.ui.games import begun as shipped
 from tests.ui.skirmish import SKIRMISH, encounter
 from tracker.core.terms.actions import action
-from tracker.library.content.encounters import load_encounter
-from tracker.screen.app import PlayersApp
 from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
-from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
+from tracker.ui.players_screen import PlayersApp
 from tracker.views.public.rows import MODES
 
 SIZES = ((80, 24), (120, 40), (200, 60))
-
-
-class AsText(SingleFileSnapshotExtension):
-    """One text file for each screen."""
-
-    _write_mode = WriteMode.TEXT
-    _file_extension = "txt"
 
 
 def shown(app: PlayersApp) -> str:
@@ -71,9 +63,7 @@ async def seen(app: PlayersApp, words: str) -> str:
 
 def begun(folder: Path, game: str, name: str) -> Session:
     """Start a fight that is shipped, and go to its first round."""
-    loaded = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find)
-    assert loaded.encounter is not None
-    session = Session.start(Journal.open(folder / "fights.db"), find(game), loaded.encounter, SETTINGS)
+    session = shipped(folder, game, name)
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     return session
@@ -95,9 +85,7 @@ def skirmish(tmp_path: Path) -> Session:
 def test_screens_look_as_they_did(
     tmp_path: Path, snapshot: SnapshotAssertion, game: str, name: str, size: tuple[int, int]
 ) -> None:
-    """Sides, squares and a line at three sizes.
-
-    One is hurt, one hidden, one a stranger, one has an effect."""
+    """Sides, squares and a line at three sizes; one is hurt, one hidden, one a stranger, one has an effect."""
     session = begun(tmp_path, game, name)
     people = [one.id for one in session.model.state.combatants]
     foes = [one.id for one in session.model.state.combatants if session.model.state.side_of(one.id).control == "gm"]
@@ -131,9 +119,7 @@ def test_a_step_comes_by_itself(skirmish: Session) -> None:
 
 
 def test_the_table_s_pause_is_said(skirmish: Session) -> None:
-    """Held, looking back, trying: one line.
-
-    Of what is tried nothing shows."""
+    """Held, looking back, trying: one line; of what is tried nothing shows."""
 
     async def journey(app: PlayersApp) -> None:
         skirmish.freeze_player_view(on=True)

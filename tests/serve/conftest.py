@@ -28,10 +28,7 @@ FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "fi
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Have the browser read from the disk while other tests compute.
-
-    A first start would wait twenty seconds for it.
-    """
+    """Have the browser read from the disk while other tests compute; a first start would wait twenty seconds for it."""
     if any(item.path.name == "test_page.py" for item in session.items):
         threading.Thread(target=browser.warm, daemon=True).start()
 

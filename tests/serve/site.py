@@ -1,7 +1,4 @@
-"""The server as people start it.
-
-A process of its own, beside a session that plays.
-"""
+"""The server as people start it: a process of its own, beside a session that plays."""
 
 from __future__ import annotations
 

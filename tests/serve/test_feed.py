@@ -1,7 +1,4 @@
-"""What the page is told.
-
-The view, its changes, and what becomes of a player's dice.
-"""
+"""What the page is told: the view, its changes, and what becomes of a player's dice."""
 
 from __future__ import annotations
 
@@ -52,10 +49,7 @@ def asked(session: Session, site: Site) -> Any:
 
 
 def test_the_view_is_the_players(session: Session, site: Site) -> None:
-    """It is the view in the journal.
-
-    The browser is told when it has it already.
-    """
+    """It is the view in the journal; the browser is told when it has it already."""
     watch = PlayerViewReader(session.journal.path)
     watch.poll()
     answer = site.ask("view")
@@ -109,10 +103,7 @@ def test_without_a_fight_the_page_says_so(site: Site, session: Session) -> None:
 
 
 def test_dice_go_into_the_box_and_nowhere_else(session: Session, site: Site, asked: Any) -> None:
-    """A claimed character's player answers.
-
-    The fight is as it was until the GM takes the dice.
-    """
+    """A claimed character's player answers; the fight is as it was until the GM takes the dice."""
     assert (asked["dice"], asked["what"]) == ("d20", "attack")
     assert site.post("claim", {"who": asked["who"], "device": DEVICE}).status == 200
     before = session.model

@@ -134,10 +134,7 @@ def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) 
 
 
 def test_a_killed_server_is_seen_and_found_again(browser: Browser, own_session: Session, complaints: list[str]) -> None:
-    """The page says at once that it is not live.
-
-    When the server is back it shows what has happened meanwhile.
-    """
+    """The page says at once that it is not live; when the server is back it shows what has happened meanwhile."""
     first = Site(own_session.journal.path)
     for page in opened(browser, first.url, PHONE, complaints):
         first.process.send_signal(signal.SIGKILL)

@@ -53,10 +53,7 @@ OURS = "http://{host}"
 def test_each_attack_has_its_answer(
     standing: Site, what: str, path: str, method: str, headers: dict[str, str], body: bytes | None, status: int
 ) -> None:
-    """What does not come from the page itself is refused.
-
-    With the status that says why.
-    """
+    """What does not come from the page itself is refused, with the status that says why."""
     asked = {name: value.replace("{host}", standing.host) for name, value in headers.items()}
 
     answer = standing.ask(path, method, body, asked)
@@ -77,10 +74,7 @@ def test_every_answer_forbids_what_the_page_does_not_need(standing: Site) -> Non
 
 
 def test_guessing_ends_after_twenty_wrong_tokens(own_site: Site) -> None:
-    """Then everything from there is refused for a minute.
-
-    Icons a browser asks for are no guesses.
-    """
+    """Then everything from there is refused for a minute; icons a browser asks for are no guesses."""
     for _ in range(TRIES + 5):
         assert own_site.ask("/favicon.ico").status == 404
     for _ in range(TRIES):
@@ -103,10 +97,7 @@ def test_a_client_may_try_again_after_a_minute() -> None:
 
 
 def test_connections_are_bounded() -> None:
-    """Twelve from one address, sixty-four in all.
-
-    One that leaves makes room.
-    """
+    """Twelve from one address, sixty-four in all; one that leaves makes room."""
     clients = Clients()
     assert [clients.enter("10.0.0.7") for _ in range(MOST_EACH + 1)] == [True] * MOST_EACH + [False]
     clients.leave("10.0.0.7")
@@ -127,10 +118,7 @@ def test_one_connection_too_many_is_refused(site: Site) -> None:
 
 
 def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So is one that drips its request.
-
-    One whose request has come stays.
-    """
+    """So is one that drips its request; one whose request has come stays."""
     monkeypatch.setattr(security, "PATIENCE", 0.2)
 
     async def page(scope: object, receive: object, send: object) -> None:
@@ -175,10 +163,7 @@ def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatc
     ids=["TLS", "a version to come", "zeros", "a head without end", "two names", "two lengths", "a web socket"],
 )
 def test_bytes_that_are_no_request_harm_nothing(standing: Site, sent: bytes) -> None:
-    """The connection ends, or is answered as any other.
-
-    The page is there for the next.
-    """
+    """The connection ends, or is answered as any other; the page is there for the next."""
     with socket.create_connection(("127.0.0.1", standing.port), timeout=5) as connection:
         connection.sendall(sent.replace(b"{token}", standing.token.encode()).replace(b"{host}", standing.host.encode()))
         status = connection.recv(100)[:12]
@@ -205,10 +190,7 @@ def test_it_listens_on_this_computer_alone(standing: Site) -> None:
 def test_an_address_that_cannot_be_meant_is_refused(
     evening: Journal, capsys: pytest.CaptureFixture[str], option: str, reason: str
 ) -> None:
-    """All networks at once are never served.
-
-    One line says what to give instead.
-    """
+    """All networks at once are never served; one line says what to give instead."""
     assert main(["serve", "--db", str(evening.path), "--bind", option]) == 1
     told = capsys.readouterr().err
     assert (reason in told, len(told.splitlines())) == (True, 1)

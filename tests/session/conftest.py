@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import DiceAnswer
@@ -27,7 +28,7 @@ def clock() -> Callable[[], str]:
 
 
 def find(key: str) -> Ruleset:
-    assert key == "duel"
+    assert key == "sides"
     return DUEL
 
 
@@ -36,7 +37,7 @@ def thrown(total: int) -> Reply:
 
 
 def strike(by: str = "ansa", target: str = "thug") -> Do:
-    return Do((action("strike", by, target=target),))
+    return Do((action("attack", by, target=target),))
 
 
 def do(key: str, by: str | None = None) -> Do:

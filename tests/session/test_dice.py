@@ -33,10 +33,7 @@ def asked(session: Session) -> str | None:
 
 
 def test_the_program_rolls_for_the_sides_of_the_gm(session: Session) -> None:
-    """Players are asked, unless the GM says otherwise.
-
-    A single combatant may differ from its side.
-    """
+    """Players are asked, unless the GM says otherwise. A single combatant may differ from its side."""
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
     assert asked(session) == "attack"
     session.dispatch(Undo())
@@ -87,10 +84,7 @@ def test_the_encounter_says_it(tmp_path: Path) -> None:
 
 
 def test_the_encounter_file(tmp_path: Path) -> None:
-    """`dice` at a side, or for all that say nothing.
-
-    A mistake is said with its line.
-    """
+    """`dice` at a side, or for all that say nothing. A mistake is said with its line."""
     path = tmp_path / "fight.yaml"
     text = (
         "ruleset: skirmish\ntitle: T\ndice: program\nsides:\n"

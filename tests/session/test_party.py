@@ -58,10 +58,7 @@ class Evening:
         return Session.start(self.journal, self.ruleset, encounter, SETTINGS)
 
     def play(self, *done: Action) -> None:
-        """Play the first fight.
-
-        Open it, answer nothing, and let the game master do these things.
-        """
+        """Play the first fight. Open it, answer nothing, and let the game master do these things."""
         with self.begin(self.first) as session:
             while session.model.pending is not None:
                 session.dispatch(RollRest())
@@ -87,10 +84,7 @@ def heroes(encounter: Encounter) -> tuple[Id, ...]:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "githack"])
 def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Evening], game: str) -> None:
-    """What is left of the pools and an effect until removed are carried over.
-
-    One that is counted in rounds is not.
-    """
+    """What is left of the pools and an effect until removed are carried over. One that is counted in rounds is not."""
     night = evening(game)
     one, two = heroes(night.second)[:2]
     hurt = (
@@ -138,10 +132,7 @@ def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> N
 
 
 def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Evening]) -> None:
-    """A character who died is not in the next fight.
-
-    Let in, they come as their file has them.
-    """
+    """A character who died is not in the next fight. Let in, they come as their file has them."""
     night = evening("worlds_without_number")
     one, two, *_ = heroes(night.second)
     night.play(action("status", targets=(one,), status="dead"), action("damage", amount=2, targets=(two,)))
@@ -157,10 +148,7 @@ def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Eveni
 
 
 def test_the_dying_have_been_stabilised(evening: Callable[[str], Evening]) -> None:
-    """A countdown of rounds is over by the next fight.
-
-    Who was dying is stable there (WN-C16).
-    """
+    """A countdown of rounds is over by the next fight. Who was dying is stable there (WN-C16)."""
     night = evening("worlds_without_number")
     one = heroes(night.second)[0]
     night.play(action("damage", amount=99, targets=(one,)))
@@ -216,10 +204,7 @@ def test_last_fight_is_the_newest_with_one_of_them(evening: Callable[[str], Even
 
 
 def test_groups_and_strangers_are_not_carried(evening: Callable[[str], Evening]) -> None:
-    """Only those who stand for one combatant are matched.
-
-    A newcomer begins as the file says.
-    """
+    """Only those who stand for one combatant are matched. A newcomer begins as the file says."""
     night = evening("worlds_without_number")
     night.play(action("damage", amount=3, targets=(heroes(night.second)[0],)))
     party_side = next(side for side in night.second.sides if side.control == "players")
@@ -245,10 +230,7 @@ def test_fight_of_another_game_is_refused(evening: Callable[[str], Evening]) -> 
 
 
 def test_a_ruleset_that_fails_to_carry_over(evening: Callable[[str], Evening]) -> None:
-    """It is told with its line and a problem file.
-
-    A fight that is only looked for is passed over.
-    """
+    """It is told with its line and a problem file. A fight that is only looked for is passed over."""
     night = evening("worlds_without_number")
     night.play()
 

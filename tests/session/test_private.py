@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.session.conftest import find
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
@@ -49,10 +50,7 @@ def journal_in(folder: Path) -> Path:
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """Return the permissions in a folder that are not the user's alone.
-
-    The folder itself is among them.
-    """
+    """Return the permissions in a folder that are not the user's alone. The folder itself is among them."""
     found = {path: path.lstat().st_mode for path in (folder, *folder.rglob("*"))}
     wanted = {path: 0o700 if stat.S_ISDIR(mode) else 0o600 for path, mode in found.items()}
     return {str(path): mode & 0o777 for path, mode in found.items() if mode & 0o777 != wanted[path]}

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.duel import DUEL
+from tests.support.sides import RULESET as DUEL
 from tracker.core.terms.errors import TrackerError
 from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 from tracker.session.rulesets.registry import entry_points
 
 POINTS = {
-    "duel": "tests.session.duel:DUEL",
-    "d": "tests.session.duel:DUEL",
-    "single_combat": "tests.session.duel:DUEL",
-    "broken_game": "tests.session.no_such_module:RULESET",
-    "no_game": "tests.session.duel:encounter",
+    "sides": "tests.support.sides:RULESET",
+    "s": "tests.support.sides:RULESET",
+    "single_combat": "tests.support.sides:RULESET",
+    "broken_game": "tests.support.no_such_module:RULESET",
+    "no_game": "tests.support.sides:duel",
 }
 
 
@@ -35,15 +35,12 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_ruleset_is_listed_once() -> None:
-    """Several names of one ruleset are aliases of the name of its module.
-
-    Listing imports nothing.
-    """
-    assert registry.rulesets() == ("broken_game", "duel", "no_game")
-    assert "tests.session.no_such_module" not in sys.modules
+    """Several names of one ruleset are aliases of the name of its module. Listing imports nothing."""
+    assert registry.rulesets() == ("broken_game", "no_game", "sides")
+    assert "tests.support.no_such_module" not in sys.modules
 
 
-@pytest.mark.parametrize("key", ["duel", "d", "single combat", "Duel", " DUEL "])
+@pytest.mark.parametrize("key", ["sides", "s", "single combat", "Sides", " SIDES "])
 def test_a_ruleset_is_found(key: str) -> None:
     """By key or alias, in any case."""
     assert unwrapped(registry.find(key)) is DUEL
@@ -52,8 +49,8 @@ def test_a_ruleset_is_found(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "reason", "words"),
     [
-        ("duell", "no_such_ruleset", "did you mean duel"),
-        ("chess", "no_such_ruleset", "broken_game, duel, no_game"),
+        ("sidess", "no_such_ruleset", "did you mean sides"),
+        ("chess", "no_such_ruleset", "broken_game, no_game, sides"),
         ("broken-game", "ruleset_broken", "no_such_module"),
         ("no game", "ruleset_broken", "is no ruleset but a function"),
     ],
@@ -68,7 +65,7 @@ def test_a_ruleset_that_cannot_be_had(key: str, reason: str, words: str) -> None
 
 def test_a_ruleset_whose_import_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a module raises while it is imported is said in one clear error."""
-    monkeypatch.setattr(registry, "entry_points", lambda group: {"odd": "tests.session.duel:DUEL.missing"})
+    monkeypatch.setattr(registry, "entry_points", lambda group: {"odd": "tests.support.sides:RULESET.missing"})
 
     with pytest.raises(TrackerError, match="AttributeError"):
         registry.find("odd")

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
-from tests.session.duel import DUEL, encounter
-from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
+from tracker.core.fight.events import ActionTaken, Decided, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
@@ -44,8 +45,8 @@ def test_a_step_waits_for_each_answer(session: Session) -> None:
     model = session.dispatch(strike())
 
     assert model.pending is not None
-    assert (model.pending.request.key, model.head, model.state["ansa"].left("strike")) == ("attack", 1, 0)
-    assert session.state_at(1)["ansa"].left("strike") == 1
+    assert (model.pending.request.key, model.head, model.state["ansa"].left("main")) == ("attack", 1, 0)
+    assert session.state_at(1)["ansa"].left("main") == 1
 
 
 def test_a_step_with_its_last_answer_is_done(session: Session) -> None:
@@ -93,18 +94,7 @@ def test_a_refused_action_changes_nothing(session: Session) -> None:
     model = session.dispatch(strike())
 
     assert model.refusal is not None
-    assert (model.refusal.rule, bare(model)) == ("D-2", bare(before))
-
-
-def test_the_gm_outranks_a_rule(session: Session) -> None:
-    """A forced action is done, and the log says that it was forced."""
-    session.dispatch(strike())
-    play(session, 15, 4)
-    session.dispatch(replace(strike(), forced=True))
-    model = play(session, 15, 4)
-
-    assert model.state["thug"].hp == 2
-    assert any(isinstance(entry.event, Forced) for entry in model.entries)
+    assert (model.refusal.rule, bare(model)) == ("S-11", bare(before))
 
 
 def test_an_accepted_intent_clears_the_refusal(session: Session) -> None:
@@ -156,7 +146,7 @@ def test_anybody_can_interrupt(session: Session) -> None:
     model = play(session, 6, 15)
 
     taken = [entry.event.action.key for entry in model.entries if isinstance(entry.event, ActionTaken)]
-    assert (taken, model.state["thug"].hp, model.pending) == (["strike", "parry"], 10, None)
+    assert (taken, model.state["thug"].hp, model.pending) == (["attack", "parry"], 10, None)
 
 
 def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
@@ -191,10 +181,7 @@ def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> Non
 
 
 def test_the_gm_overrules_a_number_of_the_pending_step(session: Session) -> None:
-    """An override replaces the computed value and is logged.
-
-    Answers that are not asked for any more are kept aside.
-    """
+    """An override replaces the computed value and is logged. Answers that are not asked for any more are kept aside."""
     session.dispatch(strike())
     assert play(session, 15).pending is not None
     model = session.dispatch(Override("hit", False))
@@ -212,28 +199,8 @@ def test_an_override_can_come_before_its_ruling(session: Session) -> None:
     assert model.state["thug"].hp == 4
 
 
-def test_a_group_is_one_step(session: Session) -> None:
-    """Several actions are one step, with their answers below each of them."""
-    session.dispatch(Do((action("strike", "ansa", target="thug"), action("strike", "bero", target="thug"))))
-    model = play(session, 15, 4, 12, 2)
-
-    assert (len(model.steps), model.state["thug"].hp) == (2, 4)
-
-
-def test_a_group_is_done_wholly_or_not_at_all(session: Session) -> None:
-    """One senseless action refuses all of them."""
-    before = session.model
-    model = session.dispatch(Do((Action("wait", "ansa"), Action("dance", "bero"))))
-
-    assert model.refusal is not None
-    assert bare(model) == bare(before)
-
-
 def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> None:
-    """A side whose dice are the program's is not asked.
-
-    The others are.
-    """
+    """A side whose dice are the program's is not asked. The others are."""
     with Session.start(journal, DUEL, encounter(), replace(settings, roller=six, auto_sides=("foes",))) as session:
         for _ in range(2):
             if session.model.pending is not None:
@@ -325,7 +292,7 @@ def test_starting_another_fight_parks_the_first(session: Session, settings: Sett
 
     listed = {summary.id: summary for summary in session.journal.fights()}
     assert (listed["the-duel-at-dawn"].up, listed["the-duel-at-dawn-2"].up) == ("Party", "Foes")
-    assert (listed["the-duel-at-dawn"].pending, listed["the-duel-at-dawn-2"].pending) == ("attack", "")
+    assert (listed["the-duel-at-dawn"].pending, listed["the-duel-at-dawn-2"].pending) == ("to hit", "")
     assert [summary.id for summary in session.journal.fights()] == ["the-duel-at-dawn", "the-duel-at-dawn-2"]
 
 

@@ -1,12 +1,10 @@
-"""What the made-up rulesets share.
-
-A stat block, its pool, who is down, and a plain attack.
-"""
+"""What the made-up rulesets share. A stat block, its pool, who is down, and a plain attack."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
+from tracker.core.clock.joining import leave
 from tracker.core.fight.events import CombatantLeft, PoolSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
@@ -20,30 +18,29 @@ from tracker.core.terms.values import Data
 STATUSES = (Status("up", "up", acts=True), Status("down", "down", "x"), Status("gone", "gone", "-", takes_part=False))
 
 
-class Fighter(Struct, Data, frozen=True, tag=True):
+class Fighter(Struct, Data, frozen=True, tag=True, forbid_unknown_fields=True):
     """The stat block of every made-up ruleset."""
 
     name: str
-    hp: int = 6
+    hp: Dice = Dice(plus=6)
+    ac: int = 12
+    to_hit: int = 2
     defence: int = 4
     speed: int = 0
     damage: Dice = Dice.of(1, 6)
     spell: bool = False
 
 
-def member(name: str, count: int | str = 1, kind: str = "monster", **stats: object) -> Member:
+def member(name: str, count: int | str = 1, kind: str = "monster", hp: int = 6, **stats: object) -> Member:
     """Enlist so many fighters."""
-    block = Fighter(name, **stats)  # type: ignore[arg-type]  # the caller's keywords are the Struct's own
+    block = Fighter(name, Dice(plus=hp), **stats)  # type: ignore[arg-type]  # the caller's keywords are the Struct's own
     return Member(block, name, kind, Dice.parse(str(count)), ref=name.lower())
 
 
 def encounter(
     ruleset: str, *, party: tuple[Member, ...] = (), foes: tuple[Member, ...] = (), waves: tuple[Wave, ...] = ()
 ) -> Encounter:
-    """Prepare a fight of two sides.
-
-    Without members, of Ada and Bo against three goblins.
-    """
+    """Prepare a fight of two sides. Without members, of Ada and Bo against three goblins."""
     heroes = party or (member("Ada", kind="pc", hp=8, speed=2), member("Bo", kind="pc", hp=8, speed=1, spell=True))
     goblins = foes or (member("Goblin", 3, hp=3, speed=1),)
     sides = (SideSetup("party", "Party", "players", heroes), SideSetup("goblins", "Goblins", "gm", goblins))
@@ -64,7 +61,8 @@ def able(state: State, who: Id | None) -> bool:
 
 def enlist(ctx: Ctx, who: Id) -> None:
     """Give a newcomer its hit points."""
-    full = block(ctx.state[who]).hp
+    dice = block(ctx.state[who]).hp
+    full = dice.plus + ctx.roll(f"hp:{who}", dice, "T-01", who=who, why="hit points", setup=True)
     ctx.emit(PoolSet(who, None, Pool("hp", full, full, floor=-3)), "T-01")
 
 
@@ -77,7 +75,7 @@ def draw_conclusions(ctx: Ctx) -> None:
 
 def take_out(ctx: Ctx, who: Id) -> None:
     """Take a combatant out of the fight as the rules do."""
-    ctx.leave(who, "flees", "T-03")
+    leave(ctx, who, "flees", "T-03")
     assert any(isinstance(entry.event, CombatantLeft) for entry in ctx.entries)
 
 

@@ -35,10 +35,7 @@ HIDDEN = ("parry", "blow")
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Roll for the newcomers, and settle their ties.
-
-    They come into the running round where their place lies ahead.
-    """
+    """Roll for the newcomers, and settle their ties. They come into the running round where their place lies ahead."""
     for who in newcomers:
         enlist(ctx, who)
         ctx.fact(
@@ -65,10 +62,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def place_of(state: State, slot: Slot) -> tuple[int, int]:
-    """Return where a slot stands.
-
-    One whose combatant has left comes at once and passes.
-    """
+    """Return where a slot stands. One whose combatant has left comes at once and passes."""
     return rank(state, slot.members[0]) if slot.members else (-99, 0)
 
 
@@ -159,10 +153,7 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def delay(ctx: Ctx, who: Id, after: Id) -> None:
-    """Take a second slot later in this round.
-
-    The turn that is given up has begun and ends as it is.
-    """
+    """Take a second slot later in this round. The turn that is given up has begun and ends as it is."""
     slots = ctx.state.clock.slots
     late = replace(slot_of(ctx.state, who), id=f"r{ctx.state.clock.round}/{who}/late")
     place = next((place for place, slot in enumerate(slots, start=1) if slot.id == after), len(slots))

@@ -1,6 +1,4 @@
-"""A hidden combatant put into any state of any game.
-
-Players must see nothing of it."""
+"""A hidden combatant put into any state of any game. Players must see nothing of it."""
 
 from __future__ import annotations
 

@@ -119,10 +119,7 @@ def passing(number: int, segment: int, what: str) -> Slot:
 
 
 def in_order(slots: list[Slot]) -> list[Slot]:
-    """Sort by segment.
-
-    On each of them movement first, then spells that are due, then acts.
-    """
+    """Sort by segment. On each of them movement first, then spells that are due, then acts."""
     kinds = {"ends": 0, "move": 1, "due": 2}
     return sorted(
         slots,
@@ -200,10 +197,7 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def begin_spell(ctx: Ctx, who: Id, segment: int, target: Id) -> None:
-    """Begin on one segment.
-
-    The slot in which the spell goes off is put into the running round.
-    """
+    """Begin on one segment. The slot in which the spell goes off is put into the running round."""
     ctx.add_effect(Effect("casting", who, 0, who, (At("round_end"),)), "G-06")
     due = segment - 3
     if due < LAST:

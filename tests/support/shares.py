@@ -1,7 +1,4 @@
-"""How many examples a property tries.
-
-Every run tries a share of them, a long one all.
-"""
+"""How many examples a property tries. Every run tries a share of them, a long one all."""
 
 from __future__ import annotations
 

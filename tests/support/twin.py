@@ -227,10 +227,7 @@ def _idle(ruleset: Ruleset, state: State) -> Step | None:
 
 
 def _other_plans(state: State, twin: State) -> bool:
-    """Tell whether one who is in both has declared differently.
-
-    Newcomers aim by how many there are.
-    """
+    """Tell whether one who is in both has declared differently. Newcomers aim by how many there are."""
     both = [(one, other) for one in state.combatants if (other := twin.get(one.id)) is not None]
     return any(one.fact("declaration") != other.fact("declaration") for one, other in both)
 

@@ -1,7 +1,4 @@
-"""What may not stand in a text for people.
-
-A key, a class of the program, a value as Python prints it.
-"""
+"""What may not stand in a text for people. A key, a class of the program, a value as Python prints it."""
 
 from __future__ import annotations
 

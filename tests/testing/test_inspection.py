@@ -137,10 +137,7 @@ def test_a_form_with_a_mistake_is_found(fields: object, slip: str) -> None:
 
 
 def test_a_default_that_is_refused_is_found() -> None:
-    """A table of deeds opens its form on another choice.
-
-    A form of another make does not.
-    """
+    """A table of deeds opens its form on another choice. A form of another make does not."""
     plain = ActionSpec("slip", "Slip", "ada", fields=shut_default(State(), Action("slip")))
 
     assert list(problems_of_spec(SOUND, plain)) == ['"slip": the default "up" of the field "way" is refused']
@@ -181,10 +178,7 @@ def test_an_effect_that_nothing_ended_is_a_remark() -> None:
 
 @pytest.mark.parametrize("hook", ["open_fight", "open_round", "on_boundary", "settle", "join", "actions", "form"])
 def test_whatever_raises_is_found(hook: str) -> None:
-    """Each part of a ruleset may raise anything.
-
-    The inspection tells it and ends.
-    """
+    """Each part of a ruleset may raise anything. The inspection tells it and ends."""
 
     def broken(*arguments: object) -> object:
         raise ZeroDivisionError(f"a slip in {hook}")

@@ -1,15 +1,20 @@
-"""Fixtures of the start screen."""
+"""Coroutines as tests, a fight on the screen for those that want a `table`, and the fixtures of the start screen."""
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.cli import driver
-from tests.ui.drive import SETTINGS
+from tests.support.pictures import AsText
+from tests.ui.drive import SETTINGS, Table, fight, opened
 from tests.ui.hall import SHIPPED, Hall
 from tracker.core.terms.actions import action
 from tracker.library.content import samples
@@ -18,6 +23,41 @@ from tracker.session.intents import Do, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine, in the contexts that its fixtures are."""
+    if not iscoroutinefunction(test := pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+
+    async def run() -> None:
+        async with AsyncExitStack() as stack:
+            for name, value in given.items():
+                if isinstance(value, AbstractAsyncContextManager):
+                    given[name] = await stack.enter_async_context(value)
+            await test(**given)
+
+    asyncio.run(run())
+    return True
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """The fight of the small game; a module that opens another one has a fixture of this name."""
+    return fight(tmp_path)
+
+
+@pytest.fixture
+def table(session: Session) -> AbstractAsyncContextManager[Table]:
+    """The app on this fight, opened for the test."""
+    return opened(session)
+
+
+@pytest.fixture
+def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(AsText)
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 import unicodedata
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from textual.app import App
 from textual.events import Key
@@ -23,7 +25,7 @@ from tests.ui.skirmish import SKIRMISH, encounter, find
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.requests import DiceAnswer, Roll
+from tracker.core.terms.requests import DiceAnswer, Request, Roll
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -37,7 +39,7 @@ from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.typing.mode import Mode
 from tracker.ui.widgets.lines import RowsWidget
 
-__all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
+__all__ = ["NAMED", "Table", "drive", "fight", "opened", "resume", "stumbles"]
 
 NAMED = {
     "-": "minus",
@@ -93,10 +95,7 @@ def key_event(key: str) -> Key:
 
 
 def stumbles(app: App[None]) -> list[str]:
-    """What panes and header show that could not be drawn.
-
-    The app goes on without them, a test must not.
-    """
+    """What panes and header show that could not be drawn; the app goes on without them, a test must not."""
     shown = [
         *(pane._shown for pane in app.screen.query(RowsWidget)),
         *([header._shown] for header in app.screen.query(HeaderLine)),
@@ -152,37 +151,45 @@ class Table:
         return self.model.state
 
     async def press(self, *keys: str) -> None:
-        """Press keys by name, each when the one before is fully handled.
-
-        The library's pilot would sleep in between.
-        """
+        """Press keys by name, each when the one before is fully handled; the library's pilot would sleep in between."""
         self.pressed += len(keys)
         assert self.app._driver is not None
         for key in keys:
             self.app._driver.send_message(key_event(key))
-            await settled(self.app)
+            await settled(self.app, paint=False)
+        await settled(self.app)
         if self.sound:
             assert stumbles(self.app) == []
 
-    async def type(self, text: str) -> None:
-        """Press a key for each character.
+    async def take_back(self, to: Model) -> None:
+        """Close what is open, and undo what has been done since."""
+        self.showing.open(None)
+        while (self.model.head, self.model.pending) != (to.head, to.pending):
+            await self.press("u")
+            self.showing.open(None)
 
-        A blank is the space bar, ⏎ is Enter, ⇥ is Tab.
-        """
+    @property
+    def question(self) -> Request:
+        """What is asked, by a step that waits."""
+        assert self.model.pending is not None
+        return self.model.pending.request
+
+    async def type(self, text: str) -> None:
+        """Press a key for each character; a blank is the space bar, ⏎ is Enter, ⇥ is Tab."""
         await self.press(
             *[{"⏎": "enter", "⇥": "tab", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text]
         )
 
     async def hurry(self, text: str) -> None:
-        """Press a key for each character without looking at the screen in between."""
+        """Press a key for each character without looking at the screen, which is painted at the next look."""
         for letter in text:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
-        await settled(self.app)
+        await settled(self.app, paint=False)
 
-    async def until(self, said: str, seconds: float = 20.0) -> None:
-        """Wait until the screen says something that comes by itself."""
+    async def until(self, said: str | Callable[[], bool], seconds: float = 20.0) -> None:
+        """Wait until the screen says something, or something holds, that comes by itself."""
         end = time.monotonic() + seconds
-        while said not in self.text():
+        while not (said in self.text() if isinstance(said, str) else said()):
             assert time.monotonic() < end, f"{said!r} never came:\n{self.text()}"
             await self.pilot.pause(0.01)
 
@@ -206,30 +213,33 @@ class Table:
         return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
 
-def drive(
+@asynccontextmanager
+async def opened(
     session: Session,
-    journey: Callable[[Table], Awaitable[None]],
     size: tuple[int, int] = (120, 40),
     keymap: Keymap | None = None,
     effects: Path | None = None,
     find: Callable[[str], Sequence[Member]] = find,
     sound: bool = True,
-) -> TrackerApp:
-    """Run a journey on the app and close it.
-
-    What goes wrong in a handler fails the test.
-    """
+) -> AsyncIterator[Table]:
+    """Open the app on a fight, and close both; what goes wrong in a handler fails the test."""
     app = TrackerApp(
         session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects
     )
-
-    async def run() -> None:
+    try:
         async with app.run_test(size=size) as pilot:
             await settled(app)
-            await journey(Table(app, pilot, sound=sound))
-
-    try:
-        asyncio.run(run())
+            yield Table(app, pilot, sound=sound)
     finally:
         session.close()
-    return app
+
+
+def drive(session: Session, journey: Callable[[Table], Awaitable[None]], *given: Any, **named: Any) -> TrackerApp:
+    """Run a journey on the app: `opened` for a test that is no coroutine."""
+
+    async def run() -> TrackerApp:
+        async with opened(session, *given, **named) as table:
+            await journey(table)
+        return table.app
+
+    return asyncio.run(run())

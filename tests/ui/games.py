@@ -9,7 +9,8 @@ from tests.ui.drive import SETTINGS, Table, fight
 from tracker.cli.loading import stat_blocks
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.core.terms.encounter import Member
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply
 from tracker.session.rulesets.registry import find
@@ -26,11 +27,15 @@ __all__ = [
     "SW",
     "WN",
     "action_pane",
+    "begin",
     "begun",
+    "low",
     "phase",
     "played",
+    "prepared",
     "ready",
     "shelved",
+    "words",
 ]
 
 WN, SW, SV, SJ, GH = "worlds_without_number", "sword_world", "sovereign", "spelljammer", "githack"
@@ -38,11 +43,16 @@ Ready = Callable[[State], bool]
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters"
 
 
+def prepared(game: str, name: str) -> Encounter:
+    """Return one of the encounters that come with the program."""
+    found = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
+    assert found is not None
+    return found
+
+
 def begun(folder: Path, game: str, name: str, settings: Settings = SETTINGS) -> Session:
-    """Open one of the encounters that come with the program."""
-    prepared = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
-    assert prepared is not None
-    return fight(folder, prepared, find(game), settings)
+    """Begin such a fight."""
+    return fight(folder, prepared(game, name), find(game), settings)
 
 
 def action_pane(table: Table) -> str:
@@ -50,6 +60,25 @@ def action_pane(table: Table) -> str:
     lines = table.text().splitlines()
     top = next(number for number, line in enumerate(lines) if line.startswith("╭─ 4 "))
     return " ".join(" ".join(line[1:45] for line in lines[top + 1 : -2]).split())
+
+
+def words(table: Table) -> str:
+    """The screen's words with single blanks between them, without the frames."""
+    text = table.text()
+    for side in "│║┆":
+        text = text.replace(side, " ")
+    return " ".join(text.split())
+
+
+async def begin(table: Table) -> None:
+    """Begin the first fight of Worlds Without Number: no surprise, the party first."""
+    await table.type("⏎5⏎3⏎")
+
+
+def low(request: Roll) -> DiceAnswer:
+    """Return dice that do little, without a critical, of which some games would ask on and on."""
+    faces = tuple(min(3, sides) for sides in request.dice.sides)
+    return DiceAnswer(sum(faces), faces)
 
 
 def played(session: Session, holds: Callable[[State], bool], most: int = 200) -> State:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,10 +57,7 @@ class Hall:
         )
 
     def played(self, title: str, at: str, *done: object) -> str:
-        """Put a fight into the journal that was played at some time.
-
-        Return its id.
-        """
+        """Put a fight into the journal that was played at some time; return its id."""
         loaded = load_encounter(self.file("elsewhere/fight.yaml", ENCOUNTER.format(title=title)), driver.find)
         assert loaded.encounter is not None
         assert loaded.ruleset is not None
@@ -73,25 +70,16 @@ class Hall:
                 assert session.dispatch(Do((one,))).refusal is None  # type: ignore[arg-type] # actions
             return session.model.fight
 
-    def drive(
-        self,
-        journey: Callable[[Table], Awaitable[None]],
-        size: tuple[int, int] = (120, 40),
-        keymap: Callable[[], Keymap] = Keymap,
-    ) -> None:
-        """Run a journey from the start screen.
-
-        `settled` waits until every file has been read.
-        """
+    @asynccontextmanager
+    async def opened(
+        self, size: tuple[int, int] = (120, 40), keymap: Callable[[], Keymap] = Keymap
+    ) -> AsyncIterator[Table]:
+        """Open the app on its start screen, once every file has been read."""
         with Evening(self.journal) as repertoire:
             app = TrackerApp(odds=False, keymap=keymap, repertoire=repertoire)
-
-            async def run() -> None:
-                async with app.run_test(size=size) as pilot:
-                    await settled(Table(app, pilot))
-                    await journey(Table(app, pilot))
-
-            asyncio.run(run())
+            async with app.run_test(size=size) as pilot:
+                await settled(table := Table(app, pilot))
+                yield table
 
 
 async def settled(table: Table) -> None:

@@ -6,12 +6,10 @@ import re
 import tempfile
 from pathlib import Path
 
-from rulesets.worlds_without_number import RULESET
-from tests.ui.drive import Table, drive, fight
-from tracker.library.content.encounters import load_encounter
+from tests.ui.drive import Table, drive
+from tests.ui.games import WN, begun
 
 ROOT = Path(__file__).resolve().parents[2]
-FIGHT = ROOT / "encounters" / "worlds_without_number" / "first_fight.yaml"
 PICTURE = ROOT / "docs" / "screen.svg"
 
 # No surprise; initiative; Ordwen strikes a robber down, another falls prone, the captain is hurt; now he attacks Sefa,
@@ -32,10 +30,8 @@ async def journey(table: Table) -> None:
 
 def main() -> None:
     """Play and write the picture."""
-    prepared = load_encounter(FIGHT, lambda key: RULESET).encounter
-    assert prepared is not None
     with tempfile.TemporaryDirectory() as folder:
-        drive(fight(Path(folder), prepared, RULESET), journey, (120, 36))
+        drive(begun(Path(folder), WN, "first_fight"), journey, (120, 36))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,9 @@ import re
 import tempfile
 from pathlib import Path
 
-from rulesets.worlds_without_number import RULESET
-from tests.ui.drive import Table, drive, fight
-from tests.ui.picture import FIGHT, PICTURE
-from tracker.library.content.encounters import load_encounter
+from tests.ui.drive import Table, drive
+from tests.ui.games import WN, begun
+from tests.ui.picture import PICTURE
 
 RECORDING = PICTURE.with_name("fight.svg")
 SIZE = (100, 28)
@@ -37,8 +36,6 @@ _OPEN = re.compile(r"<svg [^>]*>")
 
 def main() -> None:
     """Play, and write the recording."""
-    prepared = load_encounter(FIGHT, lambda key: RULESET).encounter
-    assert prepared is not None
     frames: list[str] = []
 
     async def journey(table: Table) -> None:
@@ -48,7 +45,7 @@ def main() -> None:
         assert "4 Question" in table.text(), "the keys lead elsewhere now"
 
     with tempfile.TemporaryDirectory() as folder:
-        drive(fight(Path(folder), prepared, RULESET), journey, SIZE)
+        drive(begun(Path(folder), WN, "first_fight"), journey, SIZE)
     RECORDING.write_text(moving(frames, [seconds for _, seconds in STEPS]), encoding="utf-8")
 
 

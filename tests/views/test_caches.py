@@ -70,10 +70,7 @@ def stored(journal: Journal, session: Session) -> Public:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) -> None:
-    """Forth and back, every view is the same as one made anew.
-
-    The journal holds the players' one.
-    """
+    """Forth and back, every view is the same as one made anew; the journal holds the players' one."""
     rules, prepared = fight_of(key)
     with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
         for state in played(session, rules):
@@ -97,11 +94,8 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
 
 
 def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:
-    """The clock stands in a phase of nobody.
-
-    What is now for players is the next one of those who can act.
-    """
-    rules, encounter = build("phases")
+    """The clock stands in a phase of nobody; what is now for players is the next one of those who can act."""
+    rules, encounter = build("declared")
     opened = run(rules, State(), Step("start", encounter=encounter), (), plain)
     assert isinstance(opened, Done)
     first, second, *_ = (one.id for one in opened.state.combatants)

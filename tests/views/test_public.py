@@ -13,7 +13,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS
-from tracker.views.public.build import health_words, public_view
+from tracker.views.public.build import health_of, public_view
 from tracker.views.public.redaction import UNSEEN, public_id
 from tracker.views.public.schema import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
 
@@ -279,6 +279,6 @@ def test_ids_of_two_fights_have_nothing_in_common() -> None:
 
 
 @pytest.mark.parametrize(("now", "words"), [(7, "unhurt"), (6, "hurt"), (3, "badly hurt"), (0, "badly hurt")])
-def test_health_words(now: int, words: str) -> None:
+def test_health_of(now: int, words: str) -> None:
     """Points in words."""
-    assert health_words(RULESET, combatant("a", "A", "a", "party", now, 7)) == words
+    assert health_of(now, 7) == words

@@ -190,10 +190,7 @@ def surroundings() -> dict[str, str]:
 
 
 def wine(*words: str, share: str) -> subprocess.Popen[bytes]:
-    """Start the Windows Python.
-
-    Wine gives it standard streams only where they are pipes.
-    """
+    """Start the Windows Python; wine gives it standard streams only where they are pipes."""
     process = subprocess.Popen(
         ["wine", str(PYTHON), *words],
         cwd=ROOT,

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracker.cli.helpers import fight_named, journal_path, print_error
+from tracker.cli.helpers import all_fights, fight_named, journal_path, print_error
 from tracker.cli.main import COMMANDS
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
@@ -105,7 +105,6 @@ class AppContext:
 
     @property
     def journal(self) -> Journal:
-        """The journal, opened when it is first wanted."""
         if self._journal is None:
             self._journal = Journal.open(self.path)
         return self._journal
@@ -117,13 +116,10 @@ class AppContext:
         return "" if self._journal is None else self._journal.notice
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight.
-
-        None where there is no journal yet.
-        """
+        """Return every fight, none if there is no journal yet."""
         if self._journal is None and not self.path.exists():
             return ()
-        return (*self.journal.fights(), *self.journal.fights(discarded=True))
+        return all_fights(self.journal)
 
     def put_away(self, fight: str, away: bool) -> None:
         self.journal.discard(fight, away)
@@ -157,10 +153,7 @@ class AppContext:
         yield from finder.all()
 
     def take_sample(self, path: Path) -> Path:
-        """Copy a sample encounter with its party and bestiary, and return the copy.
-
-        It goes to the first folder of the game master's own, else into `encounters` here.
-        """
+        """Copy a sample encounter with its party and bestiary to the GM's first folder, else to `encounters` here."""
         from tracker.cli.loading import folders
         from tracker.library.content.samples import copy_samples
 
@@ -169,7 +162,6 @@ class AppContext:
         return target / game / path.name
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter with whatever problems it has."""
         from tracker.cli.loading import load
 
         loaded = load(str(path), self.library)
@@ -185,28 +177,20 @@ class AppContext:
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
         text = prepared.path.read_text(encoding="utf-8", errors="replace")
-        self._open(
-            Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text),
-            encounter,
-            prepared.path.parent,
-        )
+        session = Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text)
+        self._open(session, encounter, prepared.path.parent)
 
     @contextmanager
     def preview(self, fight: str) -> Iterator[Session]:
-        """Open a fight for a look."""
-        with (
-            Journal.open(self.path, read_only=True) as journal,
-            Session.resume(journal, fight, registry.find) as session,
-        ):
+        journal = Journal.open(self.path, read_only=True)
+        with journal, Session.resume(journal, fight, registry.find) as session:
             yield session
 
     def resume(self, fight: str) -> None:
         """Take up a fight, one put away too: it is taken out by that."""
         session = Session.resume(self.journal, fight, registry.find, _settings())
-        if (
-            any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
-            and not session.model.read_only
-        ):
+        away = any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
+        if away and not session.model.read_only:
             self.journal.discard(fight, False)
         self._open(session, session.encounter, None)
 
@@ -225,7 +209,7 @@ def _settings() -> Settings:
 
 
 def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Find:
-    """Return what finds those who join later.
+    """Return a finder of combatants that join later.
 
     It looks in the encounter itself, beside it, and in the game master's own folders, which are read when first needed.
     """
@@ -240,7 +224,7 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
             return members_in(session.ruleset, text)
         wanted = folded(text)
         here = {member.ref: member for member in members if wanted in folded(member.name) or wanted in member.ref}
-        shelved = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
-        return tuple((here | shelved).values())[:MOST_FOUND]
+        found = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
+        return tuple((here | found).values())[:MOST_FOUND]
 
     return find

@@ -67,15 +67,17 @@ def _whole(
     """Print one forecast, and what other tactics change where none are named."""
     tactics: Tactics = asked.tactics or TACTICS[0]
     found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
-    lanes = [TacticsRow(tactics, found)]
+    rows = [TacticsRow(tactics, found)]
     if asked.tactics is None and asked.fights is None and found.fights:
-        lanes += [TacticsRow(one, _forecast(workers, ruleset, encounter, one, None, OTHERS)) for one in TACTICS[1:]]
+        rows += [
+            TacticsRow(other, _forecast(workers, ruleset, encounter, other, None, OTHERS)) for other in TACTICS[1:]
+        ]
     if asked.json:
-        ranged = {lane.name: _chance(lane.found) for lane in lanes[1:]}
-        print_json(_document(found) | ({"tactics": {tactics: _chance(found), **ranged}} if ranged else {}))
+        chances = {row.name: _chance(row.found) for row in rows}
+        print_json(_document(found) | ({"tactics": chances} if len(rows) > 1 else {}))
     else:
         print_text(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
-        _print(forecast_rows(lanes, forecast_header(ruleset, encounter), _width()))
+        _print(forecast_rows(rows, forecast_header(ruleset, encounter), _width()))
     return (found,)
 
 

@@ -18,10 +18,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def print_json(document: object) -> None:
-    """Print a document as one line of JSON.
-
-    In ASCII where the stream can hold nothing else.
-    """
+    """Print a document as one line of JSON, in ASCII if the stream can hold nothing else."""
     sys.stdout.write(_json(document) + "\n")
 
 
@@ -41,36 +38,28 @@ def _json(document: object) -> str:
     return text
 
 
-def print_text(text: str) -> None:
-    """Print a line for people on standard output.
-
-    What a terminal would obey is spelled out.
-    """
-    _write(sys.stdout, text)
-
-
-def print_error(text: str) -> None:
-    """Print a line on standard error.
-
-    What a terminal would obey is spelled out.
-    """
-    _write(sys.stderr, text)
-
-
-def _write(stream: TextIO, text: str) -> None:
+def print_text(text: str, stream: TextIO | None = None) -> None:
+    """Print a line, on standard output unless told otherwise; what a terminal would obey is spelled out."""
+    stream = stream or sys.stdout
     encoding = stream.encoding or "utf-8"
     stream.write(visible(text).encode(encoding, "replace").decode(encoding) + "\n")
 
 
+def print_error(text: str) -> None:
+    print_text(text, sys.stderr)
+
+
 def journal_path(given: str | None) -> Path:
-    """Return the journal named on the command line, or the user's own."""
     return Journal.default_path() if given is None else Path(given)
 
 
-def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
-    """Return the id of the fight with this id or title.
+def all_fights(journal: Journal) -> tuple[FightSummary, ...]:
+    """Return every fight, those put away last."""
+    return (*journal.fights(), *journal.fights(discarded=True))
 
-    An exact match counts first, then one that differs in case alone.
+
+def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
+    """Return the id of the fight with this id or title, exactly so or in another case.
 
     Raises:
         TrackerError: where there is none, with the nearest; where several have that title, with their ids.
@@ -86,9 +75,8 @@ def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[st
         raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
     from difflib import get_close_matches  # only for the message
 
-    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {
-        command: command for command in commands
-    }
+    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)}
+    words |= {command: command for command in commands}
     near = get_close_matches(plain, words, 1)
     what = "fight or command" if commands else "fight"
     hint = f" (did you mean {words[near[0]]}?)" if near else "" if fights else " (no fight has been played yet)"

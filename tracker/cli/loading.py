@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import time
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
-
-from tracker.cli.helpers import fight_named, print_error
+from tracker.cli.helpers import all_fights, fight_named, print_error
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData, TrackerError
@@ -37,26 +36,19 @@ def folders(given: Sequence[str]) -> tuple[Path, ...]:
     Raises:
         BadData: where one of the command line is no folder.
     """
-    if missing := [
-        Problem(str(folder), message="there is no such folder") for folder in map(_folder, given) if not folder.is_dir()
-    ]:
-        raise BadData(missing)
-    return tuple(folder for folder in _wanted(given) if folder.is_dir())
+    missing = [path for name in given if not (path := Path(name).expanduser()).is_dir()]
+    if missing:
+        raise BadData([Problem(str(path), message="there is no such folder") for path in missing])
+    return _folders(given)
 
 
-def _wanted(given: Sequence[str]) -> tuple[Path, ...]:
-    return tuple(_folder(name) for name in (*given, *os.environ.get(VARIABLE, "").split(os.pathsep)) if name)
-
-
-def _folder(name: str) -> Path:
-    return Path(name).expanduser()
+def _folders(given: Sequence[str]) -> tuple[Path, ...]:
+    names = (*given, *os.environ.get(VARIABLE, "").split(os.pathsep))
+    return tuple(path for name in names if name and (path := Path(name).expanduser()).is_dir())
 
 
 def find_ruleset(key: str) -> Ruleset | None:
-    """Return a ruleset, or None where there is none of that name.
-
-    One that cannot be loaded is an error.
-    """
+    """Return a ruleset, or None if it does not exist; one that cannot be loaded is an error."""
     try:
         return registry.find(key)
     except TrackerError as error:
@@ -66,7 +58,6 @@ def find_ruleset(key: str) -> Ruleset | None:
 
 
 def load(encounter: str, library: Sequence[str] = ()) -> Loaded:
-    """Read an encounter with whatever problems it has."""
     return load_encounter(Path(encounter), find_ruleset, folders(library), registry.rulesets())
 
 
@@ -82,94 +73,71 @@ def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
 
 
 def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
-    """Return the stat blocks that fit what was typed, best first.
+    """Return the sound stat blocks that fit what was typed, best first, at most `MOST_FOUND`.
 
-    They come from the encounter's folder and the game master's own; broken ones are left out.
-
-    At most `MOST_FOUND`. The files are read when they are first needed, and again when they have changed.
+    They come from the encounter's folder and the game master's own, read when first needed and again when changed.
     """
-    own = tuple(folder for folder in _wanted(library) if folder.is_dir())
+    own = _folders(library)
     if home is None and not own:
         return ()
-    shelf = _library(own[0] if home is None else home, own)
-    sound = (member for entry in shelf.search(text) if (member := _sound(ruleset, entry)) is not None)
-    return tuple(islice(sound, MOST_FOUND))
+    entries = _library(own[0] if home is None else home, own).search(text)
+    return tuple(islice((member for entry in entries if (member := _sound(ruleset, entry)) is not None), MOST_FOUND))
 
 
 _made: dict[tuple[str, int], tuple[BlockEntry, Member | None]] = {}
 
 
 def _sound(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
-    """Return a stat block as a member, None where it is broken.
-
-    Each is made once, however many letters are typed.
-    """
+    """Return a stat block as a member, None if it is broken; each is made once, however many letters are typed."""
     known = _made.get((ruleset.key, id(entry)))
     if known is None:
         if len(_made) >= MOST_KEPT:
             _made.clear()
-        known = _made[ruleset.key, id(entry)] = (entry, _member_of(ruleset, entry))
+        member: Member | None = None
+        with contextlib.suppress(BadData):
+            made, problems = member_of(ruleset, BlockSource(entry, {"count": 1}), "gm")
+            member = None if problems else made
+        known = _made[ruleset.key, id(entry)] = (entry, member)
     return known[1]
 
 
-def _member_of(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
-    try:
-        member, problems = member_of(ruleset, BlockSource(entry, {"count": 1}), "gm")
-    except BadData:
-        return None
-    return None if problems else member
-
-
-class _Held(Struct, frozen=True):
-    """A shelf, its stamp, and when its files were looked at last."""
-
-    library: Library
-    stamp: object
-    looked: float
-
-
-_libraries: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
+_libraries: dict[tuple[Path, tuple[Path, ...]], tuple[Library, object, float]] = {}
+"""Libraries, each with the stamp of its files and when they were looked at last."""
 
 
 def _library(home: Path, own: tuple[Path, ...]) -> Library:
-    """Return the shelf of these folders, a new one when a file has changed.
-
-    That is looked at while people type, so not at every letter.
-    """
-    held = _libraries.get((home, own))
-    if held is not None and time.monotonic() - held.looked < LOOKED:
-        return held.library
+    """Return the library of these folders, a new one if a file has changed, which is not looked at for each letter."""
+    library, stamp, looked = _libraries.get((home, own), (None, None, 0.0))
+    if library is not None and time.monotonic() - looked < LOOKED:
+        return library
     fresh = Library(home, own)
-    stamp = fresh.stamp()
-    shelf = held.library if held is not None and held.stamp == stamp else fresh
-    _libraries[home, own] = _Held(shelf, stamp, time.monotonic())
-    return shelf
+    new_stamp = fresh.stamp()
+    library = fresh if library is None or new_stamp != stamp else library
+    _libraries[home, own] = (library, new_stamp, time.monotonic())
+    return library
 
 
 def member_loader(ruleset: Ruleset, shelf: Library) -> FindMembers:
-    """Return what finds the stat blocks a script names.
+    """Return a finder of the stat blocks a script names.
 
     A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
     """
 
-    def enlist(plain: Plain) -> tuple[Member, ...]:
-        wanted = plain if isinstance(plain, tuple) else (plain,)
-        return tuple(_member(ruleset, shelf, part) for part in wanted)
+    def find(plain: Plain) -> tuple[Member, ...]:
+        return tuple(_member(ruleset, shelf, part) for part in (plain if isinstance(plain, tuple) else (plain,)))
 
-    return enlist
+    return find
 
 
-def _member(ruleset: Ruleset, shelf: Library, plain: Plain) -> Member:
-    typed: dict[str, object] = (
-        {key: value for key, value in plain.items() if key != "ref"} if isinstance(plain, Mapping) else {}
-    )
-    ref = plain.get("ref") if isinstance(plain, Mapping) else plain
+def _member(ruleset: Ruleset, library: Library, plain: Plain) -> Member:
+    keys: dict[str, object] = dict(plain) if isinstance(plain, Mapping) else {"ref": plain}
+    ref = keys.pop("ref", None)
     if not isinstance(ref, str):
         raise ValueError("a stat block is named by its id, or as {ref: ..., count: ...}")
-    entry = shelf.find(ref)
+    entry = library.find(ref)
     if entry is None:
         raise ValueError(f'there is no stat block "{ref}"')
-    member, problems = member_of(ruleset, BlockSource(entry, typed), "gm")
+    member, problems = member_of(ruleset, BlockSource(entry, keys), "gm")
     if problems:
         raise ValueError("; ".join(f"{problem.path}: {problem.message}" for problem in problems))
     return member
@@ -183,56 +151,42 @@ def with_party(
     `carries`: its campaign wants the party as the last fight left it.
 
     Raises:
-        TrackerError: see `party_from`; or where the dead are let in without a fight they could come from.
+        TrackerError: see `_party_from`; or where the dead are let in without a fight they could come from.
     """
-    if asked.party_from is None:
-        if carries and not asked.rested:
-            return _gone_on(journal, ruleset, encounter)
-        if asked.with_dead:
-            raise TrackerError(
-                "--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options"
-            )
-        return encounter
-    encounter, said = party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
-    print_error(said)
+    if asked.party_from is not None:
+        return _party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
+    if carries and not asked.rested:
+        party = last_party(journal, ruleset, encounter)
+        if party is None:
+            return encounter
+        print_error(_line(ruleset, party, dead=False))
+        return continued_by(ruleset, encounter, party)
+    if asked.with_dead:
+        raise TrackerError("--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options")
     return encounter
 
 
-def _gone_on(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Encounter:
-    """Return the encounter with its party as the last fight left it."""
-    party = last_party(journal, ruleset, encounter)
-    if party is None:
-        return encounter
-    print_error(_line(ruleset, party, dead=False))
-    return continued_by(ruleset, encounter, party)
-
-
-def party_from(
-    journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, *, dead: bool
-) -> tuple[Encounter, str]:
-    """Return the encounter with its characters as that fight left them, and one line.
-
-    `dead`: characters who would stay out come as in the file.
+def _party_from(journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, *, dead: bool) -> Encounter:
+    """Return the encounter with its characters as that fight left them; the `dead` come as in the file.
 
     Raises:
         TrackerError: where there is no such fight, it is of another game, or nobody of the party took part.
     """
-    fights = (*journal.fights(), *journal.fights(discarded=True))
+    fights = all_fights(journal)
     key = fight_named(name, fights)
     fight = next(fight for fight in fights if fight.id == key)
     party = party_of(journal, ruleset, encounter, fight)
     if party is None:
         raise TrackerError(f'nobody of the party took part in "{fight.title}"', "no_party")
-    returning = tuple(person.who for person in party.people if dead)
-    return with_conditions(encounter, party, returning), _line(ruleset, party, dead=dead)
+    print_error(_line(ruleset, party, dead=dead))
+    return with_conditions(encounter, party, tuple(person.who for person in party.people if dead))
 
 
 def _line(ruleset: Ruleset, party: Party, *, dead: bool) -> str:
-    """Return how everybody comes along, in one line."""
-    told = []
+    words = []
     for person in party.people:
         if not person.out:
-            told.append(f"{person.name} {condition_words(ruleset, party.state, person.who, person.condition)}")
+            words.append(f"{person.name} {condition_words(ruleset, party.state, person.who, person.condition)}")
         else:
-            told.append(f"{person.name} {'comes as in the file' if dead else 'stays out'}: {person.out}")
-    return f"from {party.fight.title}: {', '.join(told)}"
+            words.append(f"{person.name} {'comes as in the file' if dead else 'stays out'}: {person.out}")
+    return f"from {party.fight.title}: {', '.join(words)}"

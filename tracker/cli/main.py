@@ -74,18 +74,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the version.
+    """Print the version, which is looked up only here."""
 
-    It is looked up only when it is asked for.
-    """
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
         from importlib.metadata import PackageNotFoundError, version  # slow, and seldom asked for
 
         try:
@@ -102,18 +93,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_utf8()
     try:
         words = _with_command(words)
-        asked = parser(app_only=words[0] == "open").parse_args(words)
-        status = _run(asked)
+        status = _run(parser(app_only=words[0] == "open").parse_args(words))
         sys.stdout.flush()
         return status
     except SystemExit as stop:  # argparse has said what there is to say
         return stop.code if isinstance(stop.code, int) else WRONG
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        return _pipe_closed()
-    except OSError as error:  # at the last line
-        if not _is_closed(error):
+    except OSError as error:  # also at the last line
+        if not isinstance(error, BrokenPipeError) and not _is_closed(error):
             raise
         return _pipe_closed()
 
@@ -128,6 +116,7 @@ def _run(asked: argparse.Namespace) -> int:
     from tracker.library.yaml.problems import visible  # nor this
 
     command = cast("Callable[[argparse.Namespace], int]", import_module(asked.module).run)
+    status = WRONG
     try:
         return command(asked)
     except BadData as error:
@@ -135,21 +124,18 @@ def _run(asked: argparse.Namespace) -> int:
             sys.stderr.write(f"{problem}\n")
         return UNREADABLE
     except TrackerError as error:
-        sys.stderr.write(f"tracker: {visible(error.message)}\n")
-        return WRONG
-    except BrokenPipeError:
-        raise
+        message = error.message
     except OSError as error:
-        if _is_closed(error):
-            raise BrokenPipeError from error
+        if isinstance(error, BrokenPipeError) or _is_closed(error):
+            raise
         place = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
-        return UNREADABLE
+        status, message = UNREADABLE, f"{place}{error.strerror or error}"
     except Exception as error:  # noqa: BLE001 - what a ruleset gives may not be what the program can use
         from tracker.library.ruleset_errors import describe  # only now
 
-        sys.stderr.write(f"tracker: {visible(describe(error))}\n")
-        return WRONG
+        message = describe(error)
+    sys.stderr.write(f"tracker: {visible(message)}\n")
+    return status
 
 
 def _write_utf8() -> None:
@@ -160,10 +146,7 @@ def _write_utf8() -> None:
 
 
 def _pipe_closed() -> int:
-    """Return the status after the reader of the output has gone.
-
-    That is no error, and nothing more can be said there.
-    """
+    """Return the status after the reader of the output has gone, which is no error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -218,9 +201,8 @@ def parser(app_only: bool = False) -> argparse.ArgumentParser:
         of_some(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module=APP, command="open")
-    opened.add_argument(
-        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen"
-    )
+    start = "the id or title of a fight; left out: the start screen"
+    opened.add_argument("fight", metavar="FIGHT", nargs="?", help=start)
     _library(opened)
     _db(opened, "your own")
     return top
@@ -246,10 +228,8 @@ def _encounter_commands(add: _Add) -> None:
     run = add("run", "commands.run", "play a fight by a script, without a screen", printed)
     run.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
-    _seed(
-        run,
-        "roll the dice the script leaves out, always the same for the same N; without it such a roll stops the run",
-    )
+    seeded = "roll the dice the script leaves out, always the same for the same N; without it such a roll stops the run"
+    run.add_argument("--seed", metavar="N", type=int, help=seeded)
     _party(run)
     run.add_argument("--quiet", action="store_true", help="print only the last state, and what failed")
     _library(run)
@@ -269,7 +249,8 @@ def _encounter_commands(add: _Add) -> None:
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
     mine = "only what this combatant can do: an id, a name or a label; gm: what the game master can"
     actions.add_argument("--by", metavar="WHO", help=mine)
-    _seed(actions, "roll the dice the script leaves out from this seed (default: 0)")
+    seeded = "roll the dice the script leaves out from this seed (default: 0)"
+    actions.add_argument("--seed", metavar="N", type=int, help=seeded)
     _library(actions)
 
 
@@ -283,7 +264,8 @@ def _forecast(add: _Add) -> None:
     counted = "a line for each number of this member, such as goblin=6..12"
     forecast.add_argument("--count", metavar="NAME=N..M", type=_sweep, help=counted)
     many = "play so many fights; otherwise as many as it takes to know the chance to within five points"
-    forecast.add_argument("--fights", metavar="N", type=_many, help=many)
+    number = _number(1, MOST_FIGHTS, ": give a number of fights")
+    forecast.add_argument("--fights", metavar="N", type=number, help=many)
     forecast.add_argument("--tactics", choices=("focused", "spread", "cautious", "ruthless"), help="only these")
     forecast.add_argument("--json", action="store_true", help="as JSON lines")
     _party(forecast)
@@ -291,10 +273,13 @@ def _forecast(add: _Add) -> None:
     _db(forecast, "your own")
 
 
-def _many(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_FIGHTS:
-        raise argparse.ArgumentTypeError(f'"{text}": give a number of fights from 1 to {MOST_FIGHTS}')
-    return int(text)
+def _number(least: int, most: int, message: str) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f'"{text}"{message} from {least} to {most}')
+        return int(text)
+
+    return read
 
 
 def _sweep(text: str) -> CountRange:
@@ -338,38 +323,27 @@ def _fight_commands(add: _Add) -> None:
 
 
 def _serve(add: _Add) -> None:
-    page = (
-        "Prints its address and a QR code, and runs until Ctrl+C. "
-        "Needs the extra: pip install 'encounter-tracker[serve]'."
-    )
-    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page)
-    serve.add_argument(
-        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the one played last"
-    )
+    page = "Prints its address and a QR code, and runs until Ctrl+C. "
+    extra = "Needs the extra: pip install 'encounter-tracker[serve]'."
+    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page + extra)
+    last = "the id or title of a fight; left out: the one played last"
+    serve.add_argument("fight", metavar="FIGHT", nargs="?", help=last)
     where = serve.add_mutually_exclusive_group()
     where.add_argument("--lan", action="store_true", help="for all in this computer's network, not for itself alone")
     where.add_argument("--bind", metavar="ADDR", help="at this address of this computer")
-    serve.add_argument(
-        "--port", metavar="N", type=_port, help="default: 8023, or if that is in use any that is free, as for 0"
-    )
+    port, free = _number(0, LAST_PORT, " is no port: give a number"), "or if that is in use any that is free, as for 0"
+    serve.add_argument("--port", metavar="N", type=port, help=f"default: 8023, {free}")
     serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
     serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
     _db(serve, "your own")
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > LAST_PORT:
-        raise argparse.ArgumentTypeError(f'"{text}" is no port: give a number from 0 to {LAST_PORT}')
-    return int(text)
 
 
 def _party(command: argparse.ArgumentParser) -> None:
     text = "begin with the characters as this fight of the same journal left them: hit points, marks, lasting effects"
     way = command.add_mutually_exclusive_group()
     way.add_argument("--party-from", metavar="FIGHT", help=text)
-    way.add_argument(
-        "--rested", action="store_true", help="begin as the files have it, though the campaign carries its party on"
-    )
+    rested = "begin as the files have it, though the campaign carries its party on"
+    way.add_argument("--rested", action="store_true", help=rested)
     dead = "with --party-from: the dead come too, as their file has them; they stay out otherwise"
     command.add_argument("--with-dead", action="store_true", help=dead)
 
@@ -383,10 +357,6 @@ def _db(command: argparse.ArgumentParser, usual: str) -> None:
     command.add_argument("--db", metavar="FILE", help=f"the journal to use (default: {usual})")
 
 
-def _seed(command: argparse.ArgumentParser, text: str) -> None:
-    command.add_argument("--seed", metavar="N", type=int, help=text)
-
-
 def _library(command: argparse.ArgumentParser) -> None:
     text = "a folder with bestiaries and encounters of your own; may be given more than once (also: TRACKER_LIBRARY)"
     command.add_argument("--library", metavar="FOLDER", action="append", default=[], help=text)
@@ -397,9 +367,25 @@ def _file_commands(add: _Add) -> None:
     more = "Reads Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker. "
     status = "Exit status 1 if a part cannot be read."
     _printed(add("import-statblock", "commands.import_statblock", turned, more + status))
-    _schema(add("schema", "commands.files", "print a JSON Schema, with which an editor helps to type a game's files"))
+
+    printed = "print a JSON Schema, with which an editor helps to type a game's files"
+    schema = add("schema", "commands.files", printed)
+    game = "the key of a game; script, keys and effects need none"
+    schema.add_argument("game", metavar="GAME", nargs="?", help=game)
+    kinds = ("any", "encounter", "bestiary", "party", "campaign", "vectors", "script", "keys", "effects")
+    usual = "the kind of file (default: any encounter, bestiary, party or campaign of the game)"
+    schema.add_argument("--of", dest="kind", choices=kinds, default="any", help=usual)
+    written = schema.add_mutually_exclusive_group()
+    written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
+    written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")
+
     begun = "write a commented campaign, encounter, bestiary or party to begin with"
-    _new(add("new", "commands.files", begun, "Nothing that is there already is written over."))
+    new = add("new", "commands.files", begun, "Nothing that is there already is written over.")
+    begins = ("campaign", "encounter", "bestiary", "party")
+    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary or party")
+    new.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    new.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
+
     sampled = "copy the sample encounters of every game into a folder"
     examples = add("examples", "commands.files", sampled, "Nothing that is there is written over.")
     examples.add_argument("folder", metavar="DIR", help="where to; each game gets a folder in it")
@@ -409,56 +395,13 @@ def _file_commands(add: _Add) -> None:
 
 
 def _printed(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "text",
-        metavar="FILE|TEXT",
-        nargs="*",
-        default=["-"],
-        help="files, folders, archives, or the stat block itself; - or nothing: standard input",
-    )
+    texts = "files, folders, archives, or the stat block itself; - or nothing: standard input"
+    command.add_argument("text", metavar="FILE|TEXT", nargs="*", default=["-"], help=texts)
     usual = "the game to import into (default: worlds_without_number for Foundry's actors, else githack)"
     command.add_argument("--ruleset", metavar="KEY", help=usual)
-    command.add_argument(
-        "--system", metavar="ID", default="", help="the game the numbers are from, such as ose, adnd, bfrpg, d20, dcc"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        metavar="PLACE",
-        help="write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet",
-    )
-    command.add_argument(
-        "--choose",
-        metavar="KEY=ANSWER",
-        action="append",
-        default=[],
-        help="the answer to something the print leaves open, such as hd=8",
-    )
-
-
-def _new(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "kind",
-        metavar="KIND",
-        choices=("campaign", "encounter", "bestiary", "party"),
-        help="campaign, encounter, bestiary or party",
-    )
-    command.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
-    command.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
-
-
-def _schema(command: argparse.ArgumentParser) -> None:
-    kinds = ("any", "encounter", "bestiary", "party", "campaign", "vectors", "script", "keys", "effects")
-    command.add_argument(
-        "game", metavar="GAME", nargs="?", help="the key of a game; script, keys and effects need none"
-    )
-    command.add_argument(
-        "--of",
-        dest="kind",
-        choices=kinds,
-        default="any",
-        help="the kind of file (default: any encounter, bestiary, party or campaign of the game)",
-    )
-    written = command.add_mutually_exclusive_group()
-    written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
-    written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")
+    system = "the game the numbers are from, such as ose, adnd, bfrpg, d20, dcc"
+    command.add_argument("--system", metavar="ID", default="", help=system)
+    place = "write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet"
+    command.add_argument("-o", "--output", metavar="PLACE", help=place)
+    answer = "the answer to something the print leaves open, such as hd=8"
+    command.add_argument("--choose", metavar="KEY=ANSWER", action="append", default=[], help=answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tracker.core.clock import advance, joining
+from tracker.core.clock import advance
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -39,23 +39,16 @@ def offers(
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
-    """Return the specification of a half-filled action.
-
-    An unknown action comes refused.
-    """
+    """Return the specification of a half-filled action; an unknown action comes refused."""
     return _find(game, state, action)[0]
 
 
 def accept(game: Ruleset, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Return the action as it would be performed.
-
-    Raises what `fill` raises.
-    """
+    """Return the action as it would be performed, or raise what `fill` raises."""
     return _accept(game, state, action, forced)[0]
 
 
 def _accept(game: Ruleset, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-    """Return an accepted action, and whether it is the ruleset's own."""
     spec, single, own = _find(game, state, action)
     return fill(spec, state, single, forced), own
 
@@ -106,28 +99,31 @@ class GameStep(Ctx):
         super().__init__(state, answers, source, interrupts, overrides, forced)
         self._game = game
 
+    @property
+    def unused_interrupts(self) -> tuple[str, ...]:
+        """Keys of interruptions and overrides whose place in the step has not come."""
+        missed = (
+            f"{item.key}!{place}"
+            for place, item in enumerate(self._interrupts, start=1)
+            if place not in self._performed
+        )
+        return (*missed, *(key for key in self._overrides if key not in self._overridden))
+
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
         """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
         return _accept(self._game, self.state, action, forced)
 
     def _do(self, action: Action, own: bool) -> None:
-        """Do an accepted action."""
         if own:
             self._game.perform(self, action)
         else:
             commands.perform(self, self._game, action)
 
     def _conclude(self) -> None:
-        """Call the ruleset's `settle`."""
         self._game.settle(self)
 
-    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
-        """Return what the game offers in a window."""
+    def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
         return self._game.windows(self.state, window)
-
-    def leave(self, who: Id, reason: str, *rules: str) -> None:
-        """Take a combatant out of the fight."""
-        joining.leave(self, who, reason, *rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot."""
@@ -137,6 +133,6 @@ class GameStep(Ctx):
         """Leave the current slot and go on to the next stop."""
         advance.advance(self, self._game)
 
-    def end_fight(self) -> None:
-        """Pass the end of the fight and open the closing slots."""
-        advance.end_fight(self, self._game)
+    def end_fight(self, reason: str, *rules: str) -> None:
+        """End the fight: pass its last edge and open the closing slots."""
+        advance.end_fight(self, self._game, reason, *rules)

@@ -23,7 +23,7 @@ from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.step.prompts import NeedAnswer
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Refusal, Refused, RulesBug, impossible
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
 from tracker.core.visibility import knowledge
@@ -32,10 +32,7 @@ from tracker.core.visibility.reveal import reveal_attackers, set_visibility
 
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
-    """Open the fight and walk to the first stop.
-
-    Everybody joins first, then the ruleset opens it.
-    """
+    """Open the fight after everybody has joined, and walk to the first stop."""
     switches = game.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(
@@ -111,10 +108,7 @@ class Step(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """The step waits for an answer.
-
-    What it did so far is shown, but is not history yet.
-    """
+    """The step waits for an answer; what it did so far is shown, but is not history yet."""
 
     request: Request
     state: State
@@ -144,15 +138,25 @@ class Done(Struct, frozen=True):
 Outcome: TypeAlias = Pending | Done | Refusal
 
 
-def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
+def run(
+    ruleset: Ruleset,
+    state: State,
+    step: Step,
+    answers: Answers = (),
+    source: Source | None = None,
+    *,
+    watched: bool = False,
+) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked.
+    `source` answers what no person has to be asked. `watched`: its dice may be
+    `watched.WatchedTotal`s, and windows are passed.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
     ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx.watched = watched
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:
@@ -200,10 +204,7 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
 
 
 def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
-    """Perform one action, or a group in order.
-
-    All or none; but after the first roll, what has become impossible lapses.
-    """
+    """Perform one action, or a group in order: all or none, but after the first roll what is impossible lapses."""
     if len(actions) == 1:
         ctx.perform(actions[0])
         return
@@ -220,11 +221,11 @@ def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
 def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
     before = ctx.state.clock.at
     if to and not schedule.ahead(ctx.state, to):
-        raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
+        raise impossible("already_there", "that moment has passed already")
     for times in range(1, MOST_ADVANCES):
         action = game.advance(ctx.state)
         if action is None:
-            raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
+            raise impossible("nothing_to_come", "the fight is over")
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
         # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.

@@ -2,8 +2,8 @@
 
 It is run with every answer its dice can give, the likeliest first.
 
-1. A request whose answers fall into classes is answered once for each class; totals stand for faces where the faces do
-not matter.
+1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, all
+others are run. Where rules need each face, each is run.
 2. Windows are passed, questions take their default; one without a default leaves its share open.
 3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
 and the figures are "about" right.
@@ -14,21 +14,22 @@ from __future__ import annotations
 import heapq
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import accumulate, count, product
+from math import prod
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import UNSET, Struct
 
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Pending, Step, run
-from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll, Window
+from tracker.core.run import Done, Step, run
+from tracker.core.step.watched import WatchedRoll
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
 CLOSE = 0.01
 MOST_FACES = 400
@@ -37,8 +38,6 @@ FIRST_LOOK_SECONDS = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
 BARE = ("succeeds", "fails")
 """Results that say nothing without the roll they are of."""
-FAILING = ("miss", "misses", "fails", "failure", "fumble", "evaded", "avoided")
-"""How results end that come to nothing."""
 TRIFLE = 1e-9
 """Makes halves go up, whichever way a version of Python adds up the parts."""
 
@@ -49,6 +48,7 @@ class Tally(Struct, frozen=True):
     Attributes:
         who: whom it concerns.
         results: chances of what is said of the first comparison ("hit", "miss", "critical"), the likeliest first.
+        success: the chance that the first comparison is a success for the actor, None where it is neither.
         extras: chances of what else the game has to say of it ("Shock", "critical", "2 ticks"), the likeliest first.
         drops: the chance that it does not act any more.
         mean: mean loss of its first pool; below 0 for a gain.
@@ -59,6 +59,7 @@ class Tally(Struct, frozen=True):
     extras: tuple[tuple[str, float], ...] = ()
     drops: float = 0.0
     mean: float = 0.0
+    success: float | None = None
 
 
 class Odds(Struct, frozen=True):
@@ -78,6 +79,16 @@ class Odds(Struct, frozen=True):
     error: float = 0.0
 
 
+class End(NamedTuple):
+    """What one end of the step is counted as."""
+
+    results: tuple[tuple[Id, str], ...]
+    successes: tuple[tuple[Id, bool], ...]
+    extras: tuple[tuple[Id, str], ...]
+    drops: tuple[Id, ...]
+    lost: tuple[tuple[Id, int], ...]
+
+
 class _Sums:
     """Weighted sums over the ends of the step."""
 
@@ -85,14 +96,14 @@ class _Sums:
         self.ruleset, self.before, self.actor = ruleset, before, actor
         self.weight = 0.0
         self.results: dict[tuple[Id, str], float] = {}
+        self.successes: dict[Id, float] = {}
         self.extras: dict[tuple[Id, str], float] = {}
         self.drops: dict[Id, float] = {}
         self.lost: dict[Id, float] = {}
 
-    def add(self, chance: float, done: Done) -> None:
-        """Count one end of the step."""
-        self.weight += chance
-        told: set[Id] = set()
+    def end(self, done: Done) -> End:
+        """Return what an end of the step is counted as."""
+        results, successes = dict[Id, str](), dict[Id, bool]()
         for entry in done.entries:
             event = entry.event
             if not isinstance(event, Checked) or event.target is None:
@@ -100,26 +111,38 @@ class _Sums:
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
             said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
             whose = event.who if defends else event.target
-            if whose is not None and whose not in told:
-                told.add(whose)
-                self.results[whose, said] = self.results.get((whose, said), 0.0) + chance
+            if whose is not None and whose not in results:
+                results[whose] = said
+                if event.success is not UNSET:
+                    successes[whose] = event.success is not defends
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
+        extras, drops, lost = list[tuple[Id, str]](), list[Id](), list[tuple[Id, int]]()
         for combatant in done.state.combatants:
             was = self.before.get(combatant.id)
             if was is None or was is combatant:
                 continue
-            for word in self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id):
-                self.extras[combatant.id, word] = self.extras.get((combatant.id, word), 0.0) + chance
-            if (
-                was.status != combatant.status
-                and self.ruleset.status(was.status).acts
-                and not self.ruleset.status(combatant.status).acts
-            ):
-                self.drops[combatant.id] = self.drops.get(combatant.id, 0.0) + chance
-            if was.has_pool(pool) and was.pool(pool).now != combatant.pool(pool).now:
-                self.lost[combatant.id] = self.lost.get(combatant.id, 0.0) + chance * (
-                    was.pool(pool).now - combatant.pool(pool).now
-                )
+            words = self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id)
+            extras += [(combatant.id, word) for word in words]
+            acted, acts = (self.ruleset.status(one.status).acts for one in (was, combatant))
+            if was.status != combatant.status and acted and not acts:
+                drops.append(combatant.id)
+            if was.has_pool(pool) and (loss := was.pool(pool).now - combatant.pool(pool).now):
+                lost.append((combatant.id, loss))
+        return End(tuple(results.items()), tuple(successes.items()), tuple(extras), tuple(drops), tuple(lost))
+
+    def add(self, chance: float, end: End) -> None:
+        """Count an end of the step, or several alike."""
+        self.weight += chance
+        for result in end.results:
+            self.results[result] = self.results.get(result, 0.0) + chance
+        for who, made in end.successes:
+            self.successes[who] = self.successes.get(who, 0.0) + (chance if made else 0.0)
+        for extra in end.extras:
+            self.extras[extra] = self.extras.get(extra, 0.0) + chance
+        for who in end.drops:
+            self.drops[who] = self.drops.get(who, 0.0) + chance
+        for who, loss in end.lost:
+            self.lost[who] = self.lost.get(who, 0.0) + chance * loss
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return the figures, scaled to what has been looked at."""
@@ -130,7 +153,8 @@ class _Sums:
             if (key := combatant.id) in concerned:
                 results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
                 drops, mean = self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total
-                found.append(Tally(key, results, extras, drops=drops, mean=mean))
+                success = self.successes[key] / total if key in self.successes else None
+                found.append(Tally(key, results, extras, drops=drops, mean=mean, success=success))
         return tuple(found)
 
 
@@ -175,51 +199,98 @@ def odds(
     return search.counted()
 
 
-class _Waiting(NamedTuple):
-    """Answers to try.
+class _Fall(NamedTuple):
+    """A way dice may fall, and its chance."""
+
+    answer: DiceAnswer
+    chance: float
+
+
+class _Box(NamedTuple):
+    """Ends of the step that wait: those in which its first rolls fall in these ways.
 
     Minus their chance comes first, so that the likeliest are tried first; then when they were found.
     """
 
     negative: float
     order: int
-    answers: Answers
+    rolls: dict[str, tuple[_Fall, ...]]
+
+
+class _Asked(NamedTuple):
+    """A roll of a run: the ways it may fall, of which the first was tried."""
+
+    key: str
+    ways: tuple[_Fall, ...]
+    watched: WatchedRoll | None
+
+    def split(self) -> tuple[tuple[_Fall, ...], tuple[_Fall, ...]]:
+        """Return the ways that give the same run, and the others."""
+        if self.watched is None:
+            return self.ways[:1], self.ways[1:]
+        left = set(self.watched.left())
+        alike = tuple([way for way in self.ways if way.answer.total in left])
+        return alike, tuple([way for way in self.ways if way.answer.total not in left])
 
 
 class _Search:
     """The ends of one step, as far as they have been found."""
 
     def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool) -> None:
-        self.ruleset = replace(ruleset, windows=_no_answer)  # what is passed anyway need not be worked out
-        self.state, self.step = state, Step("do", (action,), forced=forced)
+        self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
-        self.waiting = [_Waiting(-1.0, 0, ())]
+        self.waiting = [_Box(-1.0, 0, {})]
         self.stuck = 0.0
 
     @property
     def left(self) -> float:
         """How much of the chances waits to be looked at."""
-        return sum(-item.negative for item in self.waiting)
+        return sum(-box.negative for box in self.waiting)
 
     def count_next(self) -> None:
-        """Run the step with the likeliest answers that wait."""
-        likeliest = heapq.heappop(self.waiting)
-        chance, answers = -likeliest.negative, likeliest.answers
-        outcome = run(self.ruleset, self.state, self.step, answers)
+        """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
+        allowed, asked = heapq.heappop(self.waiting).rolls, list[_Asked]()
+
+        def answer(request: Request) -> Answer | None:
+            if not isinstance(request, Roll):
+                return request.default_answer
+            ways = allowed.get(request.key) or _falls(request)
+            tried = ways[0].answer
+            if tried.faces:
+                asked.append(_Asked(request.key, ways, None))
+                return tried
+            watched = WatchedRoll(range(request.dice.minimum, request.dice.maximum + 1), tried.total)
+            asked.append(_Asked(request.key, ways, watched))
+            return DiceAnswer(watched.total())
+
+        outcome = run(self.ruleset, self.state, self.step, (), answer, watched=True)
         self.runs += 1
-        if isinstance(outcome, Done):
-            self.sums.add(chance, outcome)
-        elif isinstance(outcome, Pending):
-            offered = list(_answers(outcome.request))
-            self.stuck += chance * (1.0 - sum(share for _, share in offered))
-            for answer, share in offered:
-                longer = (*answers, (outcome.request.key, answer))
-                heapq.heappush(self.waiting, _Waiting(-chance * share, next(self.order), longer))
-        elif self.runs == 1:
+        if isinstance(outcome, Refusal) and self.runs == 1:
             self.refused = outcome.text
-        else:
+            return
+        end = self.sums.end(outcome) if isinstance(outcome, Done) else None  # it looks at totals as well
+        if end is not None:
+            said = " ".join(words for _, words in (*end.results, *end.extras))
+            for roll in asked:
+                if roll.watched is not None:
+                    roll.watched.read_in(said)
+        chance, rolls = 1.0, dict[str, tuple[_Fall, ...]]()
+        for roll in asked:
+            alike, others = roll.split()
+            if others:  # the box itself may say how later rolls fall
+                self._wait(allowed | rolls | {roll.key: others})
+            chance *= sum(way.chance for way in alike)
+            rolls[roll.key] = alike
+        if end is None:
             self.stuck += chance
+        else:
+            self.sums.add(chance, end)
+
+    def _wait(self, rolls: dict[str, tuple[_Fall, ...]]) -> None:
+        """Let the ends wait in which these rolls fall so."""
+        chance = prod(sum(way.chance for way in ways) for ways in rolls.values())
+        heapq.heappush(self.waiting, _Box(-chance, next(self.order), rolls))
 
     def counted(self) -> Odds:
         """Return the figures so far.
@@ -232,70 +303,39 @@ class _Search:
 
     def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
         """Draw ends of what waits while there is time, and return the figures."""
-
-        def draw(request: Request) -> Answer | None:
-            offered = list(_answers(request))
-            if not offered:
-                return None
-            return chance.choices([answer for answer, _ in offered], [share for _, share in offered])[0]
-
-        left, ends, tries = self.left, list[Done](), 0
-        weights = list(accumulate(-item.negative for item in self.waiting))
+        left, ends, tries = self.left, list[End](), 0
+        weights = list(accumulate(-box.negative for box in self.waiting))
         while go_on():
-            begun = chance.choices(self.waiting, cum_weights=weights)[0]
-            outcome = run(self.ruleset, self.state, self.step, begun.answers, draw)
+            allowed = chance.choices(self.waiting, cum_weights=weights)[0].rolls
+
+            def draw(request: Request, allowed: dict[str, tuple[_Fall, ...]] = allowed) -> Answer | None:
+                if not isinstance(request, Roll):
+                    return request.default_answer
+                ways = allowed.get(request.key) or _falls(request)
+                return chance.choices(ways, [way.chance for way in ways])[0].answer
+
+            outcome = run(self.ruleset, self.state, self.step, (), draw, watched=True)
             tries += 1
             if isinstance(outcome, Done):
-                ends.append(outcome)
-        for done in ends:
-            self.sums.add(left / len(ends), done)
+                ends.append(self.sums.end(outcome))
+        for end in ends:
+            self.sums.add(left / len(ends), end)
         stuck = max(0.0, self.stuck)
         error = stuck + left / max(1.0, len(ends)) ** 0.5
         return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
 
 
-def _no_answer(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    return ()
-
-
-def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
-    """Yield the answers to try, each with its chance.
-
-    None where only a person can answer.
-    """
-    if not isinstance(request, Roll):
-        if request.default_answer is not None:
-            yield request.default_answer, 1.0
-    elif request.faces:
-        yield from _by_face(request.dice)
-    elif request.classes:
-        yield from _by_class(request.dice, request.classes)
+def _falls(roll: Roll) -> tuple[_Fall, ...]:
+    """Return every way the dice may fall, or a fixed selection of too many where each face is needed."""
+    if not roll.faces:
+        return tuple([_Fall(DiceAnswer(total), chance) for total, chance in roll.dice.chances()])
+    sides = roll.dice.sides
+    if prod(sides) <= MOST_FACES:
+        ways = list(product(*(range(1, side + 1) for side in sides)))
     else:
-        yield from ((DiceAnswer(total), chance) for total, chance in request.dice.chances())
-
-
-def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, float]]:
-    bounds = (*classes[1:], dice.maximum + 1)
-    for least, above in zip(classes, bounds, strict=True):
-        members = [(total, chance) for total, chance in dice.chances() if least <= total < above]
-        if members:
-            yield DiceAnswer(members[0][0]), sum(chance for _, chance in members)
-
-
-def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
-    """Yield every roll by its faces, or a fixed selection of too many."""
-    sides = dice.sides
-    ways = 1
-    for side in sides:
-        ways *= side
-    if ways <= MOST_FACES:
-        for faces in product(*(range(1, side + 1) for side in sides)):
-            yield DiceAnswer(sum(faces), faces), 1.0 / ways
-        return
-    rng = random.Random(f"{dice}")
-    for _ in range(MOST_FACES):
-        faces = tuple(rng.randint(1, side) for side in sides)
-        yield DiceAnswer(sum(faces), faces), 1.0 / MOST_FACES
+        rng = random.Random(f"{roll.dice}")
+        ways = [tuple(rng.randint(1, side) for side in sides) for _ in range(MOST_FACES)]
+    return tuple([_Fall(DiceAnswer(sum(faces), faces), 1.0 / len(ways)) for faces in ways])
 
 
 def words(state: State, found: Odds) -> str:
@@ -328,9 +368,9 @@ def chance(found: Odds) -> str:
     if found.refused or not found.tallies:
         return ""
     tally = found.tallies[0]
-    if not tally.results:
+    if tally.success is None:
         return f"mean {tally.mean + TRIFLE:.1f}" if tally.mean else ""
-    return _percent(sum(share for word, share in tally.results if not word.endswith(FAILING)))
+    return _percent(tally.success)
 
 
 def _percent(chance: float) -> str:

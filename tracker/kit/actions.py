@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType, Answers
+from tracker.core.game.action_types import ActionType, Answers, specification
 from tracker.core.gm.commands import KEYS
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.forms import fill
@@ -72,6 +72,11 @@ def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
             return None
 
 
+def _has(kind: ActionType, state: State, who: Id | None) -> bool:
+    """Tell whether a combatant has this action at all; the GM and the sides have every one."""
+    return who is None or kind.available_to is None or kind.available_to(state, who)
+
+
 def _is_listed(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible
 
@@ -86,10 +91,8 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         economy: what they are paid with; without one nothing costs anything.
         gm: the actions of the GM and the sides; one with the key of a generic action replaces it.
         unable: why a combatant can do nothing now.
-        untimely: why an action cannot be done at this moment.
-        unpaid: why an action cannot be paid; by default the economy's answer.
-        pay: how an action is paid; by default from the economy.
-        before: called before a combatant's action is paid.
+        untimely: why an action cannot be done at this moment, or cannot be paid if no economy tells.
+        pay: called before a combatant's action is done; by default the economy takes its price.
         usual: the key of the action listed first for a combatant.
         shown: which specifications are listed; by default not those that make no sense at all.
     """
@@ -99,29 +102,25 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
     gm: tuple[ActionType, ...] = ()
     unable: Callable[[State, Id], Refusal | None] = _able
     untimely: Callable[[State, ActionType, Action], Refusal | None] = _untimely
-    unpaid: Callable[[State, ActionType, Action], Refusal | None] | None = None
     pay: Callable[[Ctx, ActionType, Action], None] | None = None
-    before: Callable[[Ctx, ActionType, Action], None] | None = None
     usual: Callable[[State, Id], str] | None = None
     shown: Callable[[ActionSpec], bool] = _is_listed
 
     @cached_property
-    def by_key(self) -> dict[str, ActionType]:
-        """The combatants' actions by key."""
+    def _by_key(self) -> dict[str, ActionType]:
         return {kind.key: kind for kind in self.types}
 
     @cached_property
-    def gm_by_key(self) -> dict[str, ActionType]:
-        """The GM's actions by key."""
+    def _gm_by_key(self) -> dict[str, ActionType]:
         return {kind.key: kind for kind in self.gm}
 
     def find(self, action: Action) -> ActionType | None:
         """Return the type of an action: of the GM's first where no combatant does it."""
-        first, second = (self.gm_by_key, self.by_key) if action.by is None else (self.by_key, self.gm_by_key)
+        first, second = (self._gm_by_key, self._by_key) if action.by is None else (self._by_key, self._gm_by_key)
         return first.get(action.key) or second.get(action.key)
 
     def _is_gms(self, kind: ActionType) -> bool:
-        return self.gm_by_key.get(kind.key) is kind
+        return self._gm_by_key.get(kind.key) is kind
 
     def _is_generic(self, kind: ActionType, action: Action) -> bool:
         """Tell whether the GM means the generic command, not a combatant's action of that key."""
@@ -131,7 +130,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         """Return what a combatant, or for None the GM, can do or is refused."""
         found = []
         for kind in self.gm if by is None else self.types:
-            if not kind.listed or not kind.is_available(state, by):
+            if not kind.listed or not _has(kind, state, by):
                 continue
             spec = self.form(state, Action(kind.key, by))
             if spec is not None and (by is None or self.shown(spec)):
@@ -147,7 +146,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         Where its defaults are refused, it opens on choices that are possible; where there are none, it is refused.
         """
         kind = self.find(action)
-        if kind is None or self._is_generic(kind, action) or not kind.is_available(state, action.by):
+        if kind is None or self._is_generic(kind, action) or not _has(kind, state, action.by):
             return None
         early = None if self._is_gms(kind) else self._early(state, kind, action)
         spec = self._spec(state, kind, action, early)
@@ -156,7 +155,6 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return self._possible(state, kind, action, spec)
 
     def _possible(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
-        """Return a specification that opens on choices that are possible, refused where there are none."""
         refusal = spec.refusal or blocked_by(spec.fields, action)
         if refusal is None:
             return spec
@@ -169,11 +167,11 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         It is remembered while a state stands still: what chooses an action asks the same as what performs it.
         """
         if early is not None:
-            return kind.spec(state, action, early)
+            return specification(kind, state, action, early)
         try:
             hash(action)
         except TypeError:  # a value that cannot be looked up
-            return kind.spec(state, action)
+            return specification(kind, state, action)
         return _remembered(state, action, kind)
 
     def _opened(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
@@ -199,7 +197,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
     def accepts(self, state: State, action: Action) -> bool:
         """Tell whether a combatant's action would be performed as it is filled in, for a policy."""
         kind = self.find(action)
-        if kind is None or action.by is None or not kind.is_available(state, action.by):
+        if kind is None or action.by is None or not _has(kind, state, action.by):
             return False
         if not self._is_gms(kind) and self._early(state, kind, action) is not None:
             return False
@@ -225,27 +223,10 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         """Return what forbids a combatant's action before its own check."""
         if action.by is None:
             return refusals.no_actor(None, kind.label, kind.rule)
-        return (
-            self.unable(state, action.by)
-            or self.untimely(state, kind, action)
-            or self.unaffordable(state, kind, action)
-        )
-
-    def unaffordable(self, state: State, kind: ActionType, action: Action) -> Refusal | None:
-        """Return why an action cannot be paid."""
-        if self.unpaid is not None:
-            return self.unpaid(state, kind, action)
-        if self.economy is None or action.by is None:
-            return None
+        refusal = self.unable(state, action.by) or self.untimely(state, kind, action)
+        if refusal is not None or self.economy is None:
+            return refusal
         return self.economy.unpaid(state, action.by, kind.price_of(state, action), kind.rule)
-
-    def charge(self, ctx: Ctx, kind: ActionType, action: Action) -> None:
-        """Take the price of an action from its actor."""
-        if self.pay is not None:
-            self.pay(ctx, kind, action)
-        elif self.economy is not None and action.by is not None:
-            rules = (kind.rule, *kind.cites) if kind.rule else kind.cites
-            self.economy.take(ctx, action.by, kind.price_of(ctx.state, action), *rules)
 
     def perform(self, ctx: Ctx, action: Action) -> None:
         """Pay for an action whose form has been accepted, and do it."""
@@ -253,9 +234,11 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         if kind is None:
             raise RulesBug(f"{action.key} is no action of this table")
         if action.by is not None and not self._is_gms(kind):
-            if self.before is not None:
-                self.before(ctx, kind, action)
-            self.charge(ctx, kind, action)
+            if self.pay is not None:
+                self.pay(ctx, kind, action)
+            elif self.economy is not None:
+                rules = (kind.rule, *kind.cites) if kind.rule else kind.cites
+                self.economy.take(ctx, action.by, kind.price_of(ctx.state, action), *rules)
         kind.perform(ctx, action)
 
     def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -272,17 +255,15 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
 
 @per_state
 def _remembered(state: State, action: Action, kind: ActionType) -> ActionSpec | None:
-    return kind.spec(state, action)
+    return specification(kind, state, action)
 
 
 def _given(field: Field, answer: Action) -> Field:
-    """Return a field with the value that its window gives it as the default."""
     value = answer.get(field.name)
     return field if value is None else replace(field, default=value)
 
 
 def _fixed(spec: ActionSpec, answer: Action) -> tuple[tuple[str, Value], ...]:
-    """Return the values of a form that its window gives it."""
     return tuple((name, value) for name, value in answer.fields if value is not None and spec.field(name) is not None)
 
 
@@ -312,7 +293,8 @@ def first_legal_form(
     if any(field.name in given and field.kind not in PEOPLE for field in fields):
         return None
     free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
-    free = [field for field in free if field.required or field.kind != "choice" or _refusal_of_field(field) is not None]
+    needless = ("choice", *PEOPLE)
+    free = [field for field in free if field.required or field.kind not in needless or _refusal_of_field(field)]
     ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
     telling: list[tuple[Choice, ...]] = []
     for choices in ways:
@@ -362,7 +344,6 @@ def _refusal_of_field(field: Field) -> Refusal | None:
 
 
 def _ways(field: Field) -> tuple[Choice, ...]:
-    """Return what a field could hold instead of its default."""
     keys = (option.key for option in field.options if option.refusal is None and option.key)
     values = [_value(field, key) for key in islice(keys, EACH)]
     return tuple((field.name, value) for value in values if value != field.default)

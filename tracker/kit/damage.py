@@ -111,10 +111,7 @@ class Damage(Struct, frozen=True):
         why: str = "",
         absorbed: bool = True,
     ) -> int:
-        """Do damage to a combatant, settle, and return the points it loses.
-
-        Without `absorbed` no shield takes some of it.
-        """
+        """Do damage to a combatant, settle, and return the points it loses; without `absorbed` no shield helps."""
         parts = suffered(harms, self.defences(ctx.state, who))
         points = sum(part.amount for part in parts)
         if points and absorbed and self.absorb is not None:

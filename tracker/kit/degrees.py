@@ -3,7 +3,6 @@
 degree = degrees.degree(total.value, against, natural=die)          # 10 over is critical, a 20 is one better
 ctx.emit(Checked("attack", who, total.value, degree.word, target), "TA-05")
 if degree >= Degree.SUCCESS: ...
-ctx.roll("attack", D20, who=who, classes=degrees.classes(bonus, against))   # the odds show each degree
 """
 
 from __future__ import annotations
@@ -48,17 +47,3 @@ def degree(
     if natural is None:
         return found
     return found.better(1 if natural == best else -1 if natural == worst else 0)
-
-
-def classes(
-    bonus: int, against: int, sides: int = 20, margin: int = 10, best: int | None = 20, worst: int | None = 1
-) -> tuple[int, ...]:
-    """Return the least natural die of each degree that can come, for a roll's `classes`."""
-    found: list[int] = []
-    last: Degree | None = None
-    for face in range(1, sides + 1):
-        now = degree(face + bonus, against, face, margin, best, worst)
-        if now != last:
-            found.append(face)
-        last = now
-    return tuple(found)

@@ -139,10 +139,7 @@ class Order(Struct, frozen=True):
                 self._insert(ctx, self.slot(ctx.state, key), _end(ctx.state.clock.slots))
 
     def _insert(self, ctx: Ctx, slot: Slot, place: int) -> None:
-        """Put a newcomer's slot into this round.
-
-        Where its place has passed it only shows, or comes next.
-        """
+        """Put a newcomer's slot into this round; a place that has passed only shows, or comes next."""
         slots = ctx.state.clock.slots
         now = _now(ctx.state.clock, slots)
         if place < now:

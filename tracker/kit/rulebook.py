@@ -45,11 +45,7 @@ def rules_beside(module: str, name: str = "rules.md") -> RuleBook:
 
 
 def read_rules(text: str, name: str = "rules.md") -> tuple[Rule, ...]:
-    """Return the rules of a text, in its order.
-
-    Raises:
-        BadData: with every mistake, each with the file's name and the line.
-    """
+    """Return the rules of a text, in its order, or raise BadData with each mistake and its line."""
     rules: list[Rule] = []
     mistakes: list[str] = []
     lines: dict[str, int] = {}

@@ -47,7 +47,7 @@ _Function = Callable[..., Any]
 
 
 def guarded(ruleset: Ruleset) -> Ruleset:
-    """Return a guarded ruleset, itself if it is one; raises Slip if a member is not what it should be."""
+    """Return a guarded ruleset, itself if it is one; raises RulesetError if a member is not what it should be."""
     if "bare" in ruleset.__dict__:
         return ruleset
     found = ruleset.__dict__.get("guarded")
@@ -89,7 +89,7 @@ def guarded_call(
     That is its module, or a stat block.
 
     Raises:
-        Slip: where it fails or does not end.
+        RulesetError: where it fails or does not end.
         ValueError, TypeError: and whatever else is let through, as to a reader of files these are answers.
     """
     try:
@@ -166,12 +166,11 @@ def _record(record: _S, path: str) -> _S:
 
 def _row(row: Any, path: str) -> object:
     owner = type(row)
-    names = [name for name in getattr(owner, "__struct_fields__", ()) if _is_function(owner, name)]
     called = getattr(row, "key", "") or getattr(row, "name", "")
     changed = {
         name: _guard(owner, name, f"{path} {called}: {name}", getattr(row, name))
-        for name in names
-        if callable(getattr(row, name))
+        for name in getattr(owner, "__struct_fields__", ())
+        if _is_function(owner, name) and callable(getattr(row, name))
     }
     return replace(row, **changed) if changed else row
 

@@ -13,7 +13,6 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def private(path: str, flags: int) -> int:
-    """Open a file, as the `opener` of `open`."""
     return os.open(path, flags | _NO_LINK, 0o600)
 
 
@@ -27,7 +26,6 @@ def make_folder(path: Path) -> None:
 
 
 def create_file(path: Path) -> None:
-    """Make an empty file if there is none; raises OSError, also if it is a link."""
     os.close(private(str(path), os.O_RDWR | os.O_CREAT))
 
 

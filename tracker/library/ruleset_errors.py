@@ -1,4 +1,4 @@
-"""Slips of rulesets: the line about one, and the problem file with its traceback."""
+"""Errors of rulesets: the line about one, and the problem file with its traceback."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound
 
 Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str, "Plain"] | None
 """A value as the file has it: lists as tuples, mappings in the order written."""
@@ -56,10 +56,7 @@ class Opening(Struct, frozen=True):
 
 
 class DoActions(Struct, frozen=True):
-    """Do one action, or several as one step.
-
-    `group` keys the requests of each by its place.
-    """
+    """Do one action, or several as one step; `group` keys the requests of each by its place."""
 
     acts: tuple[WrittenAction, ...]
     answers: GivenAnswers = NOTHING
@@ -67,10 +64,7 @@ class DoActions(Struct, frozen=True):
 
 
 class Advancing(Struct, frozen=True):
-    """Go on to the next stop, so many `times`, or until the clock shows `until`.
-
-    The answers are those of the last step.
-    """
+    """Go on so many `times`, or until the clock shows `until`; the answers are those of the last step."""
 
     until: Mapping[str, Plain] | NamedRound | None = None
     answers: GivenAnswers = NOTHING
@@ -123,10 +117,7 @@ class Branching(Struct, frozen=True):
 
 
 class Naming(Struct, frozen=True):
-    """Name the branch a step lies on.
-
-    Without a step the present one.
-    """
+    """Name the branch of a step, or the present one."""
 
     name: str
     step: int | None = None

@@ -14,8 +14,7 @@ from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.moments import side_anchor
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound, side_anchor
 from tracker.core.terms.requests import Request, Window
 from tracker.script.entries import Plain
 from tracker.script.names import asked, combatant_named, side_named
@@ -225,7 +224,6 @@ def _number(ruleset: Ruleset, state: State, combatant: Combatant, key: str, text
 
 
 def _exactly(path: str, expected: tuple[Plain, ...], came: object) -> list[Difference]:
-    """Compare a list of effects, in any order."""
     listed = list(came) if isinstance(came, list) else []
     left = list(listed)
     for item in expected:
@@ -272,10 +270,7 @@ def _quoted(text: str) -> str:
 
 
 def _pending(state: State, expected: Plain, request: Request | None) -> list[Difference]:
-    """Compare the request that waits.
-
-    `offers` and `not_offered` name options, or actions with or without their actor.
-    """
+    """Compare the request that waits; `offers` and `not_offered` name options or actions."""
     if request is None or not isinstance(expected, Mapping):
         same = request is None and expected is None
         return [] if same else [Difference("pending", expected, "nothing" if request is None else asked(request))]
@@ -295,7 +290,6 @@ def _pending(state: State, expected: Plain, request: Request | None) -> list[Dif
 
 
 def _offers(request: Request) -> list[str]:
-    """Return the keys of all that can be answered."""
     if isinstance(request, Window):
         return [f"{spec.key}:{spec.by}" if spec.by else spec.key for spec in request.offers]
     return [option.key for option in request.options]
@@ -319,7 +313,6 @@ def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool
 
 
 def _by_id(state: State, expected: Mapping[str, Plain]) -> Mapping[str, Plain]:
-    """Return the expectation with ids for names, as the document has them."""
     found = dict(expected)
     people = found.get("combatants")
     if isinstance(people, Mapping):
@@ -386,7 +379,6 @@ def _compare(path: str, expected: Plain, came: object) -> list[Difference]:
 
 
 def _is_nothing(expected: Plain) -> bool:
-    """Tell whether nothing is expected: null, or a mapping of nulls."""
     return expected is None or (isinstance(expected, Mapping) and all(map(_is_nothing, expected.values())))
 
 
@@ -433,5 +425,4 @@ def _among(path: str, expected: tuple[Plain, ...], came: object) -> list[Differe
 
 
 def _names(item: Mapping[object, object]) -> tuple[object, ...]:
-    """Return what may stand for a whole entry of a list."""
     return tuple(item[key] for key in ("name", "what", "slot", "title", "id") if key in item) or ("",)

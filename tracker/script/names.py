@@ -12,10 +12,10 @@ from tracker.core.fight.state import Combatant, Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-from tracker.script.entries import GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
+from tracker.script.entries import DoActions, GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
 
 FindMembers: TypeAlias = Callable[[Plain], tuple[Member, ...]]
 """Finds the stat blocks that `members` of an `insert` names; raises ValueError with a message."""
@@ -41,14 +41,14 @@ def combatant_named(state: State, name: str) -> Id:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(Refusal("ambiguous_name", f'"{name}" may be {", ".join(found)}: use the id', forcible=False))
+        raise impossible("ambiguous_name", f'"{name}" may be {", ".join(found)}: use the id')
     left = next((key for key, was in state.gone if plain in (key.casefold(), was.casefold())), None)
     if left is not None:
-        raise Refused(Refusal("no_such_combatant", f"{state.name(left)} is not in the fight any more", forcible=False))
+        raise impossible("no_such_combatant", f"{state.name(left)} is not in the fight any more")
     words = {word.casefold(): word for combatant in state.combatants for word in (combatant.id, combatant.name)}
     near = get_close_matches(plain, words, 1)
     hint = f" (did you mean {words[near[0]]}?)" if near else ""
-    raise Refused(Refusal("no_such_combatant", f'there is no "{name}" in the fight{hint}', forcible=False))
+    raise impossible("no_such_combatant", f'there is no "{name}" in the fight{hint}')
 
 
 def _names(combatant: Combatant) -> tuple[str, ...]:
@@ -56,24 +56,14 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def side_named(state: State, name: str) -> Side:
-    """Return the side with this id or name, whatever the case.
-
-    Raises:
-        Refused: where there is none.
-    """
+    """Return the side with this id or name, whatever the case, or raise Refused."""
     for side in state.sides:
         if name in (side.id, side.name):
             return side
     for side in state.sides:
         if name.casefold() in (side.id.casefold(), side.name.casefold()):
             return side
-    raise Refused(
-        Refusal(
-            "no_such_side",
-            f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})',
-            forcible=False,
-        )
-    )
+    raise impossible("no_such_side", f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})')
 
 
 def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: FindMembers | None = None) -> Action:
@@ -99,10 +89,7 @@ def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: Find
 
 
 def value_of(plain: Plain) -> Value:
-    """Return a value as written.
-
-    A mapping becomes pairs of names and values.
-    """
+    """Return a value as written; a mapping becomes pairs of names and values."""
     if isinstance(plain, tuple):
         return tuple(value_of(part) for part in plain)
     if isinstance(plain, Mapping):
@@ -130,9 +117,7 @@ def _field_value(state: State, field: Field | None, plain: Plain, enlist: FindMe
             try:
                 return enlist(plain)
             except ValueError as error:
-                raise Refused(
-                    Refusal("bad_field", f"{field.shown}: {error}", forcible=False, field=field.name)
-                ) from error
+                raise impossible("bad_field", f"{field.shown}: {error}", field=field.name) from error
         case _:
             return value_of(plain)
 
@@ -142,10 +127,7 @@ def _several(plain: Plain) -> tuple[Plain, ...]:
 
 
 def _who(state: State, field: Field, plain: Plain) -> Value:
-    """Return the id that is meant.
-
-    A form may also offer what is no combatant (a swarm, a square).
-    """
+    """Return the id that is meant, or what else a form offers (a swarm, a square)."""
     text = _text(plain)
     if text is None:
         return value_of(plain)
@@ -219,19 +201,12 @@ class AnswerQueue:
         self._compile = compile_act
 
     def add_scope(self, prefix: str, given: GivenAnswers | None) -> None:
-        """Keep answers for the requests below a path.
-
-        None: they share those around them.
-        """
+        """Keep answers for the requests below a path; None: they share those around them."""
         if given is not None:
             self._scopes.append(_Scope(prefix, given))
 
     def take(self, request: Request) -> Answer | None:
-        """Return the answer to a request, or None if there is none for it.
-
-        Raises:
-            Refused: where what is written cannot be its answer.
-        """
+        """Return the answer to a request, None if there is none for it, or raise Refused if it does not fit."""
         scope = self._scope(request.key)
         if scope.listed is None:
             key = request.key.removeprefix(scope.prefix)
@@ -252,11 +227,7 @@ class AnswerQueue:
         return answer
 
     def take_only(self, request: Request) -> Answer:
-        """Return the only answer there is, which must be this request's.
-
-        Raises:
-            Refused: where it cannot be.
-        """
+        """Return the only answer there is, which must be this request's, or raise Refused."""
         (scope,) = self._scopes
         said = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, said, self._compile)
@@ -264,10 +235,7 @@ class AnswerQueue:
         return answer
 
     def waiting(self, request: Request) -> bool:
-        """Tell whether answers are left that are not this request's.
-
-        A list then lets it have its default.
-        """
+        """Tell whether answers are left for other requests, so that this one may have its default."""
         scope = self._scope(request.key)
         return scope.listed is not None and bool(scope.listed)
 
@@ -293,6 +261,16 @@ class AnswerQueue:
                 )
 
 
+def answers_of(doing: DoActions, actions: Sequence[Action], compile_act: Compile) -> AnswerQueue:
+    """Return the answers of an action, or of a group with those of each action below its place."""
+    if len(actions) == 1:
+        return AnswerQueue(doing.acts[0].answers or doing.answers, compile_act)
+    queue = AnswerQueue(doing.answers, compile_act)
+    for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
+        queue.add_scope(f"{place}:{action.by or action.key}/", act.answers)
+    return queue
+
+
 class Acts:
     """Reads the actions of a script's answer."""
 
@@ -300,10 +278,7 @@ class Acts:
         self._compile = compile_act
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of an action or of `key:actor`.
-
-        None where it is neither.
-        """
+        """Return the key and the actor of an action or of `key:actor`, or None."""
         if isinstance(said, str):
             key, _, by = said.partition(":")
             said = WrittenAction(key, by or None)
@@ -317,16 +292,10 @@ class Acts:
 
 
 def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> Answer:
-    """Return what is written as the answer to a request.
-
-    Raises:
-        Refused: where it cannot be one.
-    """
+    """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
     answer = request.read(said, Acts(compile_act))
     if answer is None:
-        raise Refused(
-            Refusal("bad_answer", f"{written(said)} is no answer: {asked(request)}", forcible=False, at=request.key)
-        )
+        raise impossible("bad_answer", f"{written(said)} is no answer: {asked(request)}", at=request.key)
     return answer
 
 

@@ -19,7 +19,7 @@ from tracker.core.fight.events import Overruled
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.entries import (
     Advancing,
@@ -50,7 +50,7 @@ from tracker.script.expectations import (
     different_questions,
     shown,
 )
-from tracker.script.names import AnswerQueue, FindMembers, answer_to, value_of
+from tracker.script.names import AnswerQueue, FindMembers, answer_to, answers_of, value_of
 from tracker.script.table import MOST_ADVANCES, ScriptedFight, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
@@ -107,10 +107,7 @@ class Player:
         self.shown = State()
 
     def play(self, entries: Sequence[Entry]) -> Iterator[Played]:
-        """Play entries until one fails.
-
-        The start is played first where the script leaves it out, and is only reported if it fails or stays open.
-        """
+        """Play entries until one fails, first the start if the script leaves it out."""
         script = list(entries)
         first = script[0].command if script else None
         if not isinstance(first.command if isinstance(first, Refusing) else first, Opening):
@@ -141,15 +138,11 @@ class Player:
                 raise Unscripted("not_pending", "nothing is pending: the step is done", "a pending step")
         except Refused as refused:
             self.shown = self._table.take_back(before)
-            found = refused.refusal
-            return Played(
-                entry, "refused", ok=False, reason=found.reason, text=found.text, rule=found.rule, expected="done"
-            )
+            why = refused.refusal
+            return Played(entry, "refused", ok=False, reason=why.reason, text=why.text, rule=why.rule, expected="done")
         except Unscripted as failure:
-            if failure.reason == "no_answer":
-                self.shown = self._table.model.state
-            else:
-                self.shown = self._table.take_back(before)
+            kept = failure.reason == "no_answer"
+            self.shown = self._table.model.state if kept else self._table.take_back(before)
             return Played(
                 entry,
                 "failed",
@@ -164,40 +157,36 @@ class Player:
             self._log = self._lines(before)
         if refusal is not None:
             return Played(entry, "refused", reason=refusal.reason, text=refusal.text, rule=refusal.rule)
-        held = set() if before is None else {record.seq for record in before.steps}
         if self._table.model.pending is not None and not isinstance(entry.command, Expecting):
             return Played(entry, "pending", request=self._table.model.pending.request)
-        state_at = table.session.state_at
-        told = tuple(
-            PlayedStep(record, state_at(record.seq), state_at(record.parent))
-            for record in table.model.steps
-            if record.seq not in held
-        )
-        return Played(entry, "done", told=told)
+        return Played(entry, "done", told=self._played_since(before))
+
+    def _steps_since(self, before: Model | None) -> list[StepRecord]:
+        known = set() if before is None else {record.seq for record in before.steps}
+        return [record for record in self._table.model.steps if record.seq not in known]
+
+    def _played_since(self, before: Model | None) -> tuple[PlayedStep, ...]:
+        state_at = self._table.session.state_at
+        steps = self._steps_since(before)
+        return tuple(PlayedStep(record, state_at(record.seq), state_at(record.parent)) for record in steps)
 
     def _lines(self, before: Model | None) -> tuple[str, ...]:
         """Return what the log tells of the steps since, and of the one that waits."""
         if not self._table.started:
             return ()
-        held = set() if before is None else {record.seq for record in before.steps}
         session, model = self._table.session, self._table.model
-        told = [
-            (session.state_at(record.seq), record.entries, session.state_at(record.parent))
-            for record in model.steps
-            if record.seq not in held
-        ]
+        steps = [(step.state, step.record.entries, step.before) for step in self._played_since(before)]
         if model.pending is not None:
-            told.append((model.state, model.pending.entries, session.state_at(model.head)))
+            steps.append((model.state, model.pending.entries, session.state_at(model.head)))
         return tuple(
             line.text
-            for state, entries, earlier in told
+            for state, entries, earlier in steps
             for line in tell(self._table.ruleset, state, entries, before=earlier)
         )
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
     def _perform(self, entry: Entry) -> Refusal | None:
-        """Play one entry and return the refusal that it asked for."""
         match entry.command:
             case Opening(answers=answers):
                 self._table.open()
@@ -240,13 +229,10 @@ class Player:
         _unless(differences(self._table.ruleset, model.state, expected, request=request, log=log))
 
     def _compare(self, entry: Entry, before: Model | None) -> None:
-        """Compare what an entry expects of what it did."""
         if left := [key for key, acts in self._table.interrupts.items() if acts]:
             raise Unscripted("interrupt_left", f"nothing asked for {left[0]}", "every interrupted request to be asked")
         if entry.asks is not None or entry.checked is not None:
-            held = set() if before is None else {record.seq for record in before.steps}
-            made = [record for record in self._table.model.steps if record.seq not in held]
-            pending = self._table.model.pending
+            made, pending = self._steps_since(before), self._table.model.pending
             answers = [*(record.answers for record in made), *([] if pending is None else [pending.answers])]
             entries = [*(record.entries for record in made), *([] if pending is None else [pending.entries])]
             if entry.asks is not None:
@@ -257,15 +243,10 @@ class Player:
             self._expect(entry.expect, self._lines(before))
 
     def _start(self, deed: DoActions) -> AnswerQueue:
-        """Set out to do an action or a group and return the answers for it."""
         actions = tuple(self._table.compile(act) for act in deed.acts)
-        alone = len(actions) == 1
-        feed = self._table.feed(deed.acts[0].answers or deed.answers if alone else deed.answers)
-        if not alone:
-            for place, (act, action) in enumerate(zip(deed.acts, actions, strict=True), start=1):
-                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
+        answers = answers_of(deed, actions, self._table.compile)
         self._table.dispatch(intents.Do(actions, deed.forced))
-        return feed
+        return answers
 
     def _advance(self, deed: Advancing) -> None:
         feed = self._table.feed(deed.answers)
@@ -339,10 +320,7 @@ class Player:
         self._table.finish(feed)
 
     def _refuse(self, deed: Refusing) -> Refusal:
-        """Try what must be refused.
-
-        The fight is as it was afterwards.
-        """
+        """Try what must be refused, and leave the fight as it was."""
         before = self._table.model if self._table.started else None
         try:
             match deed.command:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import Literal, Protocol
+from typing import Protocol
 
 from tracker.core.fight.events import Checked
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.terms.moments import NamedRound, named_round
 from tracker.library.yaml.problems import Node, Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 from tracker.script.entries import (
@@ -37,23 +37,9 @@ from tracker.script.entries import (
 )
 
 KINDS = (
-    "start",
-    "do",
-    "group",
-    "advance",
-    "next",
-    "answer",
-    "interrupt",
-    "override",
-    "undo",
-    "redo",
-    "amend",
-    "branch",
-    "what_if",
-    "force",
-    "refused",
-    "expect",
-)
+    "start", "do", "group", "advance", "next", "answer", "interrupt", "override", "undo", "redo", "amend", "branch",
+    "what_if", "force", "refused", "expect",
+)  # fmt: skip # a plain list of names
 ANSWERED = ("start", "group", "advance", "next", "interrupt", "override", "amend", "force", "refused")
 BARE = ("start", "advance", "next", "undo", "redo")
 ANSWERS = ("answers", "dice")
@@ -66,25 +52,12 @@ ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {r
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 COMPARED = Checked.__struct_fields__
 EXPECTED = (
-    "ruleset",
-    "clock",
-    "sides",
-    "combatants",
-    "effects",
-    "order",
-    "calendar",
-    "facts",
-    "pending",
-    "log",
-    "no_log",
-)
+    "ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts", "pending", "log", "no_log",
+)  # fmt: skip # a plain list of names
 
 
 class _Wrong(Exception):
-    """An entry that cannot be read.
-
-    Its problem is noted already.
-    """
+    """An entry that cannot be read; its problem is noted already."""
 
 
 class Source(Protocol):
@@ -102,20 +75,12 @@ class Source(Protocol):
 
 
 def read_script(path: FilePath, file: str | None = None) -> tuple[Entry, ...]:
-    """Read a script file.
-
-    Raises:
-        BadData: with every problem found.
-    """
+    """Read a script file, or raise BadData with every problem found."""
     return entries_of(load(path, file))
 
 
 def entries_of(tree: Tree) -> tuple[Entry, ...]:
-    """Return the entries of a script that was read.
-
-    Raises:
-        BadData: with every problem found.
-    """
+    """Return the entries of a script that was read, or raise BadData with every problem found."""
     tree.checked()
     return Reader(tree).entries()
 
@@ -128,11 +93,7 @@ class Reader:
         self._problems: list[Problem] = []
 
     def entries(self) -> tuple[Entry, ...]:
-        """Read all entries.
-
-        Raises:
-            BadData: where any cannot be read.
-        """
+        """Read all entries, or raise BadData with all that cannot be read."""
         value = self._tree.value
         if not isinstance(value, list):
             raise BadData((self._tree.problem((), "a script is a list of entries", 'each begins with "- "'),))
@@ -147,11 +108,7 @@ class Reader:
         return tuple(entries)
 
     def entry(self) -> Entry:
-        """Read what is one entry.
-
-        Raises:
-            BadData: if it cannot be read.
-        """
+        """Read one entry, or raise BadData if it cannot be read."""
         try:
             return self._entry((), self._tree.value, 1)
         except _Wrong:
@@ -239,7 +196,7 @@ class Reader:
 
     def _command(self, at: Path, node: dict[str, Node]) -> Command:
         if "do" in node:
-            return DoActions((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
+            return DoActions((self._act(at, node),), forced=self._flag(at, node, "forced"))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
         more = (*ANSWERS, *(("rule", "says") if kind == "refused" else ("forced",) if kind == "group" else ()))
@@ -303,12 +260,9 @@ class Reader:
 
     def _amending(self, at: Path, body: Node, beside: GivenAnswers | None) -> Amending:
         block = self._block(at, body, ("step", "key", "answer", "refused", *ANSWERS), needs=("step", "key", "answer"))
-        refused: Literal["keep", "drop"] = "keep"
         match block.get("refused", "keep"):
-            case "keep":
+            case ("keep" | "drop") as refused:
                 pass
-            case "drop":
-                refused = "drop"
             case other:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
@@ -369,23 +323,20 @@ class Reader:
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
     def _sole(self, at: Path, node: Node, beside: GivenAnswers | None) -> WrittenAction:
-        """Read an action that stands alone.
-
-        Answers may stand in it or beside it.
-        """
+        """Read an action that stands alone, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
-        act = self._act(at, node, ())
+        act = self._act(at, node)
         if beside is None:
             return act
         if act.answers is not None:
             raise self._wrong((*at, "answers"), "the answers are given twice: in the action and beside it", key=True)
         return WrittenAction(act.key, act.by, act.fields, beside)
 
-    def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> WrittenAction:
+    def _act(self, at: Path, node: dict[str, Node]) -> WrittenAction:
         key = self._word((*at, "do"), node["do"])
         by = self._word((*at, "by"), node["by"]) if node.get("by") is not None else None
-        fields = {name: _plain(value) for name, value in node.items() if name not in (*ACTION, *more)}
+        fields = {name: _plain(value) for name, value in node.items() if name not in ACTION}
         named = node.get("fields") or {}
         if not isinstance(named, dict):
             raise self._wrong((*at, "fields"), f"fields are a block of keys, not {described(named)}")

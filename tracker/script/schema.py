@@ -50,6 +50,7 @@ _COMPARED: dict[str, str] = {
     "against": "the number it has to reach",
     "against_what": "what that number is",
     "against_parts": "the parts of that number",
+    "success": "whether it is a success for who rolls",
 }
 
 
@@ -113,7 +114,6 @@ def _definitions() -> Json:
 
 
 def _beside() -> Json:
-    """Return what may be beside anything that is done."""
     compared = block({key: {"description": _COMPARED[key]} for key in Checked.__struct_fields__})
     put: Json = {"anyOf": [_ACT, {"type": "array", "items": _ACT}]}
     before = "actions that are put before requests, by the keys of these"
@@ -133,7 +133,6 @@ def _expected() -> Json:
 
 
 def _kinds() -> dict[str, Json]:
-    """Return the entries by their word, each with what stands behind it."""
     nothing: Json = {"type": "null"}
     answered: Json = dict.fromkeys(ANSWERS, _ANSWERS)
     answers = block(answered)
@@ -217,10 +216,7 @@ def _answer() -> Json:
 
 
 def _member(shapes: Shapes) -> Json:
-    """Return the schema of a block of the cast, or of changes to one.
-
-    `null` takes a key away.
-    """
+    """Return the schema of a block of the cast, or of changes to one; `null` takes a key away."""
     whole = member_schema(shapes)
     for keys in ("properties", "patternProperties"):
         for name, held in whole.get(keys, {}).items():
@@ -248,7 +244,6 @@ def _scene(ruleset: Ruleset, shapes: Shapes) -> Json:
 
 
 def _sides(shapes: Shapes) -> Json:
-    """Return the schema of sides by name."""
     members: Json = {
         "type": "array",
         "items": {"anyOf": [_TEXT, {"$ref": "#/definitions/member"}]},

@@ -51,11 +51,7 @@ class ScriptedFight:
 
     @property
     def session(self) -> Session:
-        """The fight.
-
-        Raises:
-            Unscripted: before it has started.
-        """
+        """The fight, or Unscripted before it has started."""
         if self._session is None:
             raise Unscripted("not_started", "the fight has not started")
         return self._session
@@ -128,20 +124,13 @@ class ScriptedFight:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def wait(self) -> Request:
-        """Return what is asked.
-
-        Raises:
-            Unscripted: where nothing is.
-        """
+        """Return what is asked, or raise Unscripted if nothing is."""
         if self.model.pending is None:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request
 
     def finish(self, feed: AnswerQueue, *, last: bool = True) -> None:
-        """Answer what the step asks until it is done or held.
-
-        `last`: every answer must have been used by then.
-        """
+        """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
         while self.model.pending is not None:
             request = self.model.pending.request
             if self.interrupts.get(request.key):
@@ -197,10 +186,7 @@ def _same(now: Model, before: Model) -> bool:
 
 
 def _further_back(now: Model, before: Model) -> bool:
-    """Tell whether more has been taken back than the entry did.
-
-    Then the step that was pending is gone, or the fight stands at an earlier one.
-    """
+    """Tell whether more has been taken back than the entry did."""
     if now.head == before.head:
         return now.pending is None
     return any(record.seq == now.head for record in before.steps) and now.pending is None

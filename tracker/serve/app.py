@@ -48,10 +48,7 @@ class Claimed(Struct, forbid_unknown_fields=True):
 
 
 class Sent(Struct, forbid_unknown_fields=True):
-    """Dice from a player's page.
-
-    The natural faces in order, or a total where that will do.
-    """
+    """Dice from a player's page: the natural faces in order, or a total if the question takes one."""
 
     ask: str
     who: str
@@ -61,10 +58,7 @@ class Sent(Struct, forbid_unknown_fields=True):
 
 
 def application(feed: Feed, box: DiceBox | None) -> Starlette:
-    """Return the application behind the guard.
-
-    `box` takes the players' dice; None: no dice are taken.
-    """
+    """Return the application behind the guard; `box` takes the players' dice, if any are taken."""
     routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
     routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
     if box is not None:
@@ -126,7 +120,7 @@ def _events(feed: Feed) -> _Answer:
 
 def _claim(feed: Feed, box: DiceBox) -> _Answer:
     async def answer(request: Request) -> Response:
-        said = await _said(request, Claimed)
+        said = await _received(request, Claimed)
         if isinstance(said, Response):
             return said
         if said.who not in feed.characters:
@@ -144,7 +138,7 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
 
 def _roll(feed: Feed, box: DiceBox) -> _Answer:
     async def answer(request: Request) -> Response:
-        said = await _said(request, Sent)
+        said = await _received(request, Sent)
         if isinstance(said, Response):
             return said
         ask = feed.ask
@@ -162,7 +156,6 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
-    """Return why an answer does not fit the dice, or ""."""
     if faces and total is not None:
         return "Send the faces or the total, not both."
     if faces:
@@ -180,7 +173,7 @@ def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
     return "" if least <= total <= most else f"{total} cannot be rolled with {ask.dice}."
 
 
-async def _said(request: Request, kind: type[_T]) -> _T | Response:
+async def _received(request: Request, kind: type[_T]) -> _T | Response:
     """Return what a page has sent, or the refusal of it."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         return _no(415, "Send JSON.")
@@ -191,13 +184,15 @@ async def _said(request: Request, kind: type[_T]) -> _T | Response:
                 body += part
                 if len(body) > BODY:
                     return _no(413, "That is too long.")
-        said = msgspec.json.decode(body, type=kind)
+        received = msgspec.json.decode(body, type=kind)
     except (TimeoutError, ClientDisconnect):
         return _no(408, "That came too late.")
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _no(422, "That is not an answer of this page.")
-    texts = [value for value in msgspec.structs.astuple(said) if isinstance(value, str)]  # type: ignore[arg-type]  # both kinds are Structs
-    return said if all(len(text) <= LONGEST for text in texts) else _no(422, "That is not an answer of this page.")
+    texts = [value for value in msgspec.structs.astuple(received) if isinstance(value, str)]  # type: ignore[arg-type]  # both kinds are Structs
+    if any(len(text) > LONGEST for text in texts):
+        return _no(422, "That is not an answer of this page.")
+    return received
 
 
 def _yes(body: object, status: int = 200) -> Response:

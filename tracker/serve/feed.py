@@ -32,10 +32,7 @@ class Feed:
     def __init__(
         self, watch: PlayerViewReader, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None
     ) -> None:
-        """Feed from a watched journal.
-
-        `box`: where dice go; None: no dice are taken. `tell` is called with each new problem, for the GM.
-        """
+        """Feed from a watched journal; `box` takes dice if any are taken, `tell` gets each new problem for the GM."""
         self.fight, self.text, self.claims = "", NOTHING, b"{}"
         self.tag = _tag(self.text)
         self._watch, self._box, self._tell = watch, box, tell
@@ -45,22 +42,18 @@ class Feed:
 
     @property
     def ask(self) -> PublicAsk | None:
-        """The die a player is asked for now."""
         return None if self._view is None else self._view.table.ask
 
     @property
     def characters(self) -> frozenset[str]:
-        """The ids of the characters a player can claim."""
         return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.pc)
 
     async def run(self) -> None:
-        """Look at the journal for as long as the server runs."""
         while True:
             self.look()
             await asyncio.sleep(EVERY)
 
     def look(self) -> None:
-        """Take over what has changed."""
         changed = self._watch.poll() and self._take()
         if self._box is not None and (self._box.changed() or changed):
             claims = msgspec.json.encode({one.who: one.tag for one in self._box.claims(self.fight)})
@@ -82,10 +75,7 @@ class Feed:
         return not same
 
     async def changes(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Yield what a page is told, each with its kind.
-
-        `view` or `claims`, at once and after each change.
-        """
+        """Yield what a page is shown, `view` or `claims`, at once and after each change."""
         view, claims = b"", b""
         while True:
             bell = self._changed

@@ -51,7 +51,6 @@ class Clients:
         self._wrong: defaultdict[str, deque[float]] = defaultdict(deque)
 
     def enter(self, client: str) -> bool:
-        """Count a connection in, or say that there is no room for it."""
         most = MOST if client in OWN else MOST_EACH
         if self._connected.total() >= MOST or self._connected[client] >= most:
             return False
@@ -59,7 +58,6 @@ class Clients:
         return True
 
     def leave(self, client: str) -> None:
-        """Count a connection out."""
         self._connected[client] -= 1
         if self._connected[client] <= 0:
             del self._connected[client]
@@ -76,22 +74,17 @@ class Clients:
         return len(tries) >= TRIES
 
     def guessed(self, client: str) -> None:
-        """Note a wrong token."""
         self._wrong[client].append(self._clock())
 
 
 class ConnectionLimiter(H11Protocol):
-    """A connection that is counted, and closed when its request does not come.
-
-    A subclass made for a server names its clients.
-    """
+    """A connection that is counted, and closed if no request comes; a subclass for a server names its clients."""
 
     clients: Clients
     _counted: bool = False
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
-        """Accept a connection, or refuse it before it has sent anything."""
         super().connection_made(transport)
         if not self.clients.enter(self._client):
             transport.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -101,7 +94,6 @@ class ConnectionLimiter(H11Protocol):
         self._late = self.loop.call_later(PATIENCE, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count a connection out."""
         if self._late is not None:
             self._late.cancel()
         if self._counted:
@@ -110,7 +102,6 @@ class ConnectionLimiter(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read no more from a connection that was refused."""
         if self._counted:
             super().data_received(data)
 
@@ -127,14 +118,10 @@ class SecurityMiddleware:
     """Refuses requests that do not come from the page, and hides the token from the application."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], clients: Clients) -> None:
-        """Guard an application.
-
-        `hosts`: the addresses with ports under which the page may be asked for.
-        """
+        """Guard an application that may be asked for under these hosts (address and port)."""
         self._app, self._token, self._hosts, self._clients = app, token.encode(), hosts, clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return

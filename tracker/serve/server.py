@@ -91,10 +91,7 @@ def qr_lines(url: str, quiet: int = QUIET_ZONE) -> tuple[str, ...]:
 
 
 def qr_ansi(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of a code in black on white, whatever the terminal's colours.
-
-    These two of the 256 colours are the same in every theme.
-    """
+    """Return the lines of a code in black on white, two of the 256 colours that are the same in every theme."""
     return tuple([f"\x1b[38;5;16;48;5;231m{line}\x1b[0m" for line in lines])
 
 
@@ -109,17 +106,13 @@ USUAL_PORT = 8023
 
 
 class Place(Struct, frozen=True):
-    """Where to serve: an address and a port.
-
-    0 is any port that is free; None the usual one, or any where that is in use.
-    """
+    """Where to serve: an address, and a port; 0 is any free one, None the usual one or any if that is in use."""
 
     address: str
     port: int | None = None
 
     @property
     def host(self) -> str:
-        """The place as a browser names it."""
         return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
 
 

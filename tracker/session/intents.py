@@ -36,10 +36,7 @@ class Advance(Struct, frozen=True, tag=True):
 
 
 class Reply(Struct, frozen=True, tag=True):
-    """Answer the pending request.
-
-    None: the program rolls these dice, or the default is taken.
-    """
+    """Answer the pending request; None: the program rolls these dice, or takes the default."""
 
     answer: Answer | None = None
 
@@ -81,10 +78,7 @@ class Amend(Struct, frozen=True, tag=True):
 
 
 class Undo(Struct, frozen=True, tag=True):
-    """Take back: of a pending step the last answer, then the step itself.
-
-    Else the last step done, or the last amendment as a whole.
-    """
+    """Take back the last answer of a pending step, then the step, else the last step or amendment."""
 
 
 class Redo(Struct, frozen=True, tag=True):
@@ -92,28 +86,19 @@ class Redo(Struct, frozen=True, tag=True):
 
 
 class LookAt(Struct, frozen=True, tag=True):
-    """Show the fight as it was after a step.
-
-    None: as it is. Nothing else can be done there but to branch, amend or come back.
-    """
+    """Show the fight as it was after a step (None: as it is), to branch, amend or come back there."""
 
     step: int | None = None
 
 
 class Branch(Struct, frozen=True, tag=True):
-    """Go on from just after a step, on whatever branch it lies.
-
-    All that came later is kept.
-    """
+    """Go on from just after a step, on any branch; everything later is kept."""
 
     step: int
 
 
 class NameBranch(Struct, frozen=True, tag=True):
-    """Give a name to the branch that a step lies on.
-
-    An empty one takes the name away.
-    """
+    """Name the branch of a step; an empty name takes it away."""
 
     step: int
     name: str

@@ -25,10 +25,7 @@ _T = TypeVar("_T")
 
 
 class Reader(Struct, frozen=True):
-    """Turns the stored text of steps into values and back.
-
-    The encounter is stored once and put back where a fight opens.
-    """
+    """Reads and writes the stored text of steps; the encounter is stored once."""
 
     codec: Codec
     encounter: Encounter
@@ -52,10 +49,7 @@ class Reader(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True, dict=True):
-    """A step that was done, as it is stored.
-
-    Its texts are read when they are first wanted.
-    """
+    """A step that was done, as it is stored; its texts are read when they are first wanted."""
 
     row: StepRow
     reader: Reader
@@ -115,36 +109,22 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @property
     def back(self) -> bytes | None:
-        """Where `Undo` leads, as it is stored.
-
-        None: to the parent.
-        """
+        """Where `Undo` leads, as it is stored; None: to the parent."""
         return self.row.back
 
     @cached_property
     def step(self) -> Step:
-        """What was asked for.
-
-        Raises:
-            CorruptJournal: where that is damaged.
-        """
+        """What was asked for; CorruptJournal if it is damaged."""
         return self._read(self.reader.step, self.row.step)
 
     @cached_property
     def answers(self) -> Answers:
-        """Every answer that was used, in the order of asking.
-
-        Raises:
-            CorruptJournal: where they are damaged.
-        """
+        """Every answer that was used, in the order of asking; CorruptJournal if one is damaged."""
         return self._read(self.reader.answers, self.row.answers)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """What happened.
-
-        Of a damaged record only a line that says so.
-        """
+        """What happened; of a damaged record only a line that says so."""
         try:
             return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:
@@ -158,11 +138,7 @@ class StepRecord(Struct, frozen=True, dict=True):
         return public_entries(self.entries)
 
     def history(self) -> tuple[Entry, ...]:
-        """Return what happened, for folding.
-
-        Raises:
-            CorruptJournal: where the record is damaged.
-        """
+        """Return what happened, for folding, or raise CorruptJournal if the record is damaged."""
         held: tuple[Entry, ...] | None = self.__dict__.get("entries")
         return self._read(self.reader.entries, self.row.entries) if held is None else held
 
@@ -208,6 +184,7 @@ class Model(Struct, frozen=True):
         trial: the what-if that is open; None: this is the real fight.
         screen_held: the players' screen stays as it was.
         by_side: the program rolls the dice of some sides, as the fight says.
+        left_out: steps that the last answer, given late in an amendment, has left out: the rules forbid them now.
     """
 
     fight: str
@@ -230,6 +207,7 @@ class Model(Struct, frozen=True):
     trial: WhatIfState | None = None
     screen_held: bool = False
     by_side: bool = False
+    left_out: tuple[StepOutcome, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

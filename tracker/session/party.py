@@ -143,10 +143,7 @@ def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...
 
 
 def continued_by(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
-    """Return the encounter as a campaign goes on.
-
-    Those who are out stay out, and its notes say so.
-    """
+    """Return the encounter as a campaign goes on, without those who are out; its notes say so."""
     said = f"The party comes from {party.fight.title}."
     out = [f"{person.name} stays out: {person.out}." for person in party.people if person.out]
     notes = "\n".join(part for part in (" ".join([said, *out]), encounter.notes) if part)

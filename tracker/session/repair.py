@@ -73,10 +73,7 @@ def quarantined(journal: Path) -> tuple[Path, ...]:
 
 
 def fight_problem(journal: Journal, fight: str) -> str:
-    """Say what is wrong with the record of a fight.
-
-    "" if it can be read to its end and its ruleset accepts it.
-    """
+    """Return what is wrong with the record of a fight, "" if its ruleset can read it to its end."""
     try:
         with Session.resume(journal, fight, registry.find) as session:
             return session.model.problem or (

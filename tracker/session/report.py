@@ -9,10 +9,7 @@ from tracker.views.report.statistics import Played, corrected
 
 
 def fight_record_of(session: Session, marks: bool) -> FightRecord:
-    """Return the fight of a session deed by deed.
-
-    `marks`: with what a game leaves beside points.
-    """
+    """Return the fight of a session action by action; `marks`: with what a game leaves beside points."""
     steps = session.model.steps
 
     def states(number: int) -> tuple[State, State]:

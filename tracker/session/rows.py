@@ -86,10 +86,7 @@ class NewFight(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a fight stands.
-
-    `sandbox`: the open what-if.
-    """
+    """Where a fight is; `sandbox`: the open what-if."""
 
     seq: int | None
     at: str

@@ -16,12 +16,12 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
+from tracker.core.terms.errors import Refused, RulesBug, TrackerError, impossible
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.ruleset_errors import write_crash_report
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
-from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, StepOutcome, differences
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
@@ -135,10 +135,7 @@ class Session:
         return self._reader.encounter
 
     def close(self) -> None:
-        """Let others write the fight.
-
-        The journal stays open.
-        """
+        """Let others write the fight; the journal stays open."""
         if self._standing.looking is not None:
             self._standing = replace(self._standing, looking=None)
             self._publish()
@@ -153,10 +150,7 @@ class Session:
         self.close()
 
     def refresh(self) -> Model:
-        """Read the fight again.
-
-        For one that another program writes.
-        """
+        """Read a fight again that another program writes."""
         self._load(self.journal.load(self._fight))
         return self.model
 
@@ -185,10 +179,7 @@ class Session:
         self.model = self._model(problem)
 
     def warm(self) -> None:
-        """Work out ahead what the next step will find known.
-
-        The players' screen is brought up to date. For a moment when nobody waits.
-        """
+        """Cache what the next step will need, and bring the players' screen up to date, in idle time."""
         with suppress(Exception):  # the step that needs it says so
             self._publish()
 
@@ -208,10 +199,8 @@ class Session:
     # -- what people ask for -------------------------------------------------------------------------------------------
 
     def dispatch(self, intent: Intent) -> Model:
-        """Do what was asked and return what to show.
-
-        What cannot be done is said there and changes nothing.
-        """
+        """Do what was asked and return what to show; a refusal is in it and changes nothing."""
+        left_out: tuple[StepOutcome, ...] = ()
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
@@ -226,7 +215,9 @@ class Session:
                 if change.shown:
                     self.player_view.mark_written(change.shown)
                 self._take_over(plan, trouble)
-            self.model = self._model()
+                if plan.report is not None and not isinstance(intent, Amend):
+                    left_out = tuple(one for one in plan.report.outcomes if one.outcome == "refused" and not one.kept)
+            self.model = replace(self._model(), left_out=left_out)
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
         except StepError as failed:
@@ -261,19 +252,12 @@ class Session:
         return plan.report if plan.report is not None else AmendReport(step)
 
     def asked_at(self, step: int, key: str) -> Pending | None:
-        """Return a past step as it stood at the request of this key.
-
-        None: it cannot be asked so again.
-        """
+        """Return a past step as it was at the request of this key, None if it cannot be asked again."""
         record = self._history.records.get(step)
         return None if record is None else self._runner.replay_to_request(record, key)
 
     def state_at(self, step: int | None) -> State:
-        """Return the state after a step.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return the state after a step, or raise CorruptJournal if its record is damaged."""
         return self._history.state(step)
 
     def branches(self) -> tuple[BranchTip, ...]:
@@ -281,18 +265,11 @@ class Session:
         return branch_tips(self._history, self._standing.position.head, self._standing.names)
 
     def present(self) -> BranchTip | None:
-        """Return the branch the fight is on, up to where it stands.
-
-        None before its first step.
-        """
+        """Return the branch the fight is on, up to its last step, None before the first."""
         return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def differences_at(self, step: int) -> tuple[Change, ...]:
-        """Say how the fight after a step, on whatever branch, differs from the present.
-
-        Raises:
-            CorruptJournal: where its record is damaged.
-        """
+        """Return how the fight after a step of any branch differs from the present; may raise CorruptJournal."""
         return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:
@@ -323,22 +300,22 @@ class Session:
 
     def _allow(self, intent: Intent) -> None:
         if self._closed:
-            raise _refused("closed", "this fight has been closed")
+            raise impossible("closed", "this fight has been closed")
         if self._cannot_write:
-            raise _refused("read_only", self._cannot_write)
+            raise impossible("read_only", self._cannot_write)
         elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (
             isinstance(intent, Override) and intent.step is not None
         )
         looking = self._standing.looking
         if looking is not None and not elsewhere:
-            raise _refused(
+            raise impossible(
                 "looking_back",
                 f"this is the fight after step {looking}: come back to the present, or go on from here as a new branch",
             )
 
     def _look(self, step: int | None) -> None:
         if step is not None and step not in self._history.records:
-            raise _refused("no_such_step", f"there is no step {step}")
+            raise impossible("no_such_step", f"there is no step {step}")
         self._history.state(step)
         present = step == self._standing.position.head and self._standing.pending is None
         self._standing = replace(self._standing, looking=None if present else step)
@@ -350,7 +327,6 @@ class Session:
         )
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
-        """Take over what is on disk now."""
         self._standing = self._standing.after(plan, self._reader, trouble)
         for record, state in plan.done:
             self._history.add(record, state)
@@ -373,7 +349,3 @@ class Session:
         name = self._fight or self.ruleset.key
         place = write_replay(self.problems, name, failed, stored=stored, codec=self._reader.codec)
         return f"{failed.message}; nothing has changed; problem file: {place}"
-
-
-def _refused(reason: str, text: str) -> Refused:
-    return Refused(Refusal(reason, text, forcible=False))

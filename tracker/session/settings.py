@@ -22,10 +22,7 @@ def now() -> str:
 
 
 def just_after(at: str) -> str:
-    """Return the time a second after another.
-
-    A text that is no time is returned as it is.
-    """
+    """Return the time a second after another; a text that is no time is returned as it is."""
     try:
         return (datetime.fromisoformat(at) + timedelta(seconds=1)).isoformat(timespec="seconds")
     except (ValueError, OverflowError):
@@ -77,10 +74,7 @@ _FAIR = dice_roller()
 
 
 def program_answer(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
-    """Return the program's answer, or None where it has none.
-
-    Dice already rolled for it are not rolled again.
-    """
+    """Return the program's answer, with dice already rolled for it, or None."""
 
     def roll(request: Roll) -> DiceAnswer:
         kept = None if aside is None else aside.get(request.key)
@@ -154,10 +148,7 @@ class AutoAnswerPolicy(Struct, frozen=True):
         return not any(self._asks(offer.by) for offer in request.offers if self.settings.ask_all or not offer.moot)
 
     def _asks(self, who: str | None) -> bool:
-        """Tell whether a combatant is asked whether to interrupt.
-
-        None: the GM.
-        """
+        """Tell whether a combatant, or for None the GM, is asked whether to interrupt."""
         asked, combatant = self.settings.windows, self.state.get(who)
         if combatant is None:
             return asked != "nobody"
@@ -182,10 +173,7 @@ def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
 
 
 def decided_by_player(state: State, request: Request) -> bool:
-    """Tell whether a request is a decision of a player.
-
-    That is no dice, but a choice of theirs or an offer to a player's character.
-    """
+    """Tell whether a request is a player's choice, or an offer to a player's character."""
     if isinstance(request, Roll):
         return False
     if not isinstance(request, Window):

@@ -25,10 +25,7 @@ from tracker.session.model import BranchTip, StepRecord
 
 
 class StepPath(Sequence[StepRecord]):
-    """The first so many steps of a shared list.
-
-    Longer and shorter ways share it; it only ever grows at its end.
-    """
+    """The first steps of a list shared with longer and shorter paths, which only grows at its end."""
 
     __slots__ = ("_count", "_shared")
 
@@ -67,10 +64,7 @@ class StepPath(Sequence[StepRecord]):
         return StepPath(self._shared, count)
 
     def followed_by(self, fresh: Sequence[StepRecord]) -> StepPath:
-        """Return these with others behind them.
-
-        Where the shared list goes on otherwise, the new way gets a list of its own.
-        """
+        """Return these with others behind them, as a new list if the shared one goes on otherwise."""
         known = self._shared[self._count : self._count + len(fresh)]
         if all(map(is_, known, fresh)):
             self._shared.extend(fresh[len(known) :])
@@ -83,10 +77,7 @@ RECENT = 96
 
 
 class History:
-    """Every step of a fight, on all its branches.
-
-    `next` is the number of the next one.
-    """
+    """Every step of a fight, on all its branches; `next` is the number of the next one."""
 
     def __init__(self, records: Iterable[StepRecord] = ()) -> None:
         self.records: dict[int, StepRecord] = {}
@@ -121,10 +112,7 @@ class History:
         return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
 
     def path(self, seq: int | None) -> StepPath:
-        """Return the steps from the first one to this one.
-
-        What the last call found is used as far as it goes.
-        """
+        """Return the steps from the first one to this one, with what the last call found."""
         if seq is None:
             return StepPath()
         fresh: list[StepRecord] = []
@@ -141,11 +129,7 @@ class History:
         return self._path
 
     def state(self, seq: int | None) -> State:
-        """Return the state after a step.
-
-        Raises:
-            CorruptJournal: where a record on the way is damaged or does not fit.
-        """
+        """Return the state after a step, or raise CorruptJournal if a record up to it is damaged or does not fit."""
         if seq is None:
             return State()
         missing: list[StepRecord] = []
@@ -200,10 +184,7 @@ def branch_tips(history: History, head: int | None, names: Mapping[int, str]) ->
 
 
 def present_tip(history: History, head: int | None, names: Mapping[int, str]) -> BranchTip | None:
-    """Return where the fight stands, as a branch of its own.
-
-    None before its first step.
-    """
+    """Return the end of the present branch, None before its first step."""
     if head is None:
         return None
     path = history.path(head)
@@ -231,10 +212,7 @@ class Asked(NamedTuple):
 
 
 class _Given(Struct, frozen=True):
-    """An answer of the old way.
-
-    It has its step, whether that was an advance, and the event that tells it.
-    """
+    """An answer of the old branch: its step, whether that was an advance, and the event that tells it."""
 
     step: int
     advanced: bool
@@ -252,10 +230,7 @@ class AnswerPool:
     def __init__(
         self, history: History, old: Sequence[StepRecord], new: Iterable[tuple[StepRecord, Id | None]]
     ) -> None:
-        """Take the old way from the amended step on, and the new steps.
-
-        Each new one has the slot it began in.
-        """
+        """Take the old branch from the amended step on, and the new steps, each with its first slot."""
         self._given: dict[Asked, list[_Given]] = {}
         for record in old:
             try:
@@ -273,10 +248,7 @@ class AnswerPool:
         self._taken.update(asked_in(record.entries, at).values())
 
     def find(self, request: Request, at: Id | None, later: Collection[int]) -> Answer | None:
-        """Return what was answered to the same question, or None.
-
-        `at`: the slot it is asked in; `later`: steps still to be done again.
-        """
+        """Return the answer to the same question, or None; `at`: its slot, `later`: steps still to come."""
         asked = asked_at(request.key, at)
         for given in self._given.get(asked, [])[self._taken[asked] :]:
             free = given.advanced or given.step not in later
@@ -305,10 +277,7 @@ def asked_at(key: str, at: Id | None) -> Asked:
 
 
 def asked_in(entries: Iterable[Entry], at: Id | None) -> Mapping[str, Asked]:
-    """Return the questions that a step tells of, by their keys in it.
-
-    `at`: the slot in which it began.
-    """
+    """Return the questions that a step tells of, by their keys in it; `at`: the slot in which it began."""
     return {event.key: asked for asked, event in _told(entries, at)}
 
 

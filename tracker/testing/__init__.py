@@ -28,18 +28,9 @@ if TYPE_CHECKING:
     from tracker.testing.vectors import VectorFile, untested
 
 __all__ = [
-    "FightMachine",
-    "Problem",
-    "Table",
-    "VectorFile",
-    "edges",
-    "fixed",
-    "inspect",
-    "of_kind",
-    "plain",
-    "suite",
+    "FightMachine", "Problem", "Table", "VectorFile", "edges", "fixed", "inspect", "of_kind", "plain", "suite",
     "untested",
-]
+]  # fmt: skip # a plain list of names
 
 _HOMES = {
     "VectorFile": "vectors",

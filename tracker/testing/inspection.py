@@ -57,10 +57,7 @@ def place_of_function(function: Callable[..., object]) -> str:
 
 
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
-    """Return where an action of a ruleset is described.
-
-    Its own functions, or the ruleset's form.
-    """
+    """Return where an action of a ruleset is described: its own functions, or the ruleset's form."""
     table = getattr(ruleset.form, "__self__", None)
     kind = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
     functions = (ruleset.form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
@@ -86,7 +83,6 @@ def place_of_call(
 
 
 def _caller(frame: FrameType | None) -> str:
-    """Return the innermost line outside the program and the standard library."""
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package != PROGRAM and package not in sys.stdlib_module_names:
@@ -171,10 +167,7 @@ class _Fight:
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
     def play(self, steps: int) -> int:
-        """Play so many steps, or to the end of the fight.
-
-        Return how many were done.
-        """
+        """Play so many steps, or to the end of the fight, and return how many were done."""
         if self.tired() or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
             return 0
         done = 1
@@ -210,10 +203,7 @@ class _Fight:
         return Step("do", (action,)), f'"{spec.key}"'
 
     def offers(self, by: str | None) -> list[ActionSpec]:
-        """Return what the game offers, and some of what every GM can do.
-
-        Each offer is looked at once in each phase.
-        """
+        """Return what the game offers, and some GM commands, each offer once in each phase."""
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
@@ -230,10 +220,7 @@ class _Fight:
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
     def look(self, spec: ActionSpec) -> None:
-        """Look at an offer.
-
-        What it cites, and whether it can be done as it stands.
-        """
+        """Look at an offer: what it cites, and whether it can be done as it is."""
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
@@ -264,10 +251,7 @@ class _Fight:
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
-        """Perform a step and keep it.
-
-        Note its slips. Return whether it was done.
-        """
+        """Perform and keep a step, note its problems, and return whether it was done."""
         begun = self.chance.getstate()
         outcome = self.attempt(step)
         match outcome:

@@ -34,10 +34,7 @@ INTERRUPTING = (
 
 
 def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
-    """Return the intent of this chance in this fight.
-
-    Mostly what is asked, now and then there and back.
-    """
+    """Return the intent of this chance in this fight: mostly the question, now and then there and back."""
     state, pending = model.state, model.pending
     if chance.random() < 0.12:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
@@ -161,10 +158,7 @@ def meddling(
     request: Request,
     under_way: Sequence[Action],
 ) -> Action:
-    """Return what the GM or a combatant who can answer does before a request.
-
-    Mostly to those whom the request or the step is about.
-    """
+    """Return what the GM or a combatant with an answer does before a request, mostly to those concerned."""
     offered = request.offers if isinstance(request, Window) else ()
     if offered and chance.randint(0, 3) == 0:
         return filled(chance, ruleset, state, encounter, chance.choice(offered))

@@ -54,10 +54,7 @@ Game = tuple[Ruleset, Encounter]
 
 
 def machine(game: Callable[[], Game], meddling: int = 2) -> type[FightMachine]:
-    """Return the machine of one game, for `run_state_machine_as_test`.
-
-    `meddling`: at how many of twelve questions the GM does something else first.
-    """
+    """Return the machine of one game; `meddling`: how many of twelve questions the GM interrupts."""
     return type("Fight", (FightMachine,), {"game": staticmethod(game), "meddling": meddling, "meddled": Counter()})
 
 
@@ -158,10 +155,7 @@ class FightMachine(RuleBasedStateMachine):
     # -- one step ------------------------------------------------------------------------------------------------------
 
     def attempt(self, step: Step, data: st.DataObject) -> bool:
-        """Try a step until it is done or refused, answering whatever it asks.
-
-        Return whether it was done.
-        """
+        """Try a step until it is done or refused, answering all questions, and return whether it was done."""
         answers: Answers = ()
         while True:
             outcome = run(self.ruleset, self.state, step, answers)
@@ -245,10 +239,7 @@ class FightMachine(RuleBasedStateMachine):
             assert type(given) is type(before), f"{filled}: {given} in {request.key}, but {before} before it"
 
     def change_late(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
-        """Check that a number changed in an open window counts as one changed before.
-
-        Else a result has been judged from a state that is no more.
-        """
+        """Check that a number changed in an open window counts as one changed before it."""
         window, rolled = outcome.request, _just_rolled(outcome)
         people = [
             who for who in (getattr(window, "actor", None), getattr(window, "target", None)) if who in outcome.state
@@ -364,16 +355,12 @@ def certain(end: At | OnUse) -> bool:
 
 
 def _first_of(key: str) -> str:
-    """Return the key under which a window is asked for the first time."""
     head, _, number = key.rpartition(":")
     return head if number.isdigit() else key
 
 
 def _just_rolled(outcome: Pending) -> str:
-    """Return the key of the dice that a window is about.
-
-    "" where they have done something already, or are those of an answer given in it.
-    """
+    """Return the key of the dice that a window is about, "" if they have taken effect already."""
     action = outcome.request.key.rpartition("/")[0]
     for entry in reversed(outcome.entries):
         if isinstance(entry.event, Rolled):

@@ -38,10 +38,7 @@ def _least(least: int, most: int) -> int:
 
 
 def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain) -> Source:
-    """Return a source that knows these answers by key.
-
-    The last part of a key will do. Numbers are totals of dice. The rest is answered `otherwise`.
-    """
+    """Return a source of answers by key, or by its last part, with totals for dice; else `otherwise`."""
 
     def answer(request: Request) -> Answer | None:
         known = answers.get(request.key, answers.get(request.key.rpartition("/")[2]))
@@ -149,10 +146,7 @@ def of_kind(entries: Iterable[Entry], kind: type[E]) -> list[E]:
 
 
 def edges(entries: Iterable[Entry], *, of: str = "", starting_with: str = "") -> list[str]:
-    """Return the edges passed, as `phase_start party` or `turn_end ada+bo`.
-
-    They can be limited to those of one side or combatant, and to those of one kind.
-    """
+    """Return the edges passed (`turn_end ada+bo`), of one side or combatant, or of one kind."""
     passed: list[Boundary] = [event.boundary for event in of_kind(entries, BoundaryCrossed)]
     return [
         f"{boundary.edge} {'+'.join(boundary.actors)}".strip()

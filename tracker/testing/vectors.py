@@ -42,7 +42,7 @@ from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.core.terms.labels import RuleBook
 from tracker.core.terms.requests import Answer, Request
-from tracker.core.terms.values import Value
+from tracker.core.terms.values import Data, Value
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import (
@@ -57,7 +57,7 @@ from tracker.script.entries import (
 )
 from tracker.script.entries import Entry as Said
 from tracker.script.expectations import Difference, differences, different_checks, different_questions, shown
-from tracker.script.names import AnswerQueue, compile_act
+from tracker.script.names import AnswerQueue, answers_of, compile_act
 from tracker.script.reader import Reader
 
 Plain: TypeAlias = Mapping[str, Any]
@@ -68,7 +68,6 @@ HELD = ("auto", "ask", "option")
 
 @cache
 def _document(path: Path) -> Plain:
-    """Return what a file holds, read once for all books."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
     with path.open("rb") as file:
         return yaml.load(file, loader) or {}
@@ -93,11 +92,7 @@ class VectorFile:
         return {rule for vector in self.vectors for rule in vector.get("rules", ())}
 
     def play(self, vector: Plain) -> Table:
-        """Play a vector, and return the fight as it ends.
-
-        Raises:
-            AssertionError: where something differs from what is written.
-        """
+        """Play a vector and return the fight as it ends, or raise AssertionError with the differences."""
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
         scene = {
@@ -116,22 +111,18 @@ class VectorFile:
 
     def encounter(self, scene: Plain) -> Encounter:
         """Return the encounter of a scene, with members out of the cast."""
-        schema = self.ruleset.schema
-        sides = []
+        schema, sides = self.ruleset.schema, []
         for place, (name, keys) in enumerate(scene["sides"].items()):
             keys = {"members": keys} if isinstance(keys, list) else dict(keys)
             members, control = keys.pop("members"), keys.pop("control", "gm" if place else "players")
-            data = None if schema.side is None else schema.codec.convert(keys, schema.side)
-            sides.append(
-                SideSetup(slug(name), name, control, tuple(self._member(plain, control) for plain in members), data)
-            )
-        house = (
-            None
-            if schema.house_rules is None
-            else schema.codec.convert(scene.get("house_rules") or {}, schema.house_rules)
-        )
-        setup = None if schema.setup is None else schema.codec.convert(scene.get("setup") or {}, schema.setup)
+            joining = tuple(self._member(plain, control) for plain in members)
+            sides.append(SideSetup(slug(name), name, control, joining, self._own(schema.side, keys)))
+        house = self._own(schema.house_rules, scene.get("house_rules") or {})
+        setup = self._own(schema.setup, scene.get("setup") or {})
         return Encounter(self.ruleset.key, "A test vector", tuple(sides), house, setup)
+
+    def _own(self, kind: type[Data] | None, plain: Plain) -> Data | None:
+        return None if kind is None else self.ruleset.schema.codec.convert(plain, kind)
 
     def _member(self, plain: str | Plain, control: str) -> Member:
         keys = {"ref": plain} if isinstance(plain, str) else dict(plain)
@@ -147,16 +138,8 @@ class VectorFile:
             kind = next(iter(kinds)) if control == "players" else list(kinds)[-1]
         typed = schema.shorthand(kind, dict(block)) if schema.shorthand else dict(block)
         member = {name: typed.pop(name) for name in getattr(schema.member, "__struct_fields__", ()) if name in typed}
-        data = None if schema.member is None else schema.codec.convert(member, schema.member)
-        return Member(
-            schema.codec.convert(typed, kinds[kind]),
-            str(block["name"]),
-            kind,
-            count,
-            data,
-            id=str(block.get("id") or ref),
-            ref=ref,
-        )
+        data, key = self._own(schema.member, member), str(block.get("id") or ref)
+        return Member(schema.codec.convert(typed, kinds[kind]), str(block["name"]), kind, count, data, id=key, ref=ref)
 
 
 class _Written(Struct, frozen=True):
@@ -213,13 +196,8 @@ class Table:
             self._compare(entry.expect)
 
     def _step(self, doing: DoActions) -> tuple[Step, AnswerQueue]:
-        """Return an action or a group as a step, with its answers."""
         actions = tuple(map(self._action, doing.acts))
-        feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
-        if len(actions) > 1:
-            for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
-                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
-        return Step("do", actions, forced=doing.forced), feed
+        return Step("do", actions, forced=doing.forced), answers_of(doing, actions, self._action)
 
     def _feed(self, given: GivenAnswers) -> AnswerQueue:
         return AnswerQueue(given, self._action)
@@ -274,7 +252,6 @@ class Table:
 
 
 def _answering(feed: AnswerQueue, asked: list[str]) -> Source:
-    """Return what answers requests: the vector, else the default."""
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
@@ -307,16 +284,10 @@ def cited_by(entry: Entry) -> Iterator[str]:
 
 
 def frozen(value: Any) -> Value:
-    """Return a plain value as one that forms take.
-
-    Lists become tuples, mappings rows of pairs.
-    """
+    """Return a plain value as forms take it: lists as tuples, mappings as rows of pairs."""
     if isinstance(value, list):
         return tuple(frozen(part) for part in value)
     if isinstance(value, dict):
         return tuple((key, frozen(part)) for key, part in value.items())
     result: Value = value
     return result
-
-
-# -- the answers of one entry, handed out request by request

@@ -1,7 +1,4 @@
-"""The app: the start screen or one fight.
-
-It imports no more than the first paint needs.
-"""
+"""The app: the start screen or one fight; it imports no more than the first paint needs."""
 
 from __future__ import annotations
 
@@ -20,13 +17,10 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
-from tracker.ui.keys.table import KEYS
 from tracker.ui.platform.settings import UiState, memory_path
-from tracker.ui.platform.terminal import ResilientApp
 from tracker.ui.typing.mode import NO_MEMBERS
 from tracker.ui.widgets.lines import RowsWidget
-from tracker.ui.widgets.theme_styles import Styles
-from tracker.ui.widgets.themes import THEMES
+from tracker.ui.widgets.themes import ThemedApp
 
 if TYPE_CHECKING:
     from tracker.forecast.simulation import Simulator
@@ -34,23 +28,18 @@ if TYPE_CHECKING:
     from tracker.ui.start.catalog import Catalog
 
 
-class TrackerApp(ResilientApp, inherit_bindings=False):
-    """The app: one open fight, or without one the start screen of a repertoire.
+class TrackerApp(ThemedApp, inherit_bindings=False):
+    """The app: one open fight, or without one the start screen of a catalog.
 
-    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
-    keys once they are needed,
-    `effects` says where the GM's own effects are kept, `memory` keeps what else lasts until the next start; `server` is
-    the players' page, if it is served.
+    `find` searches the bestiary, `odds` shows the odds from the start, `keymap` reads the user's keys, `effects`
+    returns the path of the GM's own effects, `memory` keeps what else lasts until the next start; `server` serves the
+    players' page, if it is served.
     """
 
     CSS_PATH = "tracker.tcss"
     TITLE = "tracker"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id)
-        for key in KEYS
-        if key.id == "quit"
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="quit")]
 
     def __init__(
         self,
@@ -63,35 +52,15 @@ class TrackerApp(ResilientApp, inherit_bindings=False):
         memory: UiState | None = None,
         repertoire: Catalog | None = None,
     ) -> None:
-        super().__init__()
-        self.session, self.find, self.odds, self.keymap, self.effects, self.repertoire = (
-            session,
-            find,
-            odds,
-            keymap,
-            effects,
-            repertoire,
-        )
         self.memory = memory or UiState()
-        for own in THEMES:
-            self.register_theme(own)
-        # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
-        usual = (
-            "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
-        )
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
-        self._look: tuple[str, Styles] | None = None
+        super().__init__(theme, self.memory.theme)
+        self.session, self.find, self.odds, self.keymap = session, find, odds, keymap
+        self.effects, self.repertoire = effects, repertoire
         self.server: Server | None = None
         self._forecasters: Simulator | None = None
 
-    def _remembered(self) -> str:
-        """Return the theme chosen last, if there is still one of that name."""
-        name = self.memory.theme
-        return name if name in self.available_themes else ""
-
     @property
     def problems(self) -> Path | None:
-        """The folder of problem files, or None for the user's own."""
         return None if self.session is None else self.session.problems
 
     @property
@@ -104,23 +73,11 @@ class TrackerApp(ResilientApp, inherit_bindings=False):
             self._forecasters = Simulator(registry.find, idle=True)
         return self._forecasters
 
-    @property
-    def look(self) -> Styles:
-        """The styles of the current theme."""
-        if self._look is None or self._look[0] != self.theme:
-            self._look = (self.theme, Styles(self.theme_variables, self.no_color))
-        return self._look[1]
-
     def dismiss(self) -> None:
-        """End the processes of forecasts, if there are any."""
         if self._forecasters is not None:
             self._forecasters.close()
 
     def get_default_screen(self) -> Screen[None]:
-        """Begin with the fight that is open, else with the start screen."""
-        return self._screen()
-
-    def _screen(self) -> Screen[None]:
         if self.session is not None:
             return FightScreen(
                 self.session, self.find, odds=self.odds, keymap=self.keymap, effects=self.effects, memory=self.memory
@@ -131,29 +88,23 @@ class TrackerApp(ResilientApp, inherit_bindings=False):
         return StartScreen(self.repertoire, self.keymap)
 
     def on_fight_screen_another(self) -> None:
-        """Go from a fight to the start screen."""
         if self.repertoire is not None:
             self.repertoire.leave()
             self.session = None
             self._go()
 
     def on_start_screen_opened(self) -> None:
-        """Go to the fight that has been opened in the repertoire."""
         if self.repertoire is not None and self.repertoire.session is not None:
             self.session, self.find = self.repertoire.session, self.repertoire.find
             self._go()
 
     def _go(self) -> None:
-        """Show what is open now instead of what was."""
         before = self.screen
-        if not before._result_callbacks:
-            before._push_result_callback(
-                before, None
-            )  # the library takes one away, but has given its first screen none
-        self.switch_screen(self._screen())
+        if not before._result_callbacks:  # the library takes one away, but has given its first screen none
+            before._push_result_callback(before, None)
+        self.switch_screen(self.get_default_screen())
 
     def on_mount(self) -> None:
-        """Draw anew when the theme changes."""
         self.theme_changed_signal.subscribe(self, self._recolour)
 
     def _recolour(self, theme: object) -> None:
@@ -163,10 +114,6 @@ class TrackerApp(ResilientApp, inherit_bindings=False):
 
 
 def run(repertoire: Catalog) -> None:
-    """Run the app until the GM leaves.
-
-    It begins on the fight that is open, else on the start screen.
-    """
     keymap, memory = (lambda: read_keymap(keymap_path())), UiState(memory_path)
     app = TrackerApp(
         repertoire.session,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.githack.actions import monster_forms, pc_forms
+from rulesets.githack.actions import monster_actions, pc_actions
 from rulesets.githack.actions.gm_actions import GM_ACTIONS
-from rulesets.githack.actions.monster_actions import MONSTER_ACTIONS
-from rulesets.githack.actions.monster_actions import pay as pay_monsters
-from rulesets.githack.actions.pc_actions import PC_ACTIONS
-from rulesets.githack.actions.pc_actions import pay as pay_pcs
 from rulesets.githack.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -19,20 +15,20 @@ from tracker.core.terms.requests import Window
 from tracker.kit.actions import ActionTable
 
 PCS = ActionTable(
-    PC_ACTIONS,
+    pc_actions.PC_ACTIONS,
     gm=GM_ACTIONS,
     unable=lambda state, who: None,
-    untimely=pc_forms.untimely,
-    pay=pay_pcs,
-    usual=pc_forms.usual,
+    untimely=pc_actions.untimely,
+    pay=pc_actions.pay,
+    usual=pc_actions.usual,
     shown=lambda spec: True,
 )
 MONSTERS = ActionTable(
-    MONSTER_ACTIONS,
+    monster_actions.MONSTER_ACTIONS,
     gm=GM_ACTIONS,
     unable=lambda state, who: None,
-    untimely=monster_forms.untimely,
-    pay=pay_monsters,
+    untimely=monster_actions.untimely,
+    pay=monster_actions.pay,
     shown=lambda spec: True,
 )
 
@@ -42,17 +38,14 @@ def _table(state: State, by: Id | None) -> ActionTable:
 
 
 def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    """Return everything a combatant, or for None the referee, can do or is refused."""
     return _table(state, by).actions(state, by)
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
 
 
 def perform(ctx: Ctx, action: Action) -> None:
-    """Do an action whose form has been accepted."""
     _table(ctx.state, action.by).perform(ctx, action)
 
 

@@ -1,39 +1,317 @@
-"""A monster's attack on one target, from the defence to its marks (4.5)."""
+"""A monster's attack on one target: defence, dice judged one by one against armour, riders, marks (4.5, 8.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import cast
 
-from rulesets.githack.actions.attack_dice import (
-    Blow,
-    Die,
-    concerns,
-    is_possible,
-    kept,
-    marked,
-    roll_damage,
-    special_dice,
-    stop_or_lands,
-)
-from rulesets.githack.actions.attack_specials import (
-    applies,
-    in_play,
-    inflict,
-    put_off,
-    queue,
-    saved,
-    spend_use,
-    triggered,
-    waits,
-)
+from msgspec import Struct
+from msgspec.structs import replace
+
 from rulesets.githack.aftermath.wounds import take_harm, track_check
-from rulesets.githack.stat_blocks.models import Ability, Part, Special
+from rulesets.githack.order.rounds import counted
+from rulesets.githack.stat_blocks.models import HAZARDS, UNNAMED, Ability, Mode, Part, Special
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.checks import Words, check
+from rulesets.githack.stats.checks import PLAIN, Check, Edge, Words, ask_ability, check, judge, save, worse
+from rulesets.githack.stats.stats import STUCK, Delayed, Grip
+from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.prompts import AskedIf
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Value
+
+
+class Die(Struct, frozen=True):
+    """One die of an attack: its face, its part, and the mark it makes.
+
+    `wounds`: whether it is 3 or more over AC.
+    """
+
+    face: int
+    part: str
+    mark: str | None
+    wounds: bool = False
+
+
+class Blow(Struct, frozen=True):
+    """One attack on one target, with what the form says about its rolls.
+
+    `friend`: the target was on the attacker's side from the beginning. `alone`: it is the only target.
+    """
+
+    who: Id
+    target: Id
+    mode: Mode
+    defence: str
+    edge: Edge
+    save_edge: Edge
+    save_ability: str
+    undefended: bool = False
+    friend: bool = False
+    alone: bool = True
+
+
+def concerns(special: Special, part: str) -> bool:
+    """Tell whether a special has to do with a part; several parts are listed with commas."""
+    return not special.part or part in special.part.split(", ")
+
+
+def stop_or_lands(ctx: Ctx, blow: Blow) -> bool:
+    """Tell whether the target is still there to be hit, and no friend by now.
+
+    The attack stops where its attacker has left, fallen or been paralysed.
+    """
+    attacker = ctx.state.get(blow.who)
+    if attacker is None or not stats.acts(attacker):
+        ctx.stop(f"{ctx.state.name(blow.who)} can no longer attack")
+    return _reaches(ctx.state, blow)
+
+
+def is_possible(state: State, blow: Blow) -> bool:
+    """Tell whether an attack lands, without stopping it."""
+    attacker = state.get(blow.who)
+    return attacker is not None and stats.acts(attacker) and _reaches(state, blow)
+
+
+def _reaches(state: State, blow: Blow) -> bool:
+    friend = stats.friends(state, blow.who, blow.target) and not blow.friend
+    return stats.here(state, blow.target) and not friend
+
+
+def kept(count: int, share: str, rounding: str) -> int:
+    """Return how many dice a successful save leaves (GH-063, A07, A08); at least one, except for a share of 0."""
+    if share == "0":
+        return 0
+    top, bottom = (int(part) for part in share.split("/"))
+    dice = -(-count * top // bottom) if rounding == "up" else count * top // bottom
+    return max(1, dice)
+
+
+def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
+    """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
+    adds = stats.rules(ctx.state).damage_adds == "extra_d4"
+    own = [part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice for part in parts]
+    dice = Dice([term for one in own for term in one.terms], sum([one.plus for one in own]))
+    owners = [part.label for part, one in zip(parts, own, strict=True) for _ in one.sides]
+    if not owners:
+        return []
+    rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
+    faces = ctx.faces(
+        f"damage:{blow.target}",
+        dice,
+        *rules,
+        who=blow.who,
+        why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
+        to="gm",
+        apart=True,
+        asked_if=lambda state: is_possible(state, blow),
+    )
+    if faces is None:
+        return []
+    soaked = stats.ac(ctx.state[blow.target])
+    judged = [
+        Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
+        for face, owner in zip(faces, owners, strict=True)
+    ]
+    _say(ctx, blow.target, judged, soaked)
+    return judged
+
+
+def _why(what: str, ctx: Ctx, blow: Blow) -> str:
+    return what if blow.alone else f"{what} on {ctx.state.name(blow.target)}"
+
+
+def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
+    """Write into the log what each die does through the armour (8.3)."""
+    names = {None: "none", "/": "tick", "x": "cross"}
+    words = ", ".join(names[die.mark] for die in dice) if any(die.mark for die in dice) else "no mark"
+    equal = ("GH-A29",) if any(die.face == soaked for die in dice) else ()
+    ctx.note(f"vs AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
+
+
+def marked(ctx: Ctx, blow: Blow, special: Special, dice: Sequence[Die]) -> list[Die]:
+    """Return the dice with the marks of a special that takes hold (GH-048, GH-056).
+
+    Stars where it is deep, else one step worse where it worsens.
+    """
+    if not (special.deep or special.worsen) or not any(die.mark and concerns(special, die.part) for die in dice):
+        return list(dice)
+    what, rule = ("deep", "GH-048") if special.deep else ("one step worse", "GH-056")
+    ctx.note(f"{special.name}: {what}", rule, about=blow.target)
+    return [
+        replace(die, mark="*" if special.deep else worse(die.mark)) if die.mark and concerns(special, die.part) else die
+        for die in dice
+    ]
+
+
+def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: str, armour: bool) -> list[Die]:
+    """Roll the dice of a special, those a save has left, and judge them.
+
+    GH-061, GH-063. Without `armour` no AC stops them (GH-058).
+    """
+    if special.dice is None:
+        return []
+    sides = special.dice.sides
+    count = kept(len(sides), special.keep_on_save, stats.rules(ctx.state).save_rounding) if saved else len(sides)
+    if not count:
+        return []
+    dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
+    reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
+    faces = ctx.faces(
+        f"damage:{special.name}:{blow.target}",
+        dice,
+        "GH-061",
+        *rules,
+        *reduced,
+        who=blow.who,
+        why=_why(special.name, ctx, blow),
+        to="gm",
+        apart=True,
+        asked_if=lambda state: stats.here(state, blow.target),
+    )
+    if faces is None:
+        return []
+    soaked = stats.ac(ctx.state[blow.target]) if armour else 0
+    judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
+    _say(ctx, blow.target, judged, soaked)
+    return judged
+
+
+def in_play(state: State, blow: Blow, parts: Sequence[Part]) -> tuple[Special, ...]:
+    """Return the specials that these parts can bring and that have a use left (GH-069)."""
+    own = (*stats.monster(state, blow.who).specials, *blow.mode.specials)
+    return tuple(
+        special
+        for special in own
+        if special.when != "instead_of_attack"
+        and stats.uses_left(state, blow.who, special) != 0
+        and (not special.part or any(concerns(special, part.label) for part in parts))
+    )
+
+
+def spend_use(ctx: Ctx, who: Id, special: Special) -> None:
+    """Count one use of a special, a rider's when it is triggered (GH-069, A26)."""
+    if special.uses is not None and who in ctx.state:
+        used = ctx.state[who].fact(f"used:{special.name}", 0)
+        ctx.fact(who, f"used:{special.name}", (used if isinstance(used, int) else 0) + 1, "GH-069", "GH-A26")
+
+
+def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
+    """Tell whether a rider comes into play (GH-054, GH-055, GH-067, A09)."""
+    own = [die for die in dice if concerns(special, die.part)]
+    when = (
+        "harm"
+        if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm"
+        else special.when
+    )
+    if when == "connect":
+        return True
+    return any(die.mark for die in own) if when == "harm" else any(die.wounds for die in own)
+
+
+def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
+    """Roll a rider's save, if any, and return whether the rider takes hold (GH-055, GH-110, A17, A18)."""
+    if not special.save:
+        return True
+    times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
+    held = [saved(ctx, blow, special, place) for place in range(1, times + 1)]
+    return False in held
+
+
+def saved(
+    ctx: Ctx, blow: Blow, special: Special, place: int = 1, words: Words = PLAIN, asked_if: AskedIf | None = None
+) -> bool | None:
+    """Roll the one save against a special (GH-108 to GH-110).
+
+    None if it is not rolled: by `asked_if`, or because the target has left or died.
+    """
+    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    offered = _offered(ctx.state, special)
+    ability = offered[0] if blow.save_ability == "usual" else cast(Ability, blow.save_ability)
+    if blow.save_ability == "ask":
+        asked = ask_ability(ctx, key, blow.target, special.name, offered, asked_if)
+        if asked is None:
+            return None
+        ability, asked_if = asked, None
+    what, rules = f"save against {special.name}", _save_rules(special)
+    made = save(ctx, key, blow.target, ability, what, *rules, edge=blow.save_edge, words=words, asked_if=asked_if)
+    return None if made is None else made.success
+
+
+def _save_rules(special: Special) -> tuple[str, ...]:
+    own = ("GH-067", "GH-A17") if special.effect == "paralysed" else ()
+    return ("GH-108", "GH-109", "GH-110", *(("GH-055",) if special.when in ("harm", "wound") else ()), *own)
+
+
+def _offered(state: State, special: Special) -> tuple[Ability, ...]:
+    """Return the abilities of a save, WIS first where the switch says so (GH-108)."""
+    own = special.save or HAZARDS["default"]
+    return tuple(dict.fromkeys(("wis", *own))) if stats.rules(state).save_ability == "wis" else own
+
+
+def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
+    """Put a special's effect on its target (section 7).
+
+    The same effect from the same source only starts its rounds again.
+    """
+    name = stats.lasting(special)
+    if not name or not stats.here(ctx.state, blow.target):
+        return
+    until: tuple[At | OnUse, ...] = ()
+    if special.until == "end_of_combat" or name == STUCK.name:
+        until = STUCK.until
+    elif special.until == "rounds":
+        until = counted(ctx.state, special.rounds)
+    usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")
+    rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, usual)
+    same = next(
+        (effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None
+    )
+    if same is not None and not special.rounds:
+        return
+    if same is not None:
+        ctx.end_effect(same, "starts again", *rules)
+    grip = Grip(special.continuing or name == STUCK.name, special.destroys_ac)
+    data = None if grip == Grip() else grip
+    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, data=data, stacking="add"), *rules)
+
+
+def waits(special: Special) -> bool:
+    """Tell whether a special's effect comes only after the fight (GH-057)."""
+    return special.timing == "after_combat"
+
+
+def put_off(blow: Blow, special: Special, state: State, boxes: Sequence[int | None], *, saved: bool = False) -> Delayed:
+    """Return a rider that waits, with what the form says about its save (A28).
+
+    With `saved` its one save has been rolled already.
+    """
+    offered = _offered(state, special) if special.save and not saved else ()
+    asked = blow.save_ability == "ask" and len(offered) > 0
+    chosen = blow.save_ability if blow.save_ability not in ("usual", "ask") else offered[0] if offered else ""
+    return Delayed(
+        blow.target,
+        special.name,
+        chosen if offered else "",
+        tuple(box for box in boxes if box is not None),
+        worsen=special.worsen,
+        deep=special.deep,
+        effect=stats.lasting(special),
+        source=blow.who,
+        edge=blow.save_edge,
+        asked=offered if asked else (),
+    )
+
+
+def queue(ctx: Ctx, delayed: Delayed) -> None:
+    """Keep a rider for the end of the fight (GH-057, A28)."""
+    held = ctx.state.fact("fight", "delayed", ())
+    ctx.fact("fight", "delayed", (*(held if isinstance(held, tuple) else ()), delayed), "GH-057", "GH-A28")
+    ctx.note(f"{delayed.special} waits for the end of the combat", "GH-057", about=delayed.who)
+
 
 DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
 
@@ -83,7 +361,6 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
 
 
 def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> list[str]:
-    """Return the rules behind marks: ticks, crosses, stars, and what worsened them."""
     found = {
         "GH-056": any(special.worsen for special in held),
         "GH-046": "/" in marks,
@@ -95,10 +372,7 @@ def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> lis
 
 
 def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
-    """Return the parts that were not defended against, None if the attack fails.
-
-    GH-005, GH-036 to GH-042.
-    """
+    """Return the parts that were not defended against, None if the attack fails (GH-005, GH-036 to GH-042)."""
     target, mode = blow.target, stats.rules(ctx.state).defence_rolls
     if mode == "per_part" and len(blow.mode.parts) > 1:
         return _defend_parts(ctx, blow)
@@ -108,18 +382,8 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
         return state[target].fact("phase_defence") if mode == "per_target" and blow.alone else None
 
     alike = ("GH-203",) if stats.rules(ctx.state).stances else ()
-    result = check(
-        ctx,
-        f"defence:{target}",
-        target,
-        lambda state: _defence_ability(state, blow)[0],
-        "defence",
-        *("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike),
-        edge=blow.edge,
-        target=blow.who,
-        words=DEFENCE,
-        asked_if=lambda state: _defends(state, blow) and earlier(state) is None,
-    )
+    rules = ("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike)
+    result = _roll_defence(ctx, blow, f"defence:{target}", "defence", rules, lambda state: earlier(state) is None)
     if not stop_or_lands(ctx, blow):
         return None
     if result is None:
@@ -149,12 +413,22 @@ def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
     return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
 
 
-def _defends(state: State, blow: Blow) -> bool:
-    return is_possible(state, blow) and _no_defence(state, blow) is None
+def _roll_defence(
+    ctx: Ctx, blow: Blow, key: str, what: str, rules: tuple[str, ...], asked_if: AskedIf = lambda state: True
+) -> Check | None:
+    """Roll a defence, None where the attack does not land, or meets no defence, or the roll is not asked for."""
+
+    def defends(state: State) -> bool:
+        return is_possible(state, blow) and _no_defence(state, blow) is None and bool(asked_if(state))
+
+    def ability(state: State) -> Ability:
+        return _defence_ability(state, blow)[0]
+
+    edge, who = blow.edge, blow.who
+    return check(ctx, key, blow.target, ability, what, *rules, edge=edge, target=who, words=DEFENCE, asked_if=defends)
 
 
 def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
-    """Tell why the target has no defence, and return all parts of the attack, None if it has one."""
     undefended = _no_defence(ctx.state, blow)
     if undefended is None:
         return None
@@ -168,25 +442,11 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
 
     A target struck helpless between two parts has no more defence.
     """
-    target = blow.target
-    ability, rule = _defence_ability(ctx.state, blow)
-    failed = []
+    target, failed = blow.target, []
     for place, part in enumerate(blow.mode.parts, start=1):
         key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
         what = f"defence against {part.label or part.dice}"
-        result = check(
-            ctx,
-            key,
-            target,
-            ability,
-            what,
-            "GH-040",
-            rule,
-            edge=blow.edge,
-            target=blow.who,
-            words=DEFENCE,
-            asked_if=lambda state: _defends(state, blow),
-        )
+        result = _roll_defence(ctx, blow, key, what, ("GH-040", _defence_ability(ctx.state, blow)[1]))
         if result is None and not stop_or_lands(ctx, blow):
             return None
         if result is None and place == 1:
@@ -231,7 +491,6 @@ def _save_words(state: State, special: Special) -> Words:
 
 
 def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special], *rules: str) -> None:
-    """Mark the dice of what replaces damage or attack, and let it take hold."""
     marks = [die.mark for die in dice if die.mark]
     deep = ("GH-048",) if "*" in marks else ()
     worse = ("GH-056",) if any(special.worsen for special in held) else ()

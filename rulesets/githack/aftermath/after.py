@@ -10,8 +10,7 @@ from rulesets.githack.stat_blocks.models import PC, Ability
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import ask_ability, save
-from rulesets.githack.stats.facts import REVIEWED, set_angst, set_harm
-from rulesets.githack.stats.stats import Delayed, Grip
+from rulesets.githack.stats.stats import REVIEWED, Delayed, Grip, set_angst, set_harm
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after
@@ -57,7 +56,7 @@ def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
         made = save(ctx, key, who, ability, what, *rules, edge=rider.edge)
         if made is None or made.success:
             return
-    held = stats.harm(ctx.state, who)
+    held = stats.harm(ctx.state[who])
     for box in rider.boxes:
         if held[box] != track.EMPTY and (rider.deep or rider.worsen):
             held = track.put(held, box, "*" if rider.deep else track.worse(held[box]))
@@ -76,7 +75,7 @@ def pages(state: State, action: Action) -> tuple[Field, ...]:
     healing = [
         Field(f"heal_{pc.id}", "rows", f"{pc.name}: deep wounds healed", columns=columns, page="4 deep wounds")
         for pc in pcs
-        if "*" in stats.harm(state, pc.id)
+        if "*" in stats.harm(state[pc.id])
     ]
     angst = [Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in pcs]
     priority = Field("priority", "text", "what does the party want next?", page="6 priority")
@@ -84,10 +83,9 @@ def pages(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _resting(state: State) -> list[Field]:
-    """Return page 1: ticks wiped, and who wakes."""
     found: list[Field] = []
     for combatant in stats.pcs(state):
-        ticks, _, _ = track.tally(stats.harm(state, combatant.id))
+        ticks, _, _ = track.tally(stats.harm(state[combatant.id]))
         if ticks:
             key, label = f"rest_{combatant.id}", f"{combatant.name}: ticks wiped"
             found.append(Field(key, "number", label, ticks, minimum=0, note=_tally(state, combatant.id), page="1 rest"))
@@ -97,10 +95,9 @@ def _resting(state: State) -> list[Field]:
 
 
 def _treatment(state: State) -> list[Field]:
-    """Return page 2: wounds treated, and by whose help."""
     found: list[Field] = []
     for combatant in stats.pcs(state):
-        if "x" in stats.harm(state, combatant.id):
+        if "x" in stats.harm(state[combatant.id]):
             key, label = f"treat_{combatant.id}", f"{combatant.name}: wounds treated"
             note = _tally(state, combatant.id)
             found.append(Field(key, "number", label, 0, minimum=0, note=note, page="2 treatment"))
@@ -109,7 +106,6 @@ def _treatment(state: State) -> list[Field]:
 
 
 def _enemies(state: State) -> list[Field]:
-    """Return page 3: what each monster has come to."""
     options = tuple(Option(word) for word in ENEMY)
     found = []
     for combatant in stats.monsters(state):
@@ -120,12 +116,11 @@ def _enemies(state: State) -> list[Field]:
 
 
 def _tally(state: State, who: Id) -> str:
-    ticks, crosses, stars = track.tally(stats.harm(state, who))
+    ticks, crosses, stars = track.tally(stats.harm(state[who]))
     return _counted(ticks, crosses, stars)
 
 
 def _counted(ticks: int, crosses: int, stars: int) -> str:
-    """Return a tally in words: `1 tick, 2 wounds, 1 deep wound`."""
     counts = ((ticks, "tick"), (crosses, "wound"), (stars, "deep wound"))
     return ", ".join(f"{count} {name}" if count == 1 else f"{count} {name}s" for count, name in counts)
 
@@ -140,7 +135,7 @@ def refusal(state: State, action: Action) -> Refusal | None:
 
 def _overdone(state: State, action: Action, who: Id) -> Refusal | None:
     """Refuse more rest or treatment than there are marks, and waking without an empty box."""
-    name, held = state.name(who), stats.harm(state, who)
+    name, held = state.name(who), stats.harm(state[who])
     ticks, crosses, _ = track.tally(held)
     wiped, treated = fields.number(action, f"rest_{who}", ticks), fields.number(action, f"treat_{who}")
     if wiped > ticks:
@@ -158,7 +153,7 @@ def _overdone(state: State, action: Action, who: Id) -> Refusal | None:
 
 def _unhealed(state: State, action: Action, who: Id) -> Refusal | None:
     """Refuse to heal a box without a deep wound, or without saying how."""
-    held = stats.harm(state, who)
+    held = stats.harm(state[who])
     for row in action.rows(f"heal_{who}"):
         box = row.get("box")
         if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
@@ -170,7 +165,7 @@ def _unhealed(state: State, action: Action, who: Id) -> Refusal | None:
 
 def perform(ctx: Ctx, action: Action) -> None:
     """Apply the six pages in order, after the tally (GH-078)."""
-    party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
+    party = [track.tally(stats.harm(ctx.state[combatant.id])) for combatant in stats.pcs(ctx.state)]
     ticks, crosses, stars = (sum(row[place] for row in party) for place in range(3))
     ctx.note(f"tally: {_counted(ticks, crosses, stars)}", "GH-078")
     for combatant in stats.pcs(ctx.state):
@@ -190,7 +185,7 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def _rest(ctx: Ctx, action: Action, who: str) -> None:
-    held = stats.harm(ctx.state, who)
+    held = stats.harm(ctx.state[who])
     wiped, treated = fields.number(action, f"rest_{who}"), fields.number(action, f"treat_{who}")
     if wiped or treated:
         by_rest = ("GH-076", "GH-077", "GH-A27") if wiped else ()
@@ -205,7 +200,7 @@ def _heal(ctx: Ctx, action: Action, who: str) -> None:
     for row in action.rows(f"heal_{who}"):
         box = row["box"]
         if isinstance(box, int):
-            held, scars = stats.harm(ctx.state, who), ctx.state[who].fact("scars", ())
+            held, scars = stats.harm(ctx.state[who]), ctx.state[who].fact("scars", ())
             set_harm(ctx, who, track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
             scar = str(row.get("scar") or row.get("means"))
             ctx.fact(who, "scars", (*(scars if isinstance(scars, tuple) else ()), scar), "GH-084")
@@ -219,7 +214,7 @@ def carry(state: State, who: Id, member: Member) -> Condition:
     combatant, block = state[who], member.block
     facts: dict[str, Value] = {}
     if isinstance(combatant.block, PC) and isinstance(block, PC):
-        marked = stats.harm(state, who).rstrip(track.EMPTY)
+        marked = stats.harm(state[who]).rstrip(track.EMPTY)
         facts = {
             "harm": marked[: block.harm_max].ljust(block.harm_max, track.EMPTY),
             "angst": stats.angst(state, who),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulesets.githack.order.rounds import find_places
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.stats import Ward
-from tracker.core.fight.events import FightEnded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -30,10 +29,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def _settle_effects(ctx: Ctx) -> None:
-    """End the grips of those who are gone.
-
-    The dying are laid low, and what guards nobody ends.
-    """
+    """End the grips of those who are gone; the dying are laid low, and what guards nobody ends."""
     for _, effect, held in stats.grips(ctx.state):
         if held.continuing and effect.source is not None and not stats.here(ctx.state, effect.source):
             ctx.end_effect(effect, "gone with the monster", "GH-073")
@@ -45,10 +41,7 @@ def _settle_effects(ctx: Ctx) -> None:
 
 
 def _judge_points(ctx: Ctx, combatant: Combatant) -> None:
-    """Slay a monster at 0 hit points, and raise one above 0 (A21).
-
-    One slain by the referee's word stays slain.
-    """
+    """Slay a monster at 0 hit points, and raise one above 0 (A21); one slain by the referee's word stays slain."""
     if not combatant.has_pool("hp"):
         return
     if combatant.status == "up" and combatant.hp <= 0:
@@ -60,10 +53,7 @@ def _judge_points(ctx: Ctx, combatant: Combatant) -> None:
 
 
 def _judge_dying(ctx: Ctx, combatant: Combatant) -> None:
-    """Lay low one who is made dying.
-
-    The dead and the gone no longer are.
-    """
+    """Lay low one who is made dying; the dead and the gone no longer are."""
     if combatant.status == "up":
         ctx.fact(combatant.id, "fell", ctx.state.clock.round, "GH-207")
         ctx.status(combatant.id, "incapacitated", "GH-122")
@@ -82,13 +72,11 @@ def _ask_the_end(ctx: Ctx, side: str) -> None:
         to="gm",
         asked_if=lambda state: not state.clock.over and state.fact("fight", "asked_end") is not None,
     ):
-        ctx.emit(FightEnded(side), "GH-010")
-        ctx.end_fight()
+        ctx.end_fight(side, "GH-010")
         ctx.walk()
 
 
 def _can_guard(state: State, who: Id) -> bool:
-    """Tell whether a defender can act, and the ward is still there (section 7)."""
     effect = state[who].effect("guarding")
     ward = effect.data.who if effect is not None and isinstance(effect.data, Ward) else ""
     lost = any(gone == ward for gone, _ in state.gone) or (ward in state and not stats.here(state, ward))

@@ -8,7 +8,7 @@ from functools import partial
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, save
-from rulesets.githack.stats.facts import DYING, set_harm
+from rulesets.githack.stats.stats import DYING, set_harm
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -23,13 +23,10 @@ def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: 
 
 
 def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int | None, ...]:
-    """Place marks in dice order, and return the box of each (GH-116, A14).
-
-    Harm ends hiding.
-    """
+    """Place marks in dice order, and return the box of each (GH-116, A14); harm ends hiding."""
     if not marks or who not in ctx.state:
         return ()
-    held = stats.harm(ctx.state, who)
+    held = stats.harm(ctx.state[who])
     after, boxes = track.place(held, marks)
     over = ["GH-118", "GH-124", "GH-A14"] if None in boxes else ["GH-A16"] if len(marks) > 1 else []
     set_harm(
@@ -37,9 +34,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
         who,
         after,
         *rules,
-        "GH-022",
-        "GH-116",
-        "GH-115",
+        *("GH-022", "GH-116", "GH-115"),
         *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []),
         *over,
     )
@@ -60,21 +55,20 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
     if made is None:
         one = ctx.state.get(who)
         down = one is not None and one.status == "incapacitated" and not stats.dying(one)
-        if down and _outweighed(ctx.state, stats.harm(ctx.state, who)):
+        if down and _outweighed(ctx.state, stats.harm(ctx.state[who])):
             _begin_dying(ctx, key, who, "GH-A33")
         return
     if made.success:
         return
-    ticks, crosses, stars = track.tally(stats.harm(ctx.state, who))
+    ticks, crosses, stars = track.tally(stats.harm(ctx.state[who]))
     ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")
     ctx.status(who, "incapacitated", "GH-121", *(["GH-A11"] if ticks == crosses + stars else []))
-    if _outweighed(ctx.state, stats.harm(ctx.state, who)):
+    if _outweighed(ctx.state, stats.harm(ctx.state[who])):
         _begin_dying(ctx, key, who, "GH-A11")
 
 
 def _full_track(state: State, who: Id) -> bool:
-    """Tell whether an active combatant has no empty box left."""
-    return state[who].status != "incapacitated" and track.EMPTY not in stats.harm(state, who)
+    return state[who].status != "incapacitated" and track.EMPTY not in stats.harm(state[who])
 
 
 def _outweighed(state: State, held: str) -> bool:
@@ -90,10 +84,7 @@ def _begin_dying(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 
 def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
-    """Worsen the lowest tick of a dying PC (GH-123).
-
-    Without one the referee decides whether this is death (A12).
-    """
+    """Worsen the lowest tick of a dying PC (GH-123); without one the referee decides whether this is death (A12)."""
 
     def dying(state: State) -> bool:
         return stats.here(state, who) and stats.dying(state[who])
@@ -102,16 +93,15 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
         key,
         ("dead", "still_dying"),
         *rules,
-        "GH-123",
-        "GH-A12",
+        *("GH-123", "GH-A12"),
         default=default,
         who=who,
         why="no tick left to worsen",
         to="gm",
-        asked_if=lambda state: dying(state) and track.lowest(stats.harm(state, who), "/") is None,
+        asked_if=lambda state: dying(state) and track.lowest(stats.harm(state[who]), "/") is None,
     )
     if fate is None and dying(ctx.state):
-        held = stats.harm(ctx.state, who)
+        held = stats.harm(ctx.state[who])
         if (box := track.lowest(held, "/")) is not None:
             set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
     elif fate == "dead":

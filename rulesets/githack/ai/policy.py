@@ -35,7 +35,6 @@ HURT = 0.6
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
-    """Return what a combatant does now, None where it has nothing left to do."""
     combatant = state[who]
     if not combatant.left("main") or combatant.status in ("dead", "gone"):
         return None
@@ -48,15 +47,10 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
 
 
 def _first(table: ActionTable, state: State, choices: Iterable[Action]) -> Action | None:
-    """Return the first choice that is possible."""
     return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
 
 
-# -- PCs ---------------------------------------------------------------------------------------------------------------
-
-
 def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
-    """Yield what a PC would do, the first possible one is done."""
     who = combatant.id
     if stats.rules(state).stances:
         yield from _stances(state, combatant, tactics)
@@ -64,7 +58,7 @@ def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action
     mates = [one for one in stats.pcs(state) if one.id != who and one.side == combatant.side]
     for dying in (one for one in mates if stats.dying(one)):
         others = [one for one in mates if stats.acts(one) and one.left("main")]
-        if all(stats.score_of(one, "wis") <= stats.score_of(combatant, "wis") for one in others):
+        if all(stats.score(one, "wis") <= stats.score(combatant, "wis") for one in others):
             yield action("stabilise", who, ally=dying.id)
     for monster in stats.holders(state, who):
         if not found or found[0].taken < found[0].left:
@@ -76,7 +70,7 @@ def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action
 def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     """Yield a stance, where the PC has none or the cautious are hurt (GH-204, GH-205)."""
     who, held = combatant.id, stats.stance(state, combatant.id)
-    hurt = tactics == "cautious" and _marks(combatant) >= HURT * len(stats.harm_of(combatant))
+    hurt = tactics == "cautious" and _marks(combatant) >= HURT * len(stats.harm(combatant))
     if held and STANCES[held].attack and not (hurt and held == "pursuit"):
         return
     strongest = [one for one in stats.pcs(state) if stats.acts(one) and one.side == combatant.side]
@@ -94,15 +88,14 @@ def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
 
 def _attacks(state: State, combatant: Combatant) -> list[Aim]:
-    """Return each attack of a PC with what it takes on average."""
     who, block = combatant.id, cast(PC, combatant.block)
     weapons = [
-        (weapon.name, weapon.dice, stats.score_of(combatant, weapon.attack_with or block.attack_with))
-        for weapon in stats.weapons_of(block)
+        (weapon.name, weapon.dice, stats.score(combatant, weapon.attack_with or block.attack_with))
+        for weapon in stats.weapons(block)
     ]
     standing = [one for one in stats.monsters(state) if one.status == "up" and one.side != combatant.side]
     foes = [
-        (one, one.pool("hp"), stats.ac_of(one), threat(one), tuple([other.id for other in others]))
+        (one, one.pool("hp"), stats.ac(one), threat(one), tuple([other.id for other in others]))
         for one, *others in equals(standing, lambda one: (id(one.block), one.pools, one.effects, one.facts))
     ]
     return [
@@ -127,15 +120,11 @@ def _blow(score: int, dice: Dice, armour: int, left: int) -> float:
 
 
 def _marks(combatant: Combatant) -> int:
-    harm = stats.harm_of(combatant)
+    harm = stats.harm(combatant)
     return len(harm) - harm.count(EMPTY)
 
 
-# -- monsters ----------------------------------------------------------------------------------------------------------
-
-
 def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
-    """Yield what a monster would do, the first possible one is done."""
     who = combatant.id
     foes = [one for one in stats.pcs(state) if stats.in_fight(one) and one.side != combatant.side]
     standing = [one for one in foes if one.status == "up" and not one.has("hidden")]
@@ -153,10 +142,7 @@ def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
 
 def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[Combatant]:
-    """Return the PCs to whom a monster turns first, by their stances (GH-202).
-
-    The ruthless turn to any.
-    """
+    """Return the PCs to whom a monster turns first, by their stances (GH-202); the ruthless turn to any."""
     if not stats.rules(state).stances or tactics == "ruthless":
         return standing
     ranks = {one.id: STANCES[held].priority if (held := stats.stance(state, one.id)) else ALONE for one in standing}
@@ -165,7 +151,6 @@ def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[
 
 
 def _marking(combatant: Combatant, met: Sequence[Combatant]) -> Iterator[Aim]:
-    """Yield each mode on each target, with the boxes it marks on average."""
     who, targets = combatant.id, [(foe, _target(foe)) for foe in met]
     for mode in cast(Monster, combatant.block).attacks:
         for foe, (boxes, left, armour, danger) in targets:
@@ -180,14 +165,12 @@ def _assault(who: Id, foe: Id, mode: str) -> Action:
 
 @per_fields("block", "effects", "facts")
 def _target(foe: Combatant) -> tuple[int, int, int, float]:
-    """Return a PC's boxes, how many of them are empty, its AC, and its threat."""
-    boxes = len(stats.harm_of(foe))
-    return boxes, max(1, boxes - _marks(foe)), stats.ac_of(foe), threat(foe)
+    boxes = len(stats.harm(foe))
+    return boxes, max(1, boxes - _marks(foe)), stats.ac(foe), threat(foe)
 
 
 def _undefended(foe: Combatant, ability: Ability | None) -> float:
-    """Return the chance that a defence with an ability, or with the usual one, fails."""
-    score = stats.score_of(foe, ability or cast(PC, foe.block).defend_with)
+    score = stats.score(foe, ability or cast(PC, foe.block).defend_with)
     return max(0.05, 1.0 if foe.has("paralysed") else 1 - min(DIE, score) / DIE)
 
 
@@ -220,7 +203,6 @@ def _die(sides: int, armour: int) -> float:
 
 
 def threat(combatant: Combatant) -> float:
-    """Return what a combatant takes in a round, in points or boxes."""
     return _threat(combatant.block)
 
 
@@ -237,9 +219,6 @@ def _threat(block: object) -> float:
 def _usual(block: PC, weapon: Weapon) -> float:
     score: int = getattr(block.scores, weapon.attack_with or block.attack_with, USUAL_SCORE)
     return _blow(score, weapon.dice, USUAL_AC, DIE)
-
-
-# -- questions ---------------------------------------------------------------------------------------------------------
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

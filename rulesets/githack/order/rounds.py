@@ -12,7 +12,7 @@ from rulesets.githack.aftermath.wounds import bleed
 from rulesets.githack.stat_blocks.models import PC, Monster
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, check
-from rulesets.githack.stats.facts import REVIEWED, ROUNDS, set_ac
+from rulesets.githack.stats.stats import REVIEWED, ROUNDS, set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, State
@@ -21,8 +21,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At, Boundary, Until
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Boundary, Moment, Until
 from tracker.kit.economy import Economy, budget
 
 PHASES = ("fast", "monsters", "slow")
@@ -60,7 +59,6 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def _outfit(ctx: Ctx, who: Id, block: PC) -> None:
-    """Give a PC the track, Angst, scars, stance and AC of the stat block."""
     ctx.fact(who, "harm", block.harm, "GH-115")
     ctx.fact(who, "angst", block.angst, "GH-112")
     if block.scars:
@@ -80,7 +78,6 @@ def _roll_points(ctx: Ctx, who: Id, block: Monster) -> None:
 
 
 def find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Let newcomers act in what is left of the round (section 6)."""
     if not newcomers:
         return
     slots = list(ctx.state.clock.slots)
@@ -126,10 +123,7 @@ def open_round(ctx: Ctx) -> None:
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Roll every PC against DEX, sort the groups, and begin the fast phase.
-
-    GH-012 to GH-015.
-    """
+    """Roll every PC against DEX, sort the groups, and begin the fast phase (GH-012 to GH-015)."""
     edges = {str(row["who"]): cast(Edge, str(row["edge"])) for row in action.rows("edges")}
     ctx.guard(lambda state: state.clock.phase == "initiative", "the round goes on")
     _forget(ctx)
@@ -221,7 +215,6 @@ def _tell_groups(ctx: Ctx, members: Mapping[str, Sequence[Id]]) -> None:
 
 
 def _extra(state: State) -> tuple[str, ...]:
-    """Return the rules that are in play only with some switches."""
     switches = stats.rules(state)
     talk = ("GH-216", "GH-222") if switches.stances else ()
     return (*talk, "GH-A30" if switches.initiative == "none" else "GH-107", "GH-019")
@@ -250,7 +243,7 @@ def _ordered(
         number = stats.number(combatant)
         first = 0 if combatant.id in ready else 1 if talk and combatant.fact("stance") == "talk" else 2
         by_number = UNPLACED if number is None else number if order == "low_first" else -number
-        by_score = 0 if number is None else -stats.score(state, combatant.id, "dex")
+        by_score = 0 if number is None else -stats.score(state[combatant.id], "dex")
         return first, by_number, by_score, state.places[combatant.id]
 
     return tuple(combatant.id for combatant in sorted(group, key=rank))
@@ -280,10 +273,7 @@ def reorder(ctx: Ctx, who: Id, before: Id | None) -> None:
 
 
 def group_of(state: State, who: Id) -> tuple[int, Slot]:
-    """Return the phase in which a PC acts now or later, with its place.
-
-    The place is -1 where there is none.
-    """
+    """Return the phase in which a PC acts now or later, with its place; the place is -1 where there is none."""
     coming = (state.clock.at, *(slot.id for slot in state.clock.upcoming))
     found = (
         (place, slot)
@@ -325,10 +315,7 @@ def _eat_armour(ctx: Ctx, host: Id, effect: Effect, eaten: int) -> None:
 
 
 def counted(state: State, rounds: int) -> tuple[At, ...]:
-    """Return the end of an effect of so many rounds, in the same phase.
-
-    section 7.
-    """
+    """Return the end of an effect of so many rounds, in the same phase (section 7)."""
     phase = state.clock.phase
     if phase in PHASES:
         return (At("phase_start", count=rounds, phase=phase),)

@@ -20,7 +20,6 @@ UNTIL = {"end_of_combat": "until the combat ends", "removed": "until removed"}
 
 
 def printed(state: State, who: Id) -> tuple[Printed, ...]:
-    """Return a combatant's stat block with the numbers that hold now."""
     return _pc(state, who) if stats.is_pc(state[who]) else _monster(state, who)
 
 
@@ -28,15 +27,15 @@ def _pc(state: State, who: Id) -> tuple[Printed, ...]:
     own: PC = stats.pc(state, who)
     return (
         Printed("kind", "character" + (f", {', '.join(own.backgrounds)}" if own.backgrounds else "")),
-        Printed("defences", "AC", str(stats.ac(state, who)), "GH-020"),
-        Printed("defences", "Harm", stats.harm(state, who), "GH-043"),
+        Printed("defences", "AC", str(stats.ac(state[who])), "GH-020"),
+        Printed("defences", "Harm", stats.harm(state[who]), "GH-043"),
         Printed("defences", "defends with", own.defend_with.upper()),
         *(
             Printed("attacks", weapon.name, _weapon(weapon.dice, weapon.demon, weapon.attack_with or own.attack_with))
-            for weapon in stats.weapons(state, who)
+            for weapon in stats.weapons(stats.pc(state, who))
         ),
         *(Printed("specials", "scar", scar) for scar in own.scars),
-        *(Printed("skills", name.upper(), str(stats.score(state, who, name))) for name in ABILITIES),
+        *(Printed("skills", name.upper(), str(stats.score(state[who], name))) for name in ABILITIES),
         Printed("skills", "Angst", str(stats.dread(state, who)), "GH-112"),
     )
 
@@ -51,7 +50,7 @@ def _monster(state: State, who: Id) -> tuple[Printed, ...]:
     return (
         Printed("kind", "monster"),
         Printed("defences", "HP", f"{hp.now}/{hp.max}"),
-        Printed("defences", "AC", str(stats.ac(state, who)), "GH-020"),
+        Printed("defences", "AC", str(stats.ac(state[who])), "GH-020"),
         *(Printed("attacks", mode.name, _mode(mode)) for mode in own.attacks),
         *(Printed("specials", special.name, _special(special)) for special in stats.specials(state, who)),
     )

@@ -19,17 +19,17 @@ def _health(state: State, who: Id) -> str:
     combatant = state[who]
     if not stats.is_pc(combatant):
         pool = combatant.pool("hp")
-        return f"{stats.ac(state, who):>2} {pool.now}/{pool.max}"
-    held = stats.harm(state, who)
+        return f"{stats.ac(state[who]):>2} {pool.now}/{pool.max}"
+    held = stats.harm(state[who])
     marked = held.rstrip(".")
     shown = held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
-    return f"{stats.ac(state, who):>2} {shown}"
+    return f"{stats.ac(state[who]):>2} {shown}"
 
 
 def _marks(state: State, who: Id) -> str:
     if not stats.is_pc(state[who]):
         return ""
-    ticks, crosses, stars = tally(stats.harm(state, who))
+    ticks, crosses, stars = tally(stats.harm(state[who]))
     return f"{ticks}/ {crosses}x {stars}*"
 
 
@@ -40,13 +40,12 @@ def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -
     """Return the marks and effects that an attack leaves (GH-043 to GH-048)."""
     if not stats.is_pc(after[who]):
         return ()
-    counts = zip(MARK_NAMES, tally(stats.harm(before, who)), tally(stats.harm(after, who)), strict=True)
+    counts = zip(MARK_NAMES, tally(stats.harm(before[who])), tally(stats.harm(after[who])), strict=True)
     marks = tuple(f"{now - was} {name}s" if now - was > 1 else name for name, was, now in counts if now > was)
     return (*marks, *(effect.shown for effect in after[who].effects if not before[who].has(effect.name)))
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Return marks beside a combatant: its main action, its stance, whether it is dying."""
     combatant = state[who]
     marks = [
         Badge(

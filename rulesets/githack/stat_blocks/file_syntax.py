@@ -43,11 +43,7 @@ _KEYS = (
         like=("AC 5, HD 3, hp 12, claw 1d6",),
     ),
     KeySyntax(
-        "monster",
-        "system",
-        "the game that the numbers or the line are from",
-        "text or PrintSystem",
-        like=_SYSTEMS,
+        "monster", "system", "the game that the numbers or the line are from", "text or PrintSystem", like=_SYSTEMS
     ),
     KeySyntax("monster", "choices", "answers to what a print leaves open", "block", like=("{hd: 8}",)),
     *(KeySyntax("monster", word, "kept and shown; no rule reads it", "text or number") for word in _UNREAD),

@@ -1,7 +1,4 @@
-"""The import of a printed stat block as keys for a file.
-
-Section 8.5, GH-049, GH-050.
-"""
+"""The import of a printed stat block as keys for a file (Section 8.5, GH-049, GH-050)."""
 
 from __future__ import annotations
 

@@ -28,10 +28,7 @@ AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Weapon(Struct, frozen=True):
-    """A PC's weapon: its dice are added to the number on the d20.
-
-    GH-028 to GH-034.
-    """
+    """A PC's weapon: its dice are added to the number on the d20 (GH-028 to GH-034)."""
 
     name: str
     dice: Annotated[
@@ -51,10 +48,7 @@ class Weapon(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The dice of one blow of a mode, and what deals it.
-
-    `extra` is the die that stands for a positive add (GH-308).
-    """
+    """The dice of one blow of a mode, and what deals it; `extra` is the die that stands for a positive add (GH-308)."""
 
     dice: Annotated[Dice, key("dice; `1d8+2` is 1d8 with an add of 2")]
     label: Annotated[str, key("what deals it; specials name it in `part`")] = ""
@@ -303,10 +297,7 @@ class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):
 
 
 class PrintSystem(Struct, frozen=True):
-    """Another game whose prints are used (8.5.1).
-
-    Which way its AC counts, the AC without armour, and its hit die.
-    """
+    """Another game whose prints are used (8.5.1): which way its AC counts, the AC without armour, and its hit die."""
 
     direction: Annotated[Literal["ascending", "descending"], key("which way Armour Class counts in that game")]
     unarmoured: Annotated[int, key("its Armour Class without armour")]

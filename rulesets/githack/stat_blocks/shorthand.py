@@ -122,10 +122,7 @@ def _noted(typed: readers.Typed, note: str) -> None:
 
 
 def monster_of(keys: Plain, problems: list[str]) -> Plain:
-    """Take a monster's typed keys out of `keys` and return the canonical ones.
-
-    Problems are added as lines.
-    """
+    """Take a monster's typed keys out of `keys` and return the canonical ones; problems are added as lines."""
     typed = readers.Typed({}, problems)
     typed.keys = keys
     choices: Plain = typed.take("choices", _block, Plain())
@@ -196,10 +193,7 @@ def _numbers(typed: readers.Typed, block: Plain, reading: Reading, own: bool | N
 
 
 def _attack_keys(typed: readers.Typed, block: Plain, reading: Reading) -> None:
-    """Read attacks and specials, printed as text or typed as lists.
-
-    `damage` is the short form of one mode.
-    """
+    """Read attacks and specials, printed as text or typed as lists; `damage` is the short form of one mode."""
     names, damage, reach = (
         typed.keys.pop("attacks", None),
         typed.keys.pop("damage", None),

@@ -18,10 +18,7 @@ ALIKE = 0.75
 
 
 def word(value: object) -> str:
-    """Read a text or a number as text.
-
-    "" for what is neither, of which the field's own check tells.
-    """
+    """Read a text or a number as text; "" for what is neither, of which the field's own check tells."""
     return "" if isinstance(value, Mapping | list | tuple) else text(value)
 
 
@@ -107,7 +104,6 @@ def _printed(path: str, value: object, problems: list[str]) -> Plain:
 
 
 def _named(path: str, plain: Plain, problems: list[str]) -> None:
-    """Modes and specials are picked by name."""
     with blamed(f"{path}.name", problems):
         plain["name"] = text(plain.get("name"))
         if not plain["name"]:
@@ -126,10 +122,7 @@ def _part(path: str, value: object, problems: list[str]) -> object:
 
 
 def special(path: str, value: object, problems: list[str]) -> Plain:
-    """Return a special with the defaults of 3.3.
-
-    `until: {rounds: 2}` and `rounds: 2` mean the same.
-    """
+    """Return a special with the defaults of 3.3; `until: {rounds: 2}` and `rounds: 2` mean the same."""
     if not isinstance(value, Mapping):
         problems.append(f"{path}: a special is a block of keys with a name")
         return {"name": path}

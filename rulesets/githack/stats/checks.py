@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from rulesets.githack.stat_blocks.models import Ability
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.facts import set_harm
+from rulesets.githack.stats.stats import set_harm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -40,12 +40,10 @@ def worse(mark: str) -> str:
 
 
 def put(track: str, box: int, mark: str) -> str:
-    """Return the track with one box (from 0) marked."""
     return track[:box] + mark + track[box + 1 :]
 
 
 def lowest(track: str, marks: str) -> int | None:
-    """Return the lowest-numbered box that holds one of these marks."""
     return next((box for box, held in enumerate(track) if held in marks), None)
 
 
@@ -99,7 +97,6 @@ def wipe(track: str, mark: str, count: int) -> str:
 
 
 def tally(track: str) -> tuple[int, int, int]:
-    """Count ticks, crosses and stars."""
     return track.count("/"), track.count("x"), track.count("*")
 
 
@@ -160,24 +157,24 @@ def check(
     if who not in ctx.state or (asked_if is not None and not asked_if(ctx.state)):
         return None
     ability: Ability = evaluated(rolled_with, ctx.state)
-    score = stats.score(ctx.state, who, ability)
+    score = stats.score(ctx.state[who], ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
     purpose = _purpose(what, None if target is None else ctx.state.name(target))
     why = f"{purpose}: {ability.upper()} {score} or less {words.won}"
     if edge == "none":
-        number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
+        number = ctx.roll(key, D20, *rules, who=who, why=why)
     else:
         rule = "GH-104" if edge == "advantage" else "GH-105"
         faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}", apart=True)
         there = [one for one in (who, target) if one is not None]
         picked = ctx.choose(
             f"{key}/die",
-            lambda state: _die_options(faces, stats.score(state, who, ability)),
+            lambda state: _die_options(faces, stats.score(state[who], ability)),
             rule,
             "GH-A15",
-            default=lambda state: str(chosen_die(edge, faces, stats.score(state, who, ability))),
+            default=lambda state: str(chosen_die(edge, faces, stats.score(state[who], ability))),
             who=who,
             why="which die counts?",
             to="gm" if edge == "disadvantage" else None,
@@ -186,13 +183,37 @@ def check(
         if not all(one in ctx.state for one in there):
             return Check(0, True)
         number = faces[0] if picked is None else int(picked)
-    success = number <= stats.score(ctx.state, who, ability)
+    success = number <= stats.score(ctx.state[who], ability)
     result, more = (_degree(ctx, number, words.won), words.won_by) if success else (words.lost, words.lost_by)
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
     parts = (Part("d20", number, "GH-101"),)
-    checked = Checked(what, who, number, result, target, parts, score, ability.upper())
+    checked = Checked(what, who, number, result, target, parts, score, ability.upper(), success=success)
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
+
+
+def check_or_stop(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    ability: Ability,
+    what: str,
+    *rules: str,
+    hindrance: Callable[[State], str],
+    edge: Edge,
+    target: Id | None = None,
+    words: Words = PLAIN,
+) -> Check:
+    """Roll a check that an action needs, or stop the action where something hinders it by then."""
+    asked_if = partial(_unhindered, hindrance=hindrance)
+    result = check(ctx, key, who, ability, what, *rules, edge=edge, target=target, words=words, asked_if=asked_if)
+    if result is None:
+        ctx.stop(hindrance(ctx.state))
+    return result
+
+
+def _unhindered(state: State, hindrance: Callable[[State], str]) -> bool:
+    return not hindrance(state)
 
 
 def _die_options(faces: Sequence[int], score: int) -> list[Option]:
@@ -260,10 +281,8 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     """Let the referee pick what Angst does (GH-114, A34)."""
     match ctx.choose(
         key,
-        lambda state: _angst_options(stats.harm(state, who)),
-        "GH-113",
-        "GH-114",
-        "GH-A34",
+        lambda state: _angst_options(stats.harm(state[who])),
+        *("GH-113", "GH-114", "GH-A34"),
         who=who,
         why="Angst bites",
         to="gm",
@@ -293,7 +312,6 @@ def _angst_options(held: str) -> list[Option]:
 
 
 def _festering(held: str) -> dict[str, tuple[int, int]]:
-    """Return each star beside a box that can get worse, by its option."""
     pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in neighbours(held, box)]
     return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
 
@@ -306,21 +324,21 @@ def _fester(ctx: Ctx, key: str, who: Id) -> None:
     """Let a star spread (GH-119)."""
     pair = _ask_box(ctx, key, who, _festering, "GH-119", "which box festers")
     if pair is not None:
-        set_harm(ctx, who, fester(stats.harm(ctx.state, who), *pair), "GH-119", "GH-114")
+        set_harm(ctx, who, fester(stats.harm(ctx.state[who]), *pair), "GH-119", "GH-114")
 
 
 def _deepen(ctx: Ctx, key: str, who: Id) -> None:
     """Make a star of a cross (GH-114)."""
     box = _ask_box(ctx, key, who, _crosses, "GH-114", "which Wound becomes Deep")
     if box is not None:
-        set_harm(ctx, who, put(stats.harm(ctx.state, who), box, "*"), "GH-114", "GH-118")
+        set_harm(ctx, who, put(stats.harm(ctx.state[who]), box, "*"), "GH-114", "GH-118")
 
 
 def _ask_box(ctx: Ctx, key: str, who: Id, boxes: Callable[[str], dict[str, B]], rule: str, why: str) -> B | None:
     """Ask for one of several boxes of a harm track, None if there is none."""
 
     def offered(state: State) -> dict[str, B]:
-        return boxes(stats.harm(state, who)) if stats.here(state, who) else {}
+        return boxes(stats.harm(state[who])) if stats.here(state, who) else {}
 
     chosen = ctx.choose(
         f"{key}/box",

@@ -10,10 +10,13 @@ from rulesets.githack.stat_blocks.models import ABILITIES, PC, Ability, HouseRul
 from tracker.core.fight.cache import per_object, per_state
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, Side, State
+from tracker.core.game.schema import NamedEffect, Status
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import At, Moment
 from tracker.core.terms.values import Data
 
 
@@ -63,40 +66,33 @@ UNARMED = Weapon("unarmed", Dice())
 
 
 def rules(state: State) -> HouseRules:
-    """Return the switches."""
     own = state.house_rules
     return own if isinstance(own, HouseRules) else HouseRules()
 
 
 def setup(state: State) -> Setup:
-    """Return the set-up."""
     return cast(Setup, state.setup) if state.setup is not None else Setup()
 
 
 def is_pc(combatant: Combatant) -> bool:
-    """Tell a PC from a monster."""
     return isinstance(combatant.block, PC)
 
 
 def pc(state: State, who: Id) -> PC:
-    """Return a PC's stat block."""
     return cast(PC, state[who].block)
 
 
 def monster(state: State, who: Id) -> Monster:
-    """Return a monster's stat block."""
     return cast(Monster, state[who].block)
 
 
 @per_state
 def pcs(state: State) -> tuple[Combatant, ...]:
-    """Return the PCs in roster order."""
     return tuple([combatant for combatant in state.combatants if isinstance(combatant.block, PC)])
 
 
 @per_state
 def monsters(state: State) -> tuple[Combatant, ...]:
-    """Return the monsters in roster order."""
     return tuple([combatant for combatant in state.combatants if not isinstance(combatant.block, PC)])
 
 
@@ -114,12 +110,10 @@ def stands(state: State, pcs: bool) -> bool:
 
 @per_object
 def _controlled(sides: tuple[Side, ...]) -> dict[str, frozenset[Id]]:
-    """Return the sides of the players and of the referee."""
     return {control: frozenset([side.id for side in sides if side.control == control]) for control in ("players", "gm")}
 
 
 def unplaced(state: State) -> tuple[Id, ...]:
-    """Return those who are up but stand in no phase of the round."""
     if state.clock.phase not in ("fast", "monsters", "slow"):
         return ()
     placed = _placed(state.clock.slots)
@@ -128,29 +122,24 @@ def unplaced(state: State) -> tuple[Id, ...]:
 
 @per_object
 def _placed(slots: tuple[Slot, ...]) -> frozenset[Id]:
-    """Return those who stand in a phase."""
     return frozenset([member for slot in slots for member in slot.members])
 
 
 def in_fight(combatant: Combatant) -> bool:
-    """Tell whether a combatant still takes part, as the incapacitated do."""
     return combatant.status in ("up", "incapacitated")
 
 
 def here(state: State, who: Id) -> bool:
-    """Tell whether a combatant has neither left nor died."""
     one = state.get(who)
     return one is not None and in_fight(one)
 
 
 def friends(state: State, who: Id, other: Id) -> bool:
-    """Tell whether two combatants of the fight are on one side."""
     one, another = state.get(who), state.get(other)
     return one is not None and another is not None and one.side == another.side
 
 
 def own_side(state: State, who: Id) -> Refusal:
-    """Refuse an attack on a combatant of the same side."""
     side = state.side(state[who].side).name
     return Refusal("own_side", f"{state.name(who)} is on the same side ({side})", "GH-010")
 
@@ -183,7 +172,6 @@ def blocked(combatant: Combatant) -> str:
 
 
 def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
-    """Return what effects add to a number, the referee's own among them."""
     return tuple(
         Part(effect.shown, change.amount, effect.rule)
         for effect in state[who].effects
@@ -193,19 +181,12 @@ def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
 
 
 def _added(combatant: Combatant, stat: str) -> int:
-    """Return what effects add to a number in all."""
     if not combatant.effects:
         return 0
     return sum([change.amount for effect in combatant.effects for change in effect.modifiers if change.stat == stat])
 
 
-def score(state: State, who: Id, ability: Ability) -> int:
-    """Return an ability score, with what effects add to it."""
-    return score_of(state[who], ability)
-
-
-def score_of(combatant: Combatant, ability: Ability) -> int:
-    """Return a PC's ability score, with what effects add to it."""
+def score(combatant: Combatant, ability: Ability) -> int:
     found: int = getattr(cast(PC, combatant.block).scores, ability)
     return found + _added(combatant, ability)
 
@@ -215,23 +196,12 @@ def armour(state: State, who: Id) -> int:
     return cast(int, state[who].fact("ac", 0))
 
 
-def ac(state: State, who: Id) -> int:
-    """Return the present AC of a combatant."""
-    return ac_of(state[who])
-
-
-def ac_of(combatant: Combatant) -> int:
+def ac(combatant: Combatant) -> int:
     """Return the present AC: what is worn and what effects add, at least 0."""
     return max(0, cast(int, combatant.fact("ac", 0)) + _added(combatant, "ac"))
 
 
-def harm(state: State, who: Id) -> str:
-    """Return a PC's Harm track."""
-    return harm_of(state[who])
-
-
-def harm_of(combatant: Combatant) -> str:
-    """Return the Harm track of a PC."""
+def harm(combatant: Combatant) -> str:
     return str(combatant.fact("harm", ""))
 
 
@@ -246,22 +216,18 @@ def dread(state: State, who: Id) -> int:
 
 
 def over(state: State) -> Refusal | None:
-    """Refuse what cannot be done once the combat is over."""
     return Refusal("fight_over", "the combat is over", "GH-010", forcible=False) if state.clock.over else None
 
 
 def dying(combatant: Combatant) -> bool:
-    """Tell whether a PC bleeds."""
     return combatant.has("dying")
 
 
 def number(combatant: Combatant) -> int | None:
-    """Return the number of this round's initiative roll, None where there is none."""
     return cast("int | None", combatant.fact("number"))
 
 
 def stance(state: State, who: Id) -> str:
-    """Return a combatant's stance, or ""."""
     return str(state[who].fact("stance", ""))
 
 
@@ -315,33 +281,22 @@ def holders(state: State, host: Id) -> tuple[Id, ...]:
 
 
 def specials(state: State, who: Id) -> tuple[Special, ...]:
-    """Return everything special about a monster, its modes' own included."""
     block = monster(state, who)
     return block.specials + tuple(special for mode in block.attacks for special in mode.specials)
 
 
 def uses_left(state: State, who: Id, special: Special) -> int | None:
-    """Return how often a special can still be used in this combat (A26).
-
-    None: without limit.
-    """
+    """Return how often a special can still be used in this combat (A26); None: without limit."""
     if special.uses is None:
         return None
     return special.uses - int(cast(int, state[who].fact(f"used:{special.name}", 0)))
 
 
-def weapons(state: State, who: Id) -> tuple[Weapon, ...]:
-    """Return a PC's weapons, bare hands included (GH-033)."""
-    return weapons_of(pc(state, who))
-
-
-def weapons_of(block: PC) -> tuple[Weapon, ...]:
-    """Return the weapons of a PC's stat block, bare hands included."""
+def weapons(block: PC) -> tuple[Weapon, ...]:
     return (*block.weapons, UNARMED)
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return AC, Angst or an ability score."""
     combatant = state[who]
     if name == "ac":
         worn = combatant.block.ac if isinstance(combatant.block, PC | Monster) else 0
@@ -355,3 +310,66 @@ def derived(state: State, who: Id, name: str) -> Derived:
     if name == "angst" and is_pc(combatant):
         return Derived.total((Part("Angst", angst(state, who)), *effect_parts(state, who, name)))
     return Derived(0, text="-")
+
+
+REVIEWED = "reviewed"
+"""The fact of the fight that says that the form after the combat has been filled in."""
+
+
+def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
+    was = harm(ctx.state[who])
+    ctx.fact(who, "harm", now, *rules)
+    if was != now:
+        ctx.note(f"Harm {was} → {now}", *rules, about=who)
+
+
+def set_ac(ctx: Ctx, who: Id, now: int, *rules: str, why: str = "") -> None:
+    was = armour(ctx.state, who)
+    ctx.fact(who, "ac", now, *rules)
+    if was != now:
+        ctx.note(f"{why}, AC {was} → {now}" if why else f"AC {was} → {now}", *rules, about=who)
+
+
+def set_angst(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
+    was = angst(ctx.state, who)
+    ctx.fact(who, "angst", now, *rules)
+    if was != now:
+        ctx.note(f"Angst {was} → {now}", *rules, about=who)
+
+
+STATUSES = (
+    Status("up", "up", " ", acts=True),
+    Status("incapacitated", "incapacitated", "z"),
+    Status("dead", "dead", "†", takes_part=False),
+    Status("slain", "slain", "x", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False),
+)
+
+
+COMBAT = (At("combat_end"),)
+
+PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067")
+HIDDEN = NamedEffect("hidden", "hidden", COMBAT, "GH-016")
+ADVISED = NamedEffect("advised", "advised", (At("round_end", count=2),), "GH-218")
+READY = NamedEffect("ready", "ready", COMBAT, "GH-219")
+STUCK = NamedEffect("stuck", "stuck", COMBAT, "GH-072")
+POISONED = NamedEffect("poisoned", "poisoned", COMBAT, "GH-055")
+GUARDING = NamedEffect("guarding", "guarding", COMBAT, "GH-209")
+DISTURBED = NamedEffect("disturbed", "disturbed", COMBAT, "GH-221")
+SPOILED_TURN = NamedEffect("spoiled_turn", "spoiled turn", (At("round_end"),), "GH-214")
+DYING = NamedEffect("dying", "dying", (), "GH-122")
+
+EFFECTS = (PARALYSED, HIDDEN, ADVISED, READY, STUCK, POISONED)
+"""Those the referee can give by name; the others come with an action alone."""
+
+ROUNDS = "{n} rounds"
+
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment(ROUNDS, (At("round_start"),)),
+    Moment("{n} monster phases", (At("phase_start", phase="monsters"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of the next round", (At("round_end", count=2),)),
+    Moment("start of the next monster phase", (At("phase_start", phase="monsters"),)),
+    Moment("end of the combat", (At("combat_end"),)),
+)

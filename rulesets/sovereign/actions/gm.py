@@ -116,13 +116,7 @@ def _engage_fields(state: State, action: Action) -> tuple[Field, ...]:
     others = tuple(option for option in options(state.combatants) if option.key != who)
     return (
         Field("who", "combatant", required=True, options=options(state.combatants)),
-        Field(
-            "with",
-            "combatants",
-            "with",
-            default=tuple(other for other in met if other != who),
-            options=others,
-        ),
+        Field("with", "combatants", "with", default=tuple(other for other in met if other != who), options=others),
     )
 
 
@@ -142,13 +136,7 @@ GM = (
     ActionType("area", "Area", "SV-011", perform=_area, fields=_area_fields, group=GROUP),
     status_action(STATUSES, AT_ZERO),
     ActionType(
-        "place",
-        "Put somewhere",
-        "SV-003",
-        perform=_place,
-        fields=_place_fields,
-        refusal=_place_refusal,
-        group=GROUP,
+        "place", "Put somewhere", "SV-003", perform=_place, fields=_place_fields, refusal=_place_refusal, group=GROUP
     ),
     ActionType("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group=GROUP),
 )

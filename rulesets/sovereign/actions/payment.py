@@ -17,7 +17,7 @@ BESIDES = ("aoo", "veterans_luck")
 SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("charge", BOTH): "SV-071"}
 
 
-def _pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
+def pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Take the price (R25).
 
     A Main that is spent leaves nothing to hold.
@@ -38,4 +38,4 @@ def spent_for_good(ctx: Ctx, who: Id, *parts: str) -> None:
         ctx.fact(who, PAID_FACT, left or None, "SV-R26")
 
 
-RULES = turn_rules(CITES, "Free", SPENT, _pay)
+RULES = turn_rules(CITES, "Free", SPENT, pay)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from rulesets.sovereign.actions.moving.movement import MOVE_LEFT
-from rulesets.sovereign.actions.payment import RULES
+from rulesets.sovereign.actions.payment import RULES, pay
 from rulesets.sovereign.stats.stats import able
 from rulesets.without_number.reactions import HeldTurnOptions, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
@@ -104,7 +104,7 @@ def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: Hel
     for key in ids(action, "first"):
         free, wanted = frees[key], Action(key, who)
         if RULES.legality(ctx.state, free, wanted) is None:
-            RULES.charge(ctx, free, wanted)
+            pay(ctx, free, wanted)
             free.perform(ctx, wanted)
     if inner.key in chances.types:
         if ctx.refusal_of(inner) is None:

@@ -14,6 +14,8 @@ from tracker.core.terms.actions import Option
 
 ENLISTED = "enlisted"
 ASKED = "morale_asked"
+# The value of that fact where a line is crossed as newcomers arrive.
+CROSSED = "crossed"
 ANSWERS = (Option("fight_on", "fights on"), Option("flee", "retreats"))
 
 
@@ -37,6 +39,8 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         known = ctx.state.fact(group, ENLISTED)
         joined = sum(group_of(ctx.state, ctx.state[who]) == group for who in newcomers)
         ctx.fact(group, ENLISTED, (known if isinstance(known, int) else 0) + joined, "SV-R19")
+        if ctx.state.fact(group, ASKED) is not True:  # newcomers cross no line
+            ctx.fact(group, ASKED, CROSSED if _losses(ctx.state, group)[2] else None, "SV-R19")
     for who in newcomers:
         if _halved(ctx.state[who]):
             ctx.fact(who, ASKED, True, "SV-R19")
@@ -53,7 +57,7 @@ def prompt(ctx: Ctx) -> None:
             why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
     for group in groups(ctx.state):
-        if ctx.state.fact(group, ASKED) is None:
+        if ctx.state.fact(group, ASKED) is not True:
             _group(ctx, group)
 
 
@@ -89,24 +93,33 @@ def _halved(combatant: Combatant) -> bool:
     return 2 * (pool.max - pool.now) >= pool.max
 
 
-def _group(ctx: Ctx, group: str) -> None:
-    members = [ctx.state[who] for who in groups(ctx.state).get(group, ())]
-    enlisted = ctx.state.fact(group, ENLISTED)
-    standing = [member for member in members if member.status == "up"]
+def _losses(state: State, group: str) -> tuple[int, int, bool]:
+    """Return how many a group has lost, how many it had, and whether that is a third."""
+    members = groups(state).get(group, ())
+    enlisted = state.fact(group, ENLISTED)
     had = enlisted if isinstance(enlisted, int) else len(members)
-    lost = had - len(standing)
-    if lost <= 0 or 3 * lost < had:
+    lost = had - sum(state[who].status == "up" for who in members)
+    return lost, had, 0 < had <= 3 * lost
+
+
+def _group(ctx: Ctx, group: str) -> None:
+    """Ask a group that has just lost a third of its number."""
+    lost, had, crossed = _losses(ctx.state, group)
+    if not crossed:
+        ctx.fact(group, ASKED, None, "SV-R19")
         return
-    fearful = tuple(member.id for member in standing if block(member).morale == "normal")
-    if fearful:
-        ctx.fact(group, ASKED, True, "SV-170")
-        _ask(
-            ctx,
-            group.replace("group:", "morale:group:"),
-            fearful,
-            f"Morale of {group.removeprefix('group:')}, {lost} of {had} lost",
-            "SV-170",
-        )
+    standing = (who for who in groups(ctx.state)[group] if ctx.state[who].status == "up")
+    fearful = tuple(who for who in standing if block(ctx.state[who]).morale == "normal")
+    if not fearful or ctx.state.fact(group, ASKED) == CROSSED:
+        return
+    ctx.fact(group, ASKED, True, "SV-170")
+    _ask(
+        ctx,
+        group.replace("group:", "morale:group:"),
+        fearful,
+        f"Morale of {group.removeprefix('group:')}, {lost} of {had} lost",
+        "SV-170",
+    )
 
 
 def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:

@@ -16,7 +16,7 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack_outcomes import FRAIL, GRAPPLED, HURT, PRONE
 from rulesets.sovereign.stats.stats import block, friendly, rules, unarmed
 from rulesets.without_number import aftermath as shared
-from rulesets.without_number.aftermath import HARM
+from rulesets.without_number.aftermath import HARM, condition
 from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -82,10 +82,7 @@ def mark(ctx: Ctx, who: Id) -> None:
     A caster cannot cast then.
     """
     if ctx.state.clock.in_round:
-        ctx.add_effect(
-            HURT.on(who, stacking="keep"),
-            "SV-P17",
-        )
+        ctx.add_effect(HURT.on(who, stacking="keep"), "SV-P17")
 
 
 def settle(ctx: Ctx) -> None:
@@ -149,11 +146,12 @@ def _rise(ctx: Ctx, who: Id) -> None:
 def _mend(ctx: Ctx, who: Id) -> None:
     """Make effects fit as in both games.
 
-    A swarm needs a target that is up (R08).
+    A swarm needs a target that is up, and members that are (R08).
     """
     combatant = ctx.state[who]
     if combatant.status != "up":
-        ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
+        ctx.end_named(who, "swarm", f"{combatant.name} is {condition(combatant)}", "SV-R08")
+    shared.leave_swarm(ctx, who, "SV-R08")
     _pair(ctx, who)
     shared.mend(ctx, who, _fallen, WARDABLE, CITES)
     for effect in ctx.state[who].effects:

@@ -219,13 +219,7 @@ def _reached(state: State, others: Sequence[Combatant], close: Sequence[Id]) -> 
     return first if any(not met(state, foe.id) for foe in first) else others
 
 
-REPLIES = Replies(
-    "veterans_luck",
-    ("target", "weapon", "use"),
-    threat,
-    aims,
-    asked=lambda state, who: True,
-)
+REPLIES = Replies("veterans_luck", ("target", "weapon", "use"), threat, aims, asked=lambda state, who: True)
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

@@ -11,7 +11,7 @@ from rulesets.sovereign.stats.stats import block, member_keys, setup, side_keys
 from rulesets.without_number.order import caught
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
-from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
+from tracker.core.fight.events import Moved, OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Pool, Side, State
 from tracker.core.step.ctx import Ctx
@@ -27,12 +27,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers hit points, a budget, and places on the map and in the round."""
     for who in newcomers:
         _hit_points(ctx, who)
-    ctx.emit(
-        BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, FULL) for who in newcomers)),
-        "SV-001",
-        "SV-004",
-        "SV-037",
-    )
+    ctx.refill(dict.fromkeys(newcomers, FULL), "SV-001", "SV-004", "SV-037")
     _place(ctx, newcomers)
     for who in newcomers:
         _particulars(ctx, who)

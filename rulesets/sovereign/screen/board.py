@@ -161,16 +161,15 @@ def sight(state: State, who: Id, target: Id) -> str:
     return "no cover" if cover == "none" else f"{cover} cover"
 
 
-def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the squares of an area that are seen from its corner (SV-011, SV-015)."""
+def area(state: State, template: Template) -> tuple[Square, ...]:
+    """Return the squares of an area that are seen from its corner or its combatant (SV-011, SV-015)."""
     ground = field.terrain(state)
-    return () if ground is None else templates.around(ground, corner, radius)
-
-
-def template(state: State, template: Template) -> tuple[Square, ...]:
-    """Return the squares of a cone or line that a combatant sees (SV-015)."""
-    ground, here = field.terrain(state), field.body(state, template.who)
-    if ground is None or here is None:
+    if ground is None:
+        return ()
+    if template.shape == "circle":
+        return templates.around(ground, template.to, template.size)
+    here = None if template.who is None else field.body(state, template.who)
+    if here is None:
         return ()
     shaped = templates.cone if template.shape == "cone" else templates.ray
     return shaped(ground, here, template.to, template.size)

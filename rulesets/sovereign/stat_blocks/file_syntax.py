@@ -71,13 +71,6 @@ FILE_SYNTAX = FileSyntax(
         Shorthand("monster", "cannot_be_surprised: true", "a feature beside the other keys"),
     ),
     words=usual(
-        {
-            **SKILL_WORDS,
-            "morale": "ml",
-            "speed": "movement",
-            "attacks": "attack weapon",
-            "brawl": "fight",
-        },
-        "hp ac",
+        {**SKILL_WORDS, "morale": "ml", "speed": "movement", "attacks": "attack weapon", "brawl": "fight"}, "hp ac"
     ),
 )

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from rulesets.sovereign.stat_blocks.models import UNARMED, Arm, Fighter, Use
 from rulesets.without_number import stat_blocks as shared
-from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute, Shock
+from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute, Shock, hit_dice
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
@@ -227,14 +227,14 @@ def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
     hd = typed.take("hd", _hit_dice, 1)
     block["hd"] = hd
     written = typed.keys.pop("hp", None)
-    rolled = typed.take("hit_dice", typed_as.dice, f"{max(1, hd)}d8" if hd else "1d4")
+    rolled = typed.take("hit_dice", hit_dice, f"{max(1, hd)}d8" if hd else "1d4")
     block["hit_dice"] = rolled
     if written is None:
         if trained:
             typed.problem("hp", "missing: hit points")
     else:
         try:
-            dice = typed_as.dice(written)
+            dice = typed_as.dice(written) if str(written).lstrip("-").isdigit() else hit_dice(written)
         except ValueError as error:
             typed.problem("hp", str(error))
         else:

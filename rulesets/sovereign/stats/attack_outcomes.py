@@ -12,8 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 # R03: the start of the next turn is the start of the side's next phase.
 NEXT_TURN = (At("phase_start", "bearer_side"),)
@@ -100,17 +99,8 @@ def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixe
     if not (fixed or hits(*roll, against, rules(state).natural_20 == "auto")):
         return "the hit becomes a miss"
     floor = at_hand(attack.use) and verdict == "harms" and rules(state).hit_floor != "listed_shock"
-    return f"no longer {points} at least" if floor and points > _least(state, attack) else ""
-
-
-def _least(state: State, attack: Attack) -> int:
-    """Return the least damage of a hit without its Shock."""
-    dice = attack.weapon.damage.natural
-    added = sum(part.amount for part in damage_parts(state, attack))
-    least = max(0, dice.minimum + added)
-    return (
-        family.capped(least, family.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
-    )
+    least = family.least_damage(attack.weapon.damage.natural, damage_parts(state, attack), attack.others)
+    return f"no longer {points} at least" if floor and points > least else ""
 
 
 def most(state: State, attack: Attack) -> int:

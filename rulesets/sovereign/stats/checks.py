@@ -18,7 +18,7 @@ from rulesets.sovereign.stats.stats import (
     screen_quota,
     speed,
 )
-from rulesets.without_number.stats import D20, Checks, Total, contest, effect_parts
+from rulesets.without_number.stats import D20, Checks, Total, contest, dice_text, effect_parts, shock_text
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -73,7 +73,7 @@ def compare(
     won = own.sum >= needed
     words = "opposed roll" if rule == "SV-R01" else "opposed"
     theirs = Total(needed - 1 if rule == "SV-R01" else needed, shown)
-    contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *cited, rule)
+    contest(ctx, what, who, own, opponent, theirs, won, words, *cited, rule)
     return ContestResult(won, needed)
 
 
@@ -107,7 +107,7 @@ def physical_save(
     made = natural == 20 or (natural != 1 and rolled >= needed.value)
     result = "made" if made else "failed"
     ctx.emit(
-        Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts),
+        Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts, success=made),
         *dict.fromkeys((*cited, "SV-P06")),
     )
     return made
@@ -142,17 +142,13 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "damage":
             usual = _usual(state, who)
             parts = damage_parts(state, usual)
-            total = Derived.total(parts) if parts else Derived(0)
-            dice = str(usual.weapon.damage.natural)
-            return Derived(total.value, total.parts, f"{dice}{total.value:+d}" if total.value else dice)
+            return dice_text(str(usual.weapon.damage.natural), Derived.total(parts) if parts else Derived(0))
         case "shock":
             usual = _usual(state, who)
             parts = shock_parts(combatant, usual)
             if usual.weapon.shock is None or not parts:
                 return Derived(0, (), "-")
-            points = Derived.total(parts)
-            rating = usual.weapon.shock.ac
-            return Derived(points.value, points.parts, f"{max(0, points.value)}/{'-' if rating is None else rating}")
+            return shock_text(Derived.total(parts), usual.weapon.shock.ac)
         case "skill":
             return Derived.total(check_parts(combatant, ("brawl", "stab"), ("str", "dex")))
         case "physical":

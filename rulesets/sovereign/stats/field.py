@@ -238,13 +238,14 @@ def engage(ctx: Ctx, one: Id, other: Id) -> None:
             ctx.fact(first, ENGAGED, (*known, second), "SV-R32")
 
 
-def disengage_all(ctx: Ctx, who: Id) -> str:
-    """Forget the melee of a combatant that moves away.
+def disengage_all(ctx: Ctx, who: Id, but: Id | None = None) -> str:
+    """Forget the melee of a combatant that moves away, `but` with the target of a Charge.
 
     Return in words whom it leaves.
     """
-    met = engaged(ctx.state, who)
+    met = [other for other in engaged(ctx.state, who) if other != but]
+    kept = tuple(other for other in engaged(ctx.state, who) if other == but)
     for other in met:
         ctx.fact(other, ENGAGED, tuple(one for one in engaged(ctx.state, other) if one != who) or None)
-    ctx.fact(who, ENGAGED, None)
+    ctx.fact(who, ENGAGED, kept or None)
     return f", out of the melee with {listed([ctx.state.name(other) for other in met])}" if met else ""

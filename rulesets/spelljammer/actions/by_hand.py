@@ -107,6 +107,7 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
             parts=(Part("d100", roll),),
             against=2 * dex,
             against_what="2x DEX",
+            success=stays,
         ),
         "SJ-022",
     )

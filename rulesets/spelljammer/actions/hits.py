@@ -109,14 +109,15 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
             "SJ-A35",
             who=who,
             why=why,
-            classes=(1, known + 1),
             asked_if=lambda state: target in state,
         )
         if rolled is None:
             return False
         wounded = rolled <= known
         result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
-        ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
+        ctx.emit(
+            Checked("grievous wound", who, rolled, result, target, parts, known, "up to", success=wounded), "SJ-035"
+        )
     else:
         asked = ctx.confirm(
             "grievous",

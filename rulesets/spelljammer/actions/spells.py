@@ -76,6 +76,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
             against=cast_chance + wounds,
             against_what="cast chance",
             against_parts=parts,
+            success=result == "goes off",
         ),
         "SJ-043",
     )

@@ -16,7 +16,6 @@ from rulesets.spelljammer.stat_blocks.tables import (
     into_melee,
     judge,
     multiple,
-    special_hits,
 )
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import STRUCK, Options, chance, usual_movement
@@ -39,11 +38,8 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     before = ctx.state
     odds = chance(before, who, held.target, weapon, held.options, held.seen)
     msc, _ = odds
-    table = stats.rules(ctx.state).crit_table
-    grievous, critical = special_hits(msc.value, table)
-    classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
     why = f"{weapon.name} at {before.name(held.target)}: {msc.value} or less"
-    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
+    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
     _judge(ctx, held, roll, odds)
@@ -57,7 +53,18 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result)
     ctx.emit(
-        Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "SC", msc.parts),
+        Checked(
+            "attack",
+            who,
+            roll,
+            result,
+            target,
+            (Part("d100", roll),),
+            msc.value,
+            "SC",
+            msc.parts,
+            success=result != "miss",
+        ),
         *cited,
         *_cited(msc, defence),
         *_also(ctx, target, weapon, options),
@@ -103,7 +110,7 @@ def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, 
 def _rules_of(roll: int, result: Result) -> tuple[str, ...]:
     if roll >= 96:
         return ("SJ-138",)
-    automatic = {1: ("SJ-141",), 2: ("SJ-140",), 3: ("SJ-139",)}.get(roll, ())
+    automatic = ("SJ-141",) if roll == 1 else ("SJ-140",) if roll == 2 else ("SJ-139",) if roll == 3 else ()
     table = ("SJ-033",) if result in ("critical", "grievous") else ("SJ-032",)
     return (*automatic, *table, "SJ-034") if result in ("critical", "grievous") else (*automatic, *table)
 

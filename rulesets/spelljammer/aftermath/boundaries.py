@@ -12,7 +12,7 @@ from rulesets.spelljammer.order.declare import remembered
 from rulesets.spelljammer.order.schedule import END, stop_at_end
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import STRUCK
-from tracker.core.fight.events import FightEnded, OrderSet
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
@@ -203,7 +203,6 @@ def _round_end(ctx: Ctx) -> None:
         asked_if=lambda state: _decided(state) and state.fact(FIGHT, GOES_ON) != fallen(state),
     )
     if answer:
-        ctx.emit(FightEnded(fallen(ctx.state)))
-        ctx.end_fight()
+        ctx.end_fight(fallen(ctx.state))
     else:  # it is asked again when another side has fallen, or the same one once more
         ctx.fact(FIGHT, GOES_ON, fallen(ctx.state) if _decided(ctx.state) else None)

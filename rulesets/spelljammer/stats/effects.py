@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 ROUND = (At("round_end"),)
 NEXT_ROUND = (At("round_end", count=2),)

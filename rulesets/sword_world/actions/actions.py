@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulesets.sword_world.actions import movement, movement_forms, procedure_forms, referee, referee_forms, turn_forms
-from rulesets.sword_world.actions.attack import attack
-from rulesets.sword_world.actions.attack_forms import attack_form
+from rulesets.sword_world.actions import movement, procedure, referee, turns
+from rulesets.sword_world.actions.attack import attack, attack_form
 from rulesets.sword_world.actions.spells.cast import cast
 from rulesets.sword_world.actions.spells.forms import cast_form
 from rulesets.sword_world.actions.turns import begin, begun
-from rulesets.sword_world.order import initiative, opening, rounds, surprise
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -22,75 +20,27 @@ from tracker.kit.actions import ActionTable
 
 def _not_ending(state: State, action: Action) -> Refusal | None:
     """Refuse to end a turn that is not open, even by force."""
-    refusal = turn_forms.not_open(state, action)
+    refusal = turns.not_open(state, action)
     return None if refusal is None else Refusal(refusal.reason, refusal.text, refusal.rule, forcible=False)
 
 
-def _end_phase_form(state: State, action: Action) -> ActionSpec:
-    """Return the end of a phase: after the second one the round is over.
-
-    SW-020, SW-022.
-    """
-    rule = "SW-022" if state.clock.phase == "following" else "SW-020"
-    fields, refusal = procedure_forms.pass_fields(state, action), procedure_forms.turns_left(state, action)
-    return ActionSpec("end_phase", "End the phase", action.by, "", rule, fields, refusal, "procedure")
-
-
-_brawl = partial(ActionType, group="brawl")
-_free = partial(ActionType, cost="free", group="free")
 _turn = partial(ActionType, when="any", group="turn")
-_step = partial(ActionType, group="procedure")
-_own = partial(ActionType, group="game master")
+_free = partial(ActionType, cost="free", group="free")
 
 ACTIONS = ActionTable(
     (
-        _turn("start_turn", "Start the turn", "SW-065", perform=movement.start_turn, refusal=turn_forms.not_startable),
+        _turn("start_turn", "Start the turn", "SW-065", perform=turns.start_turn, refusal=turns.not_startable),
         ActionType("attack", "Attack", perform=attack, form=attack_form),
         ActionType("cast", "Cast a spell", perform=cast, form=cast_form),
-        ActionType(
-            "move",
-            "Move",
-            "SW-039",
-            "move",
-            perform=movement.move,
-            fields=movement_forms.move_fields,
-            refusal=movement_forms.no_move,
-            group="move",
-        ),
-        _brawl(
-            "declare_brawl",
-            "Start a brawl",
-            "SW-067",
-            "free",
-            perform=movement.declare_brawl,
-            fields=movement_forms.declare_fields,
-            refusal=movement_forms.no_declaring,
-        ),
-        _brawl(
-            "join_brawl",
-            "Join a brawl",
-            "SW-076",
-            "free",
-            perform=movement.join_brawl,
-            fields=movement_forms.join_fields,
-            refusal=movement_forms.no_brawl_to_join,
-        ),
-        _brawl(
-            "leave_brawl",
-            "Declare leaving the brawl",
-            "SW-095",
-            "standard",
-            perform=movement.leave_brawl,
-            refusal=movement_forms.not_leaving,
-        ),
-        _free("stand_up", "Stand up", "SW-060", perform=movement.stand_up, refusal=turn_forms.not_prone),
+        *movement.ACTIONS,
+        _free("stand_up", "Stand up", "SW-060", perform=turns.stand_up, refusal=turns.not_prone),
         _free(
             "change_weapon",
             "Change weapons",
             "SW-062",
-            perform=movement.change_weapon,
-            fields=turn_forms.change_fields,
-            refusal=turn_forms.no_change,
+            perform=turns.change_weapon,
+            fields=turns.change_fields,
+            refusal=turns.no_change,
         ),
         ActionType(
             "other_action",
@@ -98,139 +48,28 @@ ACTIONS = ActionTable(
             "SW-052",
             "standard",
             perform=referee.other_action,
-            fields=turn_forms.other_fields,
-            refusal=turn_forms.no_other,
+            fields=turns.other_fields,
+            refusal=turns.no_other,
             group="standard",
         ),
-        _turn("end_turn", "End the turn", "SW-037", perform=movement.end_turn, refusal=_not_ending),
+        _turn("end_turn", "End the turn", "SW-037", perform=turns.end_turn, refusal=_not_ending),
     ),
-    gm=(
-        _step(
-            "start_combat",
-            "Start the combat",
-            "SW-001",
-            perform=opening.start_combat,
-            fields=procedure_forms.start_fields,
-            refusal=procedure_forms.not_in("setup"),
-        ),
-        _step(
-            "surprise_attempt",
-            "Attempt a surprise attack",
-            "SW-168",
-            perform=surprise.surprise_attempt,
-            fields=procedure_forms.surprise_fields,
-            refusal=procedure_forms.no_surprise,
-        ),
-        _step(
-            "monster_knowledge",
-            "Monster Knowledge check",
-            "SW-009",
-            perform=opening.monster_knowledge,
-            fields=procedure_forms.knowledge_fields,
-            refusal=procedure_forms.no_knowledge,
-        ),
-        _step(
-            "all_knowledge",
-            "All Monster Knowledge checks",
-            "SW-009",
-            perform=opening.all_knowledge,
-            fields=procedure_forms.all_knowledge_fields,
-            refusal=procedure_forms.no_knowledge,
-        ),
-        _step(
-            "end_knowledge",
-            "No more Monster Knowledge",
-            "SW-009",
-            perform=opening.end_knowledge,
-            refusal=procedure_forms.not_in("knowledge"),
-        ),
-        _step(
-            "roll_initiative",
-            "Roll Initiative",
-            "SW-011",
-            perform=initiative.roll_initiative,
-            fields=procedure_forms.roll_fields,
-            refusal=procedure_forms.not_in("initiative"),
-        ),
-        _step("end_phase", "End the phase", perform=rounds.pass_on, form=_end_phase_form),
-        _step(
-            "collect_spoils",
-            "Collect the spoils",
-            "SW-034",
-            perform=referee.collect_spoils,
-            fields=procedure_forms.spoils_fields,
-            refusal=procedure_forms.no_spoils,
-        ),
-        _own("damage", "Damage", "SW-118", perform=referee.damage, fields=referee_forms.damage_fields),
-        _own("heal", "Heal", "SW-R42", perform=referee.heal, fields=referee_forms.heal_fields),
-        _own("fall", "Fall", "SW-177", perform=referee.fall, fields=referee_forms.fall_fields),
-        _own("check", "Check", "SW-050", perform=referee.check, fields=referee_forms.check_fields),
-        _own(
-            "death_check",
-            "Death Check",
-            "SW-160",
-            perform=referee.death_check,
-            fields=referee_forms.death_check_fields,
-            refusal=referee_forms.nobody_due,
-        ),
-        _own(
-            "set_zone",
-            "Make or change a brawl",
-            "SW-078",
-            perform=referee.set_zone,
-            fields=referee_forms.zone_fields,
-            refusal=referee_forms.crowded,
-        ),
-        _own(
-            "end_zone",
-            "End a brawl",
-            "SW-072",
-            perform=referee.end_zone,
-            fields=referee_forms.end_zone_fields,
-            refusal=referee_forms.no_brawl,
-        ),
-        _own(
-            "move_participant",
-            "Put into or out of a brawl",
-            "SW-080",
-            perform=referee.move_participant,
-            fields=referee_forms.participant_fields,
-            refusal=referee_forms.no_brawl,
-        ),
-        _own(
-            "fuse_zones",
-            "Fuse two brawls",
-            "SW-092",
-            perform=referee.fuse_zones,
-            fields=referee_forms.fuse_fields,
-            refusal=referee_forms.no_fusing,
-        ),
-        _own("status", "Change the status", "SW-029", perform=referee.status, fields=referee_forms.status_fields),
-        _own(
-            "end_fight",
-            "End the fight",
-            "SW-029",
-            perform=rounds.end_fight,
-            fields=procedure_forms.end_fight_fields,
-            refusal=procedure_forms.no_fight,
-        ),
-    ),
+    gm=(*procedure.ACTIONS, *referee.ACTIONS, procedure.END_FIGHT),
     unable=lambda state, who: None,
-    untimely=turn_forms.untimely,
-    before=begin,
+    untimely=turns.untimely,
+    pay=begin,
     shown=lambda spec: True,
 )
 """What can be done: a new action is a row here."""
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action, judged in the turn it would begin."""
     return ACTIONS.form(_judged(state, action), action)
 
 
 def _judged(state: State, action: Action) -> State:
-    deed = None if action.by is None else ACTIONS.by_key.get(action.key)
-    return state if deed is None or deed.when == "any" else begun(state, str(action.by))
+    deed = next((kind for kind in ACTIONS.types if kind.key == action.key), None)
+    return state if deed is None or deed.when == "any" or action.by is None else begun(state, action.by)
 
 
 def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:

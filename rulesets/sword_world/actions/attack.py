@@ -5,13 +5,15 @@ SW-101 to SW-116, SW-165 to SW-167.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.damage import Blow, crit_of, hurt, impact_chain, settled_damage
-from rulesets.sword_world.fields import words
-from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there, within_reach
+from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
+from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
 from rulesets.sword_world.order.zones import brawl, candidates
 from rulesets.sword_world.stat_blocks.models import Addition, Attack, DamageType, Feat, StatBlock
 from rulesets.sword_world.stats import stats
@@ -26,16 +28,18 @@ from rulesets.sword_world.stats.checks import (
     stat_total,
 )
 from rulesets.sword_world.stats.effects import FEAT_USED
+from rulesets.sword_world.stats.impact_table import HIGHEST
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.words import possessive
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.words import listed, possessive
 from tracker.kit.economy import budget
 
 UNTRAINED = "untrained attack"
@@ -61,10 +65,7 @@ def declared(state: State, who: Id, name: object) -> Feat | None:
 
 
 def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
-    """Switch a combat feat on before the roll, at most one a turn.
-
-    SW-055, SW-056, SW-R50.
-    """
+    """Switch a combat feat on before the roll, at most one a turn (SW-055, SW-056, SW-R50)."""
     feat = declared(ctx.state, who, name)
     if feat is None:
         return None
@@ -72,10 +73,7 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     if feat.note:
         ctx.note(f"{feat.name}: {feat.note}", "SW-055", "SW-R50", about=who)
     if feat.evasion:
-        ctx.add_effect(
-            FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name),
-            "SW-R50",
-        )
+        ctx.add_effect(FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name), "SW-R50")
     return feat
 
 
@@ -97,10 +95,7 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     face = ctx.roll(
         "crossfire",
         lambda state: Dice.of(1, len(endangered(state))),
-        "SW-114",
-        "SW-165",
-        "SW-166",
-        "SW-R22",
+        *("SW-114", "SW-165", "SW-166", "SW-R22"),
         who=who,
         why=lambda state: f"crossfire: {listed(state)}",
         asked_if=lambda state: len(endangered(state)) > 1,
@@ -138,7 +133,6 @@ def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Ad
 
 
 def damage_type(value: object) -> DamageType | None:
-    """Return a type of damage, None for that of the attack."""
     return "physical" if value == "physical" else "magical" if value == "magical" else None
 
 
@@ -149,7 +143,7 @@ def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int 
     parts += [Part(one.name, one.crit, "SW-153") for one in own.feats if not one.declared and one.crit]
     if feat is not None and feat.crit:
         parts.append(Part(feat.name, feat.crit, "SW-155" if feat.crit > 0 else "SW-153"))
-    parts += stats.effect_parts(state, who, "crit")
+    parts += stats.effect_parts(state[who], "crit")
     if stats.block(state, target).armor == "metal":
         parts.append(Part("metal armor", 1, "SW-156"))
     return (*parts, Part("form", extra)) if extra else tuple(parts)
@@ -170,7 +164,7 @@ def attack(ctx: Ctx, action: Action) -> None:
             bonus=fields.number(action, "bonus"),
         )
     aim = [meant]
-    keep_able(ctx, who)
+    decided = keep_able(ctx, who)
     _guard(ctx, who, aim, weapon)
     ECONOMY.take(
         ctx,
@@ -187,6 +181,7 @@ def attack(ctx: Ctx, action: Action) -> None:
     sure = action.get("no_evasion") is True and aim[0] == meant
     strike = _Strike(action, who, aim[0], weapon, feat, sure, awake and aim[0] == meant)
     if _hits(ctx, strike):
+        decided()
         _strike(ctx, strike)
 
 
@@ -220,8 +215,19 @@ def _guard(ctx: Ctx, who: Id, aim: list[Id], weapon: Attack) -> None:
     reach = WIDEST if weapon.mode == "melee" else weapon.range
     keep(ctx, lambda state: aim[0] != target or there(state, target), f"{name} is no longer there")
     if weapon.mode == "melee":
-        keep(ctx, lambda state: within_reach(state, who, target), f"{name} is out of reach")
+        keep(ctx, lambda state: _in_melee(state, who, target), f"{name} is out of reach")
+    else:
+        covered = f"{name} is behind a brawl"
+        keep(ctx, lambda state: aim[0] != target or stats.cover(state, who, target) is None, covered)
     keep(ctx, lambda state: aim[0] != target or in_range(state, who, target, reach), f"{name} is out of range")
+
+
+def _in_melee(state: State, who: Id, target: Id) -> bool:
+    """Tell whether two are in one brawl (SW-106, SW-R25), or were until one of them fell in it."""
+    here, place = stats.zone_of(state, who), stats.place_of(state, target)
+    if not stats.able(state, who):
+        return True
+    return here == place and (here is not None or not stats.able(state, target))
 
 
 def _hits(ctx: Ctx, strike: _Strike) -> bool:
@@ -245,8 +251,7 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
             roll_fixed=action.get("roll_fixed") is True,
             why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
-            goal=lambda state: against,
-            contest=Contest("Accuracy", "evades"),
+            contest=Contest("Accuracy", "evades", goal=lambda state: against),
             asked_if=lambda state: not strike.undodged(state),
         )
     if active is None or passive is None:
@@ -265,6 +270,7 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             passive.value,
             "Evasion",
             passive.parts,
+            success=hit,
         ),
         "SW-104",
         *(("SW-105",) if active.value == passive.value else ()),
@@ -281,10 +287,10 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
 
     def goal(state: State) -> int | None:
         roll_fixed = strike.action.get("roll_fixed") is True
-        fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
+        fixed = None if roll_fixed else stats.fixed(state[strike.target], "evasion")
         if fixed is None:
             return None
-        parts = stats.check_parts(state, strike.target, "evasion", fixed)
+        parts = stats.check_parts(state[strike.target], "evasion", fixed)
         return sum(part.amount for part in parts) + fields.number(strike.action, "evasion_modifier") + 1
 
     return roll_total(
@@ -295,8 +301,7 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
         lambda state: _accuracy_parts(state, strike),
         "SW-104",
         why=strike.weapon.name,
-        goal=goal,
-        contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
+        contest=Contest("Evasion", "hits", True, f"at {ctx.state.name(strike.target)}", goal),
         asked_if=lambda state: not strike.undodged(state),
     )
 
@@ -310,7 +315,7 @@ def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
     stated, feat = _stated(strike), strike.feat
     base, label = (strike.weapon.accuracy, "bonus") if stated is None else (stated, "fixed")
     return (
-        *stats.check_parts(state, strike.who, "accuracy", base, label),
+        *stats.check_parts(state[strike.who], "accuracy", base, label),
         *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
         Part("modifier", fields.number(strike.action, "modifier")),
     )
@@ -331,7 +336,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     )
     if weapon.impact is not None:
         more = fields.number(action, "crit_modifier")
-        chain = impact_chain(
+        rolled_chain = impact_chain(
             ctx,
             "impact",
             who,
@@ -341,6 +346,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
             *(("SW-155",) if weapon.crit > 10 else ()),
             needed=f"against {ctx.state.name(target)}",
         )
+        chain = cast(Chain, rolled_chain)
         if chain.failed:
             return
         parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
@@ -348,7 +354,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         dice = cast(Dice, weapon.damage)
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
-    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
+    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state[who]))
     energy = words(action, "energy")
     additions = additions_of(action, strike.feat, *weapon.additional, *own)
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
@@ -356,3 +362,162 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     direct = cast(int, ctx.ruling("damage", direct))
     laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)
+
+
+def around(state: State, who: Id) -> list[Combatant]:
+    """Return every combatant that may be named, enemies before allies.
+
+    In both groups the able come before the unconscious.
+    """
+    friends = {side.id for side in state.sides if stats.allied(state, side.id, state[who].side)}
+    others = [one for one in state.combatants if one.id != who and stats.present(one)]
+    return sorted(others, key=lambda one: (one.side in friends, one.status != "up"))
+
+
+def feats_field(state: State, who: Id) -> Field:
+    """Return the field of declared combat feats (SW-055, SW-056)."""
+    used = None if state[who].left("feat") > 0 else Refusal("feat_used", "only one declared feat a turn", "SW-056")
+    options = tuple(
+        Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared
+    )
+    return Field("feat", "choice", "declared feat", options=options)
+
+
+def no_standard(state: State, who: Id) -> Refusal | None:
+    """Return why there is no standard action left, or None (SW-050)."""
+    return (
+        None
+        if state[who].left("standard") > 0
+        else Refusal("no_standard", f"{state.name(who)} has no standard action left this turn", "SW-050")
+    )
+
+
+def attack_form(state: State, action: Action) -> ActionSpec:
+    who = str(action.by)
+    weapons = tuple(
+        Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who)
+    )
+    default = first(weapons)
+    weapon = weapon_of(state, who, str(action.get("weapon") or default))
+    targets = fields.options(around(state, who), _out_of_reach(state, who, weapon))
+    usual = first(targets)
+    chosen = action.get("target") if action.get("target") is not None else usual
+    target = chosen if isinstance(chosen, str) and chosen in state else None
+    far = weapon is not None and weapon.mode != "melee"
+    shown = [
+        Field("weapon", "choice", default=default, options=weapons, required=True),
+        Field("target", "combatant", default=usual, options=targets, required=True),
+        feats_field(state, who),
+        Field("modifier", "number", "Accuracy modifier", default=0),
+        Field("evasion_modifier", "number", default=0),
+        Field("crit_modifier", "number", "crit rate modifier", default=0),
+        ADDITIONAL,
+        Field(
+            "energy",
+            "text",
+            "special types",
+            default=", ".join(weapon.energy) if weapon is not None else "",
+            note="fire, ice ...: separated by commas",
+        ),
+        Field(
+            "no_evasion", "flag", "hits without a roll", default=target is not None and not stats.able(state, target)
+        ),
+        ROLL_FIXED,
+    ]
+    if far:
+        shown += [
+            Field(
+                "distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0
+            ),
+            between((stats.cover(state, who, target),) if target is not None else ()),
+        ]
+    if weapon is not None and weapon.name == UNTRAINED:
+        shown += [
+            Field("impact", "number", default=0, minimum=0, maximum=HIGHEST),
+            Field("crit", "number", default=10, minimum=2),
+            Field("bonus", "number", default=0),
+        ]
+    refusal = no_standard(state, who) or _too_far_moved(state, who, weapon)
+    if refusal is None and far and weapon is not None and target is not None:
+        refusal = blocked(state, action, who, target, weapon.range)
+    risk = risked(state, who, target) if far and target is not None else ""
+    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(shown), refusal, "standard", risk)
+
+
+def _weapon_note(weapon: Attack) -> str:
+    if weapon.impact is None:
+        return f"{weapon.mode}, {weapon.damage}"
+    return f"{weapon.mode}, Impact {weapon.impact}, crit {weapon.crit}, {weapon.bonus:+d}"
+
+
+def _unusable(state: State, who: Id, weapon: Attack) -> Refusal | None:
+    """Return why a weapon cannot be used: not in hand (SW-R46), or moved too far."""
+    if state[who].kind == "character" and weapon.name != UNTRAINED and state[who].fact("hand", "") != weapon.name:
+        return Refusal("not_in_hand", f"{weapon.name} is not in hand", "SW-R46")
+    return _too_far_moved(state, who, weapon)
+
+
+def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | None:
+    kind = stats.moved(state, who)
+    if kind == "full":
+        return Refusal("full_move", "after full movement only free actions are left", "SW-043")
+    if kind == "normal" and weapon is not None and weapon.mode != "melee":
+        return Refusal("moved", "no ranged attack after normal movement", "SW-045")
+    return None
+
+
+def _out_of_reach(state: State, who: Id, weapon: Attack | None) -> Callable[[Combatant], Refusal | None] | None:
+    """Return what refuses targets that a melee weapon does not reach.
+
+    It reaches only inside one zone (SW-106, SW-110, SW-R25).
+    """
+    if weapon is None or weapon.mode != "melee":
+        return None
+    here, places, name = stats.zone_of(state, who), stats.places(state), state.name(who)
+
+    def refusal(one: Combatant) -> Refusal | None:
+        there = places.get(one.id)
+        if there is None:
+            return Refusal("no_brawl", f"{one.name} is in no brawl with {name}", "SW-R25")
+        if here == there:
+            return None
+        return Refusal("other_brawl", f"no melee attack from outside the brawl on {one.name}", "SW-110")
+
+    return refusal
+
+
+def risked(state: State, who: Id, target: Id) -> str:
+    """Return which friends the crossfire of a shot may hit, "" for none (SW-114)."""
+    place = stats.place_of(state, target)
+    if place is None or place == stats.zone_of(state, who):
+        return ""
+    own = stats.camp_of(state, who)
+    found = [one for one in candidates(state, place, target) if one != target and stats.camp_of(state, one) == own]
+    return f"may hit {listed([state.name(one) for one in found], 3)} instead" if found else ""
+
+
+def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
+    """Return why a shot or a spell does not reach: range, or a brawl between (SW-112, SW-115)."""
+    typed = given(action, "distance")
+    metres = stats.distance(state, who, target) if typed is None else typed
+    if metres is not None and reach is not None and metres > reach:
+        return Refusal("out_of_range", f"{metres:g} m is farther than {reach:g} m", "SW-112", field="distance")
+    return covered(state, action, who, target)
+
+
+def between(covers: Iterable[str | None]) -> Field:
+    """Return the field for a brawl in between, ticked where one is known to cover a target (SW-115)."""
+    return Field("zone_between", "flag", "a brawl lies between", True if any(covers) else None)
+
+
+def covered(state: State, action: Action, who: Id, aim: str) -> Refusal | None:
+    """Return why a brawl in between hides a target or another brawl, or None (SW-115).
+
+    What is typed comes before the places that are known.
+    """
+    typed, key = action.get("zone_between"), stats.cover(state, who, aim)
+    if stats.block(state, who).hawkeye or not (key is not None if typed is None else typed):
+        return None
+    name = "a brawl" if key is None else zones.brawl(key)
+    text = f"{name} in between covers the target; only Hawkeye sees past it"
+    return Refusal("zone_between", text, "SW-115", field="zone_between")

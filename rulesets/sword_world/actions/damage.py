@@ -1,17 +1,14 @@
-"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss.
-
-SW-117 to SW-164.
-"""
+"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss (SW-117 to SW-164)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from rulesets.sword_world.aftermath.status import fall
+from rulesets.sword_world.order.rounds import fall
 from rulesets.sword_world.stat_blocks.models import Addition, DamageType, Reduction
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats import stats
@@ -30,10 +27,7 @@ Crit: TypeAlias = Callable[[State], tuple[int | None, str, tuple[str, ...]]]
 
 
 class Chain(Struct, frozen=True):
-    """The results of Impact rolls in order.
-
-    `failed`: 1,1 on the first roll.
-    """
+    """The results of Impact rolls in order; `failed`: 1,1 on the first roll."""
 
     results: tuple[int, ...] = ()
     failed: bool = False
@@ -69,22 +63,6 @@ def _why(lead: str, crit: Crit, state: State) -> str:
     return f"{lead}{crit(state)[1]}"
 
 
-@overload
-def impact_chain(
-    ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "", needed: str = ""
-) -> Chain: ...
-@overload
-def impact_chain(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    row: int,
-    crit: Crit,
-    *rules: str,
-    on: str = "",
-    needed: str = "",
-    asked_if: AskedIf | None,
-) -> Chain | None: ...
 def impact_chain(
     ctx: Ctx,
     key: str,
@@ -189,7 +167,7 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         if kind is not None:
             lower(kind, entry.amount, f"reduction ({entry.when})", "SW-140" if entry.when in blow.energy else "SW-136")
     anything = [(entry.amount, "reduction") for entry in reductions if entry.when == "any"]
-    anything += [(part.amount, part.label) for part in stats.effect_parts(state, target, "reduction")]
+    anything += [(part.amount, part.label) for part in stats.effect_parts(state[target], "reduction")]
     for amount, label in anything:
         lower("magical", lower("physical", amount, label, "SW-136"), label, "SW-136")
     for kind in ("physical", "magical"):

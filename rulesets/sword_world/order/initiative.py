@@ -1,21 +1,153 @@
-"""Initiative: rolled once, before the first round.
-
-SW-011 to SW-014, SW-R01 to SW-R04.
-"""
+"""Who leads: a surprise attack, or Initiative, before the first round (SW-011 to SW-014, SW-168 to SW-176)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
+from rulesets.sword_world.stat_blocks.shorthand import BAD_GROUND, hide_penalty
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import Total, active_wins, rank, stat_total
-from tracker.core.fight.events import Checked
+from rulesets.sword_world.stats.checks import Total, active_wins, fixed_total, rank, stat_total
+from rulesets.sword_world.stats.effects import SURPRISED
+from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.words import named
+
+
+def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
+    return tuple(one for one in stats.members(state, stats.other(camp_name)) if stats.able(state, one.id))
+
+
+def surprise_attempt(ctx: Ctx, action: Action) -> None:
+    """Contest Hide with Danger Sense (SW-168 to SW-176, SW-R38, SW-R39).
+
+    The lowest mover has to beat the highest defender.
+    """
+    camp_name = stats.camp(ctx.state, str(action.get("side")))
+    chosen = action.get("movers")
+    movers = [one.id for one in stats.members(ctx.state, camp_name) if isinstance(chosen, tuple) and one.id in chosen]
+    ctx.fact(FIGHT, "surprise_tried", True, "SW-168")
+    if not movers:
+        ctx.note("the surprise attack is given up", "SW-174")
+        _go_on(ctx)
+        return
+    metres = action.get("distance")
+    penalty = hide_penalty(float(metres) if isinstance(metres, int | float) else None)
+    ground, more = fields.number(action, "open_ground"), fields.number(action, "other_modifier")
+    extra = (
+        Part("distance", penalty, "SW-175"),
+        Part("open ground", ground, "SW-R39"),
+        Part("bad ground or noise", BAD_GROUND if action.get("bad_ground") is True else 0, "SW-175"),
+        Part("other", more, "SW-176"),
+    )
+    foes = [one.id for one in defenders(ctx.state, camp_name)]
+    hidden = _checks(ctx, movers, "hide", extra, _settled(ctx.state, _spans(ctx.state, movers, "hide", extra), foes))
+    rolled = [(total, total) for total in hidden.values()]
+    alert = _checks(ctx, foes, "danger_sense", (), _settled(ctx.state, rolled, foes)) if hidden else {}
+    hidden = {who: total for who, total in hidden.items() if stats.able(ctx.state, who)}
+    if not hidden:
+        ctx.note("nobody is left to attack: the surprise attack is given up", "SW-174")
+        _go_on(ctx)
+        return
+    lowest = min(hidden, key=lambda who: rank(ctx.state, hidden[who]))
+    highest = max(alert, key=lambda who: rank(ctx.state, alert[who])) if alert else None
+    best = Total(None, ()) if highest is None else alert[highest]
+    won = highest is None or active_wins(ctx.state, hidden[lowest], best)
+    ctx.emit(
+        Checked(
+            "surprise attack",
+            lowest,
+            hidden[lowest].value,
+            "success" if won else "failure",
+            highest,
+            against=best.value,
+            against_what="Danger Sense",
+        ),
+        *("SW-170", "SW-R38"),
+    )
+    if won:
+        ctx.fact(FIGHT, "leading", camp_name, "SW-172")
+        for one in stats.members(ctx.state, stats.other(camp_name)):
+            ctx.add_effect(SURPRISED.on(one.id), "SW-173", "SW-R08")
+    else:
+        ctx.note("discovered: the fight begins with Initiative", "SW-174")
+    _go_on(ctx)
+
+
+def _go_on(ctx: Ctx) -> None:
+    """Leave the slot of the surprise, or remove it after an attempt in set-up."""
+    if ctx.state.clock.phase == "surprise":
+        ctx.walk()
+    else:
+        slots = ctx.state.clock.slots
+        kept = tuple(slot for slot in slots if slot.id != "r0/surprise")
+        if kept != slots:
+            ctx.emit(OrderSet(slots, kept), "SW-168")
+
+
+def _settled(state: State, hides: Sequence[tuple[Total, Total]], foes: Sequence[Id]) -> bool | None:
+    """Return whether the lowest Hide beats the highest Danger Sense with any dice still to roll (SW-R38).
+
+    None where it depends on them, as it does where double dice count (SW-R36). `hides`: the least and greatest totals.
+    """
+    senses = _spans(state, foes, "danger_sense", ())
+    if not hides or not senses or stats.rules(state).automatic_results:
+        return None
+    if min(least.value for least, _ in hides) > max(most.value for _, most in senses):
+        return True
+    return False if min(most.value for _, most in hides) <= max(least.value for least, _ in senses) else None
+
+
+def _spans(state: State, people: Sequence[Id], stat: str, extra: tuple[Part, ...]) -> list[tuple[Total, Total]]:
+    """Return the least and greatest totals of the able combatants among some."""
+    able = [who for who in people if stats.able(state, who)]
+    return [(_total(state, who, stat, extra, 2), _total(state, who, stat, extra, 12)) for who in able]
+
+
+def _total(state: State, who: Id, stat: str, extra: tuple[Part, ...], dice: int) -> Total:
+    """Return a check of the contest with dice that are not rolled, a monster's level without penalties (SW-171)."""
+    if stats.is_monster(state[who]):
+        return Total(None, (Part("level", stats.block(state, who).level),))
+    own = stats.check_parts(state[who], stat, int(getattr(stats.block(state, who), stat)), "bonus")
+    return fixed_total((Part("2d, not rolled", dice), *own, *extra))
+
+
+def _checks(
+    ctx: Ctx, people: Sequence[Id], stat: str, extra: tuple[Part, ...], settled: bool | None
+) -> dict[Id, Total]:
+    """Return the checks of those of a side who are able to the end.
+
+    Where the contest is settled no dice are rolled: it is told with those that come nearest to the other outcome.
+    """
+    totals: dict[Id, Total] = {}
+    for who in people:
+        if settled is not None and stats.able(ctx.state, who) and not stats.is_monster(ctx.state[who]):
+            totals[who] = _total(ctx.state, who, stat, extra, 2 if settled == (stat == "hide") else 12)
+        elif (total := _against(ctx, who, stat, extra)) is not None:
+            totals[who] = total
+    if idle := [ctx.state.name(who) for who in totals if settled is not None and not stats.is_monster(ctx.state[who])]:
+        ctx.note(f"no roll of {named(idle)} could matter", "SW-R38")
+    return {who: total for who, total in totals.items() if stats.able(ctx.state, who)}
+
+
+def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total | None:
+    """Return a check of the contest; None for a combatant that is able no more when its check is asked."""
+    if stats.able(ctx.state, who) and stats.is_monster(ctx.state[who]):
+        total: Total | None = _total(ctx.state, who, stat, extra, 0)
+        rules: tuple[str, ...] = ("SW-171", "SW-R38")
+    else:
+        able = partial(stats.able, who=who)
+        total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra, asked_if=able)
+        double = ("SW-R36",) if stats.rules(ctx.state).automatic_results else ()
+        rules = ("SW-170", *(("SW-175", "SW-176") if extra else ()), *double)
+    if total is not None:
+        ctx.emit(Checked(stat.replace("_", " ").title(), who, total.value, "", parts=total.parts), *rules)
+    return total
 
 
 def rollers(state: State) -> tuple[Combatant, ...]:
@@ -26,10 +158,7 @@ def rollers(state: State) -> tuple[Combatant, ...]:
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Roll Initiative, and settle which side leads for the whole fight.
-
-    SW-011 to SW-014, SW-R01 to SW-R04.
-    """
+    """Roll Initiative, and settle which side leads for the whole fight (SW-011 to SW-014, SW-R01 to SW-R04)."""
     chosen = action.get("who")
     totals: dict[Id, Total] = {}
     for who in [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]:
@@ -80,7 +209,6 @@ def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
 
 
 def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:
-    """Return who has the best total of a camp, among those who are still able."""
     own = [who for who in totals if stats.able(state, who) and stats.camp_of(state, who) == camp_name]
     return max(own, key=lambda who: rank(state, totals[who]), default=None)
 

@@ -1,7 +1,4 @@
-"""Before the first round: the field, what newcomers begin with, and Monster Knowledge.
-
-SW-001 to SW-010.
-"""
+"""Before the first round: the field, what newcomers begin with, and Monster Knowledge (SW-001 to SW-010)."""
 
 from __future__ import annotations
 
@@ -39,18 +36,22 @@ def keep(ctx: Ctx, holds: Callable[[State], bool], why: str) -> None:
 
 
 def keep_here(ctx: Ctx, who: Id) -> None:
-    """Let the action go on only while a combatant is in the fight."""
     ctx.guard(lambda state: who in state, f"{ctx.state.name(who)} has left the fight")
 
 
-def keep_able(ctx: Ctx, who: Id) -> None:
-    """Let the action go on only while its actor is able."""
+def keep_able(ctx: Ctx, who: Id) -> Callable[[], None]:
+    """Let the action go on only while its actor is able and the fight goes on.
+
+    Returns what to call once the action is decided: an actor that falls after that has done it (SW-054, SW-R52).
+    """
+    decided: list[bool] = []
     keep_here(ctx, who)
-    keep(ctx, lambda state: stats.able(state, who), f"{ctx.state.name(who)} is no longer able")
+    keep(ctx, lambda state: not state.clock.over, "the fight is over")
+    keep(ctx, lambda state: bool(decided) or stats.able(state, who), f"{ctx.state.name(who)} is no longer able")
+    return lambda: decided.append(True)
 
 
 def there(state: State, who: Id) -> bool:
-    """Tell whether a combatant is there, conscious or not."""
     combatant = state.get(who)
     return combatant is not None and stats.present(combatant)
 
@@ -73,7 +74,6 @@ ECONOMY = Economy(
 
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Give newcomers their HP and MP, what they have in hand, and their place."""
     for who in newcomers:
         combatant, own = ctx.state[who], stats.block(ctx.state, who)
         keys = stats.member(combatant)
@@ -83,6 +83,7 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         if combatant.kind == "character" and own.attacks:
             named = next((attack.name for attack in own.attacks if attack.name == keys.in_hand), own.attacks[0].name)
             ctx.fact(who, "hand", named, "SW-R46")
+    _tell_bodies_apart(ctx, newcomers)
     for who in newcomers:
         pos = stats.member(ctx.state[who]).pos
         if pos is not None:
@@ -90,6 +91,27 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         if stats.block(ctx.state, who).prone:
             ctx.add_effect(PRONE.on(who), "SW-060")
+
+
+def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Number the bodies of one word and side, where each of their sections comes as often (SW-R43).
+
+    The first of each section are one body, the second another. Otherwise newcomers belong to the latest body.
+    """
+    comers = [ctx.state[who] for who in newcomers if stats.block(ctx.state, who).body]
+    for side, word in dict.fromkeys((one.side, stats.block_of(one).body) for one in comers):
+        own = [one for one in ctx.state.combatants if (one.side, stats.block_of(one).body) == (side, word)]
+        latest = max((stats.body_number(one) for one in own if one.id not in newcomers), default=0)
+        sections: dict[str, list[Id]] = {}
+        for one in own:
+            if one.id in newcomers:
+                sections.setdefault(one.ref or stats.block_of(one).name, []).append(one.id)
+        whole = len(sections) > 1 and len({len(found) for found in sections.values()}) == 1
+        for found in sections.values():
+            for place, who in enumerate(found, start=1):
+                number = latest + place if whole else max(1, latest)
+                if number > 1:
+                    ctx.fact(who, "body", number, "SW-R43")
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
@@ -131,7 +153,6 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
-    """Return the combatants a name of the set-up means, or warn of none."""
     found = _named(ctx.state, name)
     if not found:
         ctx.note(f'warning: {what} names "{name}", who is not in the fight', "SW-003")
@@ -139,7 +160,6 @@ def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
 
 
 def _named(state: State, name: str) -> list[Id]:
-    """Return the combatant of this id or name."""
     exact = [one.id for one in state.combatants if name.casefold() in (one.id.casefold(), one.name.casefold())]
     return exact or [one.id for one in state.combatants if name.casefold() in _names(one)][:1]
 
@@ -162,9 +182,6 @@ def start_combat(ctx: Ctx, action: Action) -> None:
         ctx.fact(FIGHT, "distance", float(metres), "SW-003")
         _warn(ctx, float(metres))
     ctx.walk()
-
-
-# -- monster knowledge -------------------------------------------------------------------------------------------------
 
 
 def monster_kind(combatant: Combatant) -> str:
@@ -199,13 +216,12 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
-    _learn(ctx, who, kind, total)
+    _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
         ctx.walk()
 
 
 def all_knowledge(ctx: Ctx, action: Action) -> None:
-    """Make every open Monster Knowledge check, all the dice first."""
     chosen = action.get("who")
     wanted = [pair for pair in to_find_out(ctx.state) if isinstance(chosen, tuple) and pair[0] in chosen]
     totals: list[tuple[Id, str, Total]] = []
@@ -266,10 +282,7 @@ def _of_kind(state: State, kind: str) -> StatBlock | None:
 
 
 def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...]:
-    """Return what a check may tell (SW-R36, SW-R47).
-
-    Of several the game master chooses.
-    """
+    """Return what a check may tell (SW-R36, SW-R47); of several the game master chooses."""
     failed, known, weakness = (
         Option("failed", "not recognised"),
         Option("known", "recognised"),
@@ -285,5 +298,4 @@ def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...
 
 
 def end_knowledge(ctx: Ctx, action: Action) -> None:
-    """Go on to Initiative, or past it after a surprise."""
     ctx.walk()

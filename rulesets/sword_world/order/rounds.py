@@ -1,18 +1,15 @@
-"""Rounds: two phases, turns opened one at a time, and their edges.
-
-4.1 to 4.3, SW-015 to SW-032.
-"""
+"""Rounds: two phases, turns opened one at a time, and their edges (4.1 to 4.3, SW-015 to SW-032)."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sword_world.aftermath.status import settle_status
 from rulesets.sword_world.order.opening import ECONOMY, to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
+from rulesets.sword_world.stat_blocks.models import Ruled
 from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
+from tracker.core.fight.events import EffectChanged, OrderSet, TurnOpened
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after
 from tracker.core.step.ctx import Ctx
@@ -34,20 +31,12 @@ def open_round(ctx: Ctx) -> None:
     )
     ctx.emit(
         OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)),
-        "SW-015",
-        "SW-016",
-        "SW-017",
-        "SW-019",
-        "SW-020",
-        "SW-027",
+        *("SW-015", "SW-016", "SW-017", "SW-019", "SW-020", "SW-027"),
     )
 
 
 def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:
-    """Return the slots with the members of their camps.
-
-    A camp of one side is called by its name.
-    """
+    """Return the slots with the members of their camps; a camp of one side is called by its name."""
     return tuple(
         _of_camp(state, slot, first if slot.phase == "leading" else stats.other(first))
         if slot.turns == "opened"
@@ -69,7 +58,6 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 
 def _keep_slots(ctx: Ctx) -> None:
-    """Give newcomers and side changers a place in the phases that have not ended."""
     state = ctx.state
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
@@ -102,10 +90,7 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the open turn and the phase, with empty turns for the others.
-
-    4.3, SW-018, SW-020, SW-022.
-    """
+    """End the open turn and the phase, with empty turns for the others (4.3, SW-018, SW-020, SW-022)."""
     if ctx.state.clock.acting is not None:
         close_turn(ctx, ctx.state.clock.acting)
     if idle := stats.eligible(ctx.state):
@@ -127,8 +112,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         case "round_end":
             reason = finished(ctx.state)
             if reason and not _reinforced(ctx.state):
-                ctx.emit(FightEnded(reason), "SW-028", "SW-R40")
-                ctx.end_fight()
+                ctx.end_fight(reason, "SW-028", "SW-R40")
         case "combat_end":
             _wind_up(ctx)
 
@@ -154,10 +138,7 @@ def _end(ctx: Ctx, who: Id) -> None:
 
 
 def _reinforced(state: State) -> bool:
-    """Tell whether a wave will still reinforce a beaten camp.
-
-    Then the fight goes on.
-    """
+    """Tell whether a wave will still reinforce a beaten camp; then the fight goes on."""
     return any(
         wave.when
         and stats.camp(state, wave.side) in beaten(state)
@@ -185,8 +166,7 @@ def finished(state: State) -> str | None:
 
 def end_fight(ctx: Ctx, action: Action) -> None:
     """End the fight on the game master's word (SW-029, SW-030)."""
-    ctx.emit(FightEnded(str(action.get("reason") or "")), "SW-029", "SW-030", "SW-R40")
-    ctx.end_fight()
+    ctx.end_fight(str(action.get("reason") or ""), "SW-029", "SW-030", "SW-R40")
     ctx.walk()
 
 
@@ -248,10 +228,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Return why the clock passes a slot.
-
-    Nothing to find out, Initiative won by surprise, or no able combatant.
-    """
+    """Return why the clock passes a slot: nothing to find out, Initiative won by surprise, or no able combatant."""
     if slot.phase == "knowledge" and not to_find_out(state):
         return Refusal("nothing_to_know", "every monster is known", "SW-009")
     if slot.phase == "initiative" and stats.leading(state):
@@ -285,3 +262,47 @@ def advance(state: State) -> Action | None:
             return Action("collect_spoils")
         case _:
             return Action("next")
+
+
+def is_down(state: State, who: Id) -> bool:
+    """Tell whether a combatant's HP mean unconsciousness (SW-R33)."""
+    limit = 0 if stats.rules(state).unconscious == "at_zero" else -1
+    return state[who].hp <= limit
+
+
+def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
+    """Make a combatant unconscious if its HP say so (SW-160, SW-R34).
+
+    `fresh`: through damage, which may call for another Death Check.
+    """
+    combatant = ctx.state[who]
+    if not is_down(ctx.state, who) or combatant.status not in ("up", "unconscious"):
+        return
+    newly = combatant.status == "up"
+    if newly:
+        ctx.fact(who, "ruled", None)
+        ctx.status(who, "unconscious", "SW-160", "SW-R33")
+    if (newly or fresh) and ctx.state[who].hp < 0 and stats.block(ctx.state, who).death_checks:
+        if ctx.state[who].fact("death_check_due") is not True:
+            ctx.note("a Death Check is due", "SW-160", "SW-R34", about=who)
+        ctx.fact(who, "death_check_due", True, "SW-160", "SW-R34")
+
+
+def settle_status(ctx: Ctx) -> None:
+    for combatant in ctx.changed_since_settle("status", "pools", "facts"):
+        if combatant.status not in ("up", "unconscious") or not combatant.has_pool("hp"):
+            continue
+        who, down, word = combatant.id, is_down(ctx.state, combatant.id), combatant.fact("ruled")
+        ruled = word if isinstance(word, Ruled) else None
+        if combatant.status == "up" and down and not (ruled and ruled.status == "up" and ruled.hp == combatant.hp):
+            fall(ctx, who, fresh=False)
+        elif (
+            combatant.status == "unconscious"
+            and not down
+            and not (ruled and ruled.status == "unconscious" and combatant.hp <= ruled.hp)
+        ):
+            ctx.fact(who, "ruled", None)
+            ctx.fact(who, "death_check_due", None, "SW-R42")
+            ctx.status(who, "up", "SW-R42")
+        elif ruled is not None and ruled.status == "up" and not down:
+            ctx.fact(who, "ruled", None)

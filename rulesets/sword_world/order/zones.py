@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sword_world.stat_blocks.facts import Zone
+from rulesets.sword_world.stat_blocks.models import Zone
 from rulesets.sword_world.stat_blocks.shorthand import MOST_CAPACITY, zone_capacity, zone_radius
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.events import Moved
@@ -17,12 +17,10 @@ from tracker.core.terms.actions import Option
 
 
 def brawl(key: str) -> str:
-    """Return what to call a zone by its number."""
     return f"brawl {key.partition(':')[2]}"
 
 
 def zone_name(state: State, key: str) -> str:
-    """Return what to call a zone: its number and who is in it."""
     held = stats.zone(state, key)
     return f"{brawl(key)}: {', '.join(state.name(who) for who in held.participants)}"
 
@@ -45,10 +43,7 @@ def form_zone(
     capacity: int | None = None,
     starter: Id | None = None,
 ) -> str:
-    """Make a zone centered on its starter, by default the first participant.
-
-    SW-069 to SW-072, SW-078.
-    """
+    """Make a zone centered on its starter, by default the first participant (SW-069 to SW-072, SW-078)."""
     number = ctx.state.fact(FIGHT, "zones", 0)
     key = f"zone:{(number if isinstance(number, int) else 0) + 1}"
     ctx.fact(FIGHT, "zones", int(key.partition(":")[2]))
@@ -69,12 +64,9 @@ def form_zone(
         ctx,
         key,
         held,
-        "SW-070",
-        "SW-071",
-        "SW-072",
+        *("SW-070", "SW-071", "SW-072"),
         "SW-074" if held.capacity == MOST_CAPACITY else "SW-079",
-        "SW-078",
-        "SW-086",
+        *("SW-078", "SW-086"),
         *(("SW-R20",) if stats.setup(ctx.state).indoor else ()),
         *rules,
     )
@@ -165,7 +157,7 @@ def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int)
 def candidates(state: State, key: str, meant: Id | None = None) -> tuple[Id, ...]:
     """Return those who may be hit by chance, in order of joining.
 
-    SW-166, SW-R16, SW-R22. `meant` comes last if it only lies there.
+    SW-166, SW-R16, SW-R22. The fallen follow in order of falling; `meant` comes last if it only lies there.
     """
     held = stats.zone(state, key)
     found = tuple(who for who in held.participants if stats.able(state, who))
@@ -207,15 +199,12 @@ def settle_zones(ctx: Ctx) -> None:
 
 
 def _put_out(ctx: Ctx, key: str) -> None:
-    """Take those who are gone or elsewhere out of a zone.
-
-    The unconscious lie in it and take no part.
-    """
+    """Take those who are gone or elsewhere out of a zone; the unconscious lie in it and take no part."""
     state, held = ctx.state, stats.zone(ctx.state, key)
     everyone = (*held.participants, *held.fallen)
     here = [who for who in everyone if who in state and stats.present(state[who]) and _inside(state, held, who)]
     active = tuple(who for who in held.participants if who in here and stats.able(state, who))
-    fallen = tuple(who for who in here if who not in active)
+    fallen = tuple(who for who in (*held.fallen, *held.participants) if who in here and who not in active)
     if (active, fallen) != (held.participants, held.fallen):
         put(ctx, key, replace(held, participants=active, fallen=fallen), "SW-077", "SW-R16")
     for who in everyone:
@@ -232,10 +221,7 @@ def _inside(state: State, held: Zone, who: Id) -> bool:
 
 
 def _return(ctx: Ctx, key: str, who: Id) -> None:
-    """Let a combatant that woke up take part again, as the last (SW-R16).
-
-    Without room the game master decides.
-    """
+    """Let a combatant that woke up take part again, as the last (SW-R16); without room the game master decides."""
     if not _is_back(ctx.state, key, who):
         return
     room = ctx.choose(
@@ -260,7 +246,6 @@ def _return(ctx: Ctx, key: str, who: Id) -> None:
 
 
 def _is_back(state: State, key: str, who: Id) -> bool:
-    """Tell whether a combatant lies in a zone and is able again."""
     return stats.has_zone(state, key) and who in stats.zone(state, key).fallen and stats.able(state, who)
 
 
@@ -270,7 +255,6 @@ def _crowded(state: State, key: str, who: Id) -> bool:
 
 
 def _over(state: State, held: Zone) -> str:
-    """Say why a brawl is over, or ""."""
     for camp_name in ("pcs", "foes"):
         able = [who for who in held.participants if stats.camp_of(state, who) == camp_name]
         lying = [who for who in held.fallen if stats.camp_of(state, who) == camp_name]

@@ -17,7 +17,6 @@ RESISTED = {"none": "", "half": "half if resisted", "negate": "nothing if resist
 
 
 def printed(state: State, who: Id) -> tuple[Printed, ...]:
-    """Return a combatant's stat block with the numbers that hold now."""
     combatant, own = state[who], block(state, who)
     return (
         Printed("kind", f"level {own.level} {combatant.kind}"),
@@ -50,16 +49,15 @@ def _defences(state: State, combatant: Combatant, own: StatBlock) -> list[Printe
 
 
 def _check(state: State, who: Id, stat: str, part: Literal["defences", "skills"]) -> Printed:
-    """Return what is added to 2d, or the number in place of the roll."""
     bonus = total(state, who, stat)
-    shown = str(bonus) if fixed(state, who, stat) is not None else f"2d{bonus:+d}" if bonus else "2d"
+    shown = str(bonus) if fixed(state[who], stat) is not None else f"2d{bonus:+d}" if bonus else "2d"
     return Printed(part, stat.replace("_", " ").capitalize(), shown)
 
 
 def _attack(state: State, who: Id, attack: Attack) -> Printed:
     base = attack.accuracy if attack.accuracy_fixed is None else attack.accuracy_fixed
-    hit = Derived.total(check_parts(state, who, "accuracy", base)).value
-    more = sum(amount for amount, _, _ in added_damage(state, who)) + sum(each.amount for each in attack.additional)
+    hit = Derived.total(check_parts(state[who], "accuracy", base)).value
+    more = sum(amount for amount, _, _ in added_damage(state[who])) + sum(each.amount for each in attack.additional)
     words = [f"Accuracy {hit}" if attack.accuracy_fixed is not None else f"Accuracy 2d{hit:+d}"]
     words += _harm(attack.impact, attack.crit, attack.bonus + more) if attack.damage is None else []
     if attack.damage is not None:
@@ -122,9 +120,8 @@ def _traits(own: StatBlock) -> list[Printed]:
 
 
 def _skills(state: State, who: Id) -> list[Printed]:
-    """Return the checks that are not at 0."""
     power = total(state, who, "magic_power")
-    known = [stat for stat in CHECKS if total(state, who, stat) or fixed(state, who, stat) is not None]
+    known = [stat for stat in CHECKS if total(state, who, stat) or fixed(state[who], stat) is not None]
     return [
         *(_check(state, who, stat, "skills") for stat in known),
         *([Printed("skills", "Magic power", str(power))] if power else ()),

@@ -45,7 +45,7 @@ def _pool(key: str) -> Callable[[State, Id], str]:
 
 def _evasion(state: State, who: Id) -> str:
     value = stats.total(state, who, "evasion")
-    return f"={value}" if stats.fixed(state, who, "evasion") is not None else f"{value:+d}"
+    return f"={value}" if stats.fixed(state[who], "evasion") is not None else f"{value:+d}"
 
 
 def _defense(state: State, who: Id) -> str:
@@ -67,7 +67,6 @@ COLUMNS = (
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Return marks beside a combatant: what is left of its turn, and what it owes."""
     combatant, found = state[who], list[Badge]()
     if stats.turn_of(state, who):
         left = "".join(

@@ -68,10 +68,7 @@ class Addition(Struct, frozen=True):
 
 
 class Weakness(Struct, frozen=True):
-    """Additional damage from attacks of a kind (SW-R30).
-
-    The kind is `magic`, `physical` or the name of an energy.
-    """
+    """Additional damage from attacks of a kind (SW-R30); the kind is `magic`, `physical` or the name of an energy."""
 
     when: Annotated[str, key("`magic`, `physical`, or an energy")]
     extra: Annotated[int, key("damage added once to such an attack")]
@@ -89,10 +86,7 @@ class Reduction(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A number that an effect changes.
-
-    The type counts for `damage` alone.
-    """
+    """A number that an effect changes; the type counts for `damage` alone."""
 
     stat: Annotated[Stat, key("the number; `all_checks` counts for every check of 2d")]
     amount: Annotated[int, key("by how much")]
@@ -149,10 +143,7 @@ class Attack(Struct, frozen=True):
 
 
 class Spell(Struct, frozen=True):
-    """A spell or ability.
-
-    `effect` () changes no number, None: there is no effect.
-    """
+    """A spell or ability; `effect` () changes no number, None: there is no effect."""
 
     name: Annotated[str, key("no two spells of a block have the same")]
     cost: Annotated[Whole, key("MP, paid before the first die")] = 0
@@ -354,3 +345,29 @@ class MemberKeys(Struct, Data, frozen=True, tag=True):
         key("the attack a character has in hand; the first one if it is not typed"),
         name_of("attack", own="attacks.name"),
     ] = ""
+
+
+class Zone(Struct, Data, frozen=True, tag=True):
+    """A brawl zone.
+
+    Attributes:
+        participants: the able ones, in order of joining.
+        fallen: who lies in it without taking part (SW-R16).
+        radius: metres; kept at the guide's value unless `typed` (SW-077).
+        capacity: most sections it holds.
+        center: where on the line, if that is known.
+    """
+
+    participants: tuple[str, ...]
+    fallen: tuple[str, ...] = ()
+    radius: int | float = 2
+    typed: bool = False
+    capacity: int = 20
+    center: int | float | None = None  # both: what was written as a whole number is read back as one
+
+
+class Ruled(Struct, Data, frozen=True, tag=True):
+    """The game master's word on a combatant's consciousness; it holds until the HP at which it was given change."""
+
+    status: str
+    hp: int

@@ -39,19 +39,13 @@ def starting_distance(space: str | None, moving: float = 0, large_monster: float
 
 
 def zone_radius(fighters: int, indoor: bool = False, as_printed: bool = False) -> float:
-    """Return the guide's radius of a zone for so many sections (SW-078).
-
-    Indoors it is half the side of the square.
-    """
+    """Return the guide's radius of a zone for so many sections (SW-078); indoors it is half the side of the square."""
     _, open_radius, corrected, printed = next((row for row in _SIZES if fighters <= row[0]), _SIZES[-1])
     return (printed if as_printed else corrected) / 2 if indoor else float(open_radius)
 
 
 def zone_capacity(width: float | None) -> int:
-    """Return how many fighters fit into a field of this width (SW-079).
-
-    It is the largest row whose square fits.
-    """
+    """Return how many fighters fit into a field of this width (SW-079); it is the largest row whose square fits."""
     if width is None:
         return MOST_CAPACITY
     return max((most for most, _, side, _ in _SIZES if side <= width), default=1)
@@ -185,7 +179,6 @@ def _spell(value: object, path: str, power: object, problems: list[str]) -> obje
 
 
 def _idle(spell: Plain) -> list[str]:
-    """Return the fields of a spell that come to nothing without another one."""
     name = spell.get("name")
     named = name if isinstance(name, str) else "the spell"
     found = []

@@ -6,7 +6,7 @@ In a contest the passive roll wins ties.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, TypedDict, Unpack, overload
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -31,23 +31,22 @@ Goal: TypeAlias = Callable[[State], int | None]
 class Contest(Struct, frozen=True):
     """What a check is compared with in its question: `vs Evasion 10`.
 
-    `above`: a tie is not enough, as for the one who began it; `whom`: at whom it is made, in words.
+    `above`: a tie is not enough, as for the one who began it; `whom`: at whom it is made, in words; `goal`: the total
+    that changes the outcome, for the odds.
     """
 
     against: str = ""
     made: str = ""
     above: bool = False
     whom: str = ""
+    goal: Goal | None = None
 
 
 OPEN = Contest()
 
 
 class Total(Struct, frozen=True):
-    """The outcome of a check and its parts.
-
-    The natural total is None for a fixed value.
-    """
+    """The outcome of a check and its parts; the natural total is None for a fixed value."""
 
     natural: int | None
     parts: tuple[Part, ...]
@@ -57,22 +56,6 @@ class Total(Struct, frozen=True):
         return sum(part.amount for part in self.parts)
 
 
-class CheckDetails(TypedDict, total=False):
-    """What a check may say besides: `goal` is the total of another outcome, for the odds; `contest`: its name."""
-
-    why: FromState[str]
-    goal: Goal | None
-    contest: Contest
-
-
-@overload
-def roll_total(
-    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, **details: Unpack[CheckDetails]
-) -> Total: ...
-@overload
-def roll_total(
-    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, asked_if: AskedIf, **details: Unpack[CheckDetails]
-) -> Total | None: ...
 def roll_total(
     ctx: Ctx,
     key: str,
@@ -81,7 +64,6 @@ def roll_total(
     base: Base,
     *rules: str,
     why: FromState[str] = "",
-    goal: Goal | None = None,
     contest: Contest = OPEN,
     asked_if: AskedIf | None = None,
 ) -> Total | None:
@@ -89,12 +71,8 @@ def roll_total(
 
     def at_stake(state: State) -> tuple[int | None, int]:
         """Return the total to reach, and what is added to the dice."""
-        reached = None if goal is None else goal(state)
+        reached = None if contest.goal is None else contest.goal(state)
         return reached, 0 if reached is None else sum(part.amount for part in base(state))
-
-    def classes(state: State) -> tuple[int, ...]:
-        reached, added = at_stake(state)
-        return () if reached is None else _classes(state, reached - added)
 
     def needed(state: State) -> str:
         reached, added = at_stake(state)
@@ -102,7 +80,7 @@ def roll_total(
         return " · ".join(part for part in (contest.whom, told) if part)
 
     why = why or stat.replace("_", " ")
-    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, classes=classes, needed=needed, asked_if=asked_if)
+    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, needed=needed, asked_if=asked_if)
     if natural is None:
         return None
     if natural == 2 and stats.rules(ctx.state).automatic_results:
@@ -121,29 +99,10 @@ def dice_total(natural: int, base: Sequence[Part]) -> Total:
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
 
 
-def _classes(state: State, least: int) -> tuple[int, ...]:
-    """Return the classes of equal outcomes of 2d, split at a natural total (SW-R36)."""
-    automatic = (3, 12) if stats.rules(state).automatic_results else ()
-    return tuple(sorted({2, *automatic, *((least,) if 2 < least <= 12 else ())}))
-
-
 def fixed_total(base: Sequence[Part]) -> Total:
     return Total(None, tuple(part for place, part in enumerate(base) if part.amount or not place))
 
 
-class StatDetails(CheckDetails, total=False):
-    """What a check of the stat block may say besides: `roll_fixed`: dice in place of a fixed value."""
-
-    extra: Sequence[Part]
-    roll_fixed: bool
-
-
-@overload
-def stat_total(ctx: Ctx, key: str, who: Id, stat: str, *rules: str, **details: Unpack[StatDetails]) -> Total: ...
-@overload
-def stat_total(
-    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, asked_if: AskedIf, **details: Unpack[StatDetails]
-) -> Total | None: ...
 def stat_total(
     ctx: Ctx,
     key: str,
@@ -153,7 +112,6 @@ def stat_total(
     extra: Sequence[Part] = (),
     roll_fixed: bool = False,
     why: FromState[str] = "",
-    goal: Goal | None = None,
     contest: Contest = OPEN,
     asked_if: AskedIf | None = None,
 ) -> Total | None:
@@ -166,26 +124,18 @@ def stat_total(
         return asked_if is None or bool(asked_if(state))
 
     def stated(state: State) -> int | None:
-        return None if roll_fixed else stats.fixed(state, who, stat)
+        return None if roll_fixed else stats.fixed(state[who], stat)
 
     def base(state: State) -> tuple[Part, ...]:
-        return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
+        return (*stats.check_parts(state[who], stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
-    rolled = roll_total(
-        ctx,
-        key,
-        who,
-        stat,
-        base,
-        *rules,
-        why=why,
-        goal=goal,
-        contest=contest,
-        asked_if=lambda state: made(state) and stated(state) is None,
-    )
+    def rolls(state: State) -> bool:
+        return made(state) and stated(state) is None
+
+    rolled = roll_total(ctx, key, who, stat, base, *rules, why=why, contest=contest, asked_if=rolls)
     if rolled is not None or not made(ctx.state) or (fixed := stated(ctx.state)) is None:
         return rolled
-    return fixed_total((*stats.check_parts(ctx.state, who, stat, fixed, "fixed"), *extra))
+    return fixed_total((*stats.check_parts(ctx.state[who], stat, fixed, "fixed"), *extra))
 
 
 def failed_automatically(state: State, total: Total) -> bool:
@@ -209,10 +159,7 @@ def active_wins(state: State, active: Total, passive: Total, *, ties: bool = Fal
 
 
 def rank(state: State, total: Total) -> tuple[int, int]:
-    """Return what totals are sorted by.
-
-    With the switch double dice come before and behind all others (SW-R36).
-    """
+    """Return what totals are sorted by; with the switch double dice come before and behind all others (SW-R36)."""
     doubles = {2: -1, 12: 1} if stats.rules(state).automatic_results else {}
     return (doubles.get(total.natural or 0, 0), total.value)
 

@@ -8,8 +8,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.durations import until_words
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At, Until, side_anchor
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment, Until, side_anchor
 
 NEXT_TURN = (At("turn_start", "bearer"),)
 

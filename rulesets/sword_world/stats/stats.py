@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from rulesets.sword_world.stat_blocks.facts import Zone
-from rulesets.sword_world.stat_blocks.models import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock, Zone
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
@@ -30,37 +29,30 @@ DERIVED = (*STATS[:5], "initiative", "magic_power", "move", "hide", "danger_sens
 
 
 def rules(state: State) -> HouseRules:
-    """Return the switches."""
     return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
 
 
 def setup(state: State) -> Setup:
-    """Return the set-up."""
     return cast(Setup, state.setup) if state.setup is not None else Setup()
 
 
 def block(state: State, who: Id) -> StatBlock:
-    """Return a combatant's stat block."""
     return cast(StatBlock, state[who].block)
 
 
 def block_of(combatant: Combatant) -> StatBlock:
-    """Return a combatant's stat block."""
     return cast(StatBlock, combatant.block)
 
 
 def member(combatant: Combatant) -> MemberKeys:
-    """Return what the encounter says of a member."""
     return cast(MemberKeys, combatant.data) if combatant.data is not None else MemberKeys()
 
 
 def is_monster(combatant: Combatant) -> bool:
-    """Tell a monster from a character."""
     return combatant.kind == "monster"
 
 
 def able(state: State, who: Id | None) -> bool:
-    """Tell whether a combatant is conscious and in the fight."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up"
 
@@ -68,9 +60,6 @@ def able(state: State, who: Id | None) -> bool:
 def present(combatant: Combatant) -> bool:
     """Tell whether a combatant is there, conscious or not."""
     return combatant.status in ("up", "unconscious")
-
-
-# -- camps and phases --------------------------------------------------------------------------------------------------
 
 
 def camp(state: State, side: Id) -> str:
@@ -94,51 +83,41 @@ def allied(state: State, side: Id, other: Id) -> bool:
 
 
 def camp_of(state: State, who: Id) -> str:
-    """Return a combatant's camp."""
     return camp(state, state[who].side)
 
 
 def camp_title(state: State, camp_name: str) -> str:
-    """Return the names of a camp's sides."""
     names = [side.name for side in state.sides if camp(state, side.id) == camp_name]
     return " and ".join(names) or ("the PCs' side" if camp_name == "pcs" else "the opposing side")
 
 
 def other(camp_name: str) -> str:
-    """Return the opposing camp."""
     return "foes" if camp_name == "pcs" else "pcs"
 
 
 @per_state
 def members(state: State, camp_name: str) -> tuple[Combatant, ...]:
-    """Return the combatants of a camp, in order of joining."""
     camps = _camps(state)
     return tuple([combatant for combatant in state.combatants if camps[combatant.side] == camp_name])
 
 
 def leading(state: State) -> str:
-    """Return the camp that has won Initiative, or ""."""
     return str(state.fact(FIGHT, "leading", ""))
 
 
 def phase_of(state: State, camp_name: str) -> str:
-    """Return the phase of a camp, `leading` or `following`, or "" before Initiative."""
     first = leading(state)
     return "" if not first else "leading" if camp_name == first else "following"
 
 
 def turn_of(state: State, who: Id) -> bool:
-    """Tell whether a combatant's turn is open."""
     slot = state.clock.current
     return slot is not None and slot.turns == "opened" and state.clock.acting == who
 
 
 @per_state
 def eligible(state: State) -> tuple[Id, ...]:
-    """Return those who may still take a turn in this phase, in order of joining.
-
-    SW-017.
-    """
+    """Return those who may still take a turn in this phase, in order of joining (SW-017)."""
     had, get = frozenset(state.clock.turned), state.get
     people = [get(who) for who in _opened(state) if who not in had]
     return tuple([one.id for one in people if one is not None and one.status == "up"])
@@ -150,7 +129,6 @@ def may_open(state: State, who: Id) -> bool:
 
 
 def _opened(state: State) -> tuple[Id, ...]:
-    """Return whose turns are opened one by one in this phase."""
     slot = state.clock.current
     return () if slot is None or slot.turns != "opened" or state.clock.over else slot.members
 
@@ -160,31 +138,22 @@ def moved(state: State, who: Id) -> str:
     return str(state[who].fact("moved", "none"))
 
 
-# -- brawls ------------------------------------------------------------------------------------------------------------
-
-
 @per_state
 def zones(state: State) -> tuple[tuple[str, Zone], ...]:
-    """Return the brawl zones in order of their numbers."""
     found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
     return tuple(sorted(found, key=lambda pair: int(pair[0].partition(":")[2])))
 
 
 def zone(state: State, key: str) -> Zone:
-    """Return one zone."""
     return cast(Zone, state.fact(key, "zone"))
 
 
 def has_zone(state: State, key: str) -> bool:
-    """Tell whether a brawl of that key is going on.
-
-    The GM may end one while another step asks for a die.
-    """
+    """Tell whether a brawl of that key is going on; the GM may end one while another step asks for a die."""
     return state.fact(key, "zone") is not None
 
 
 def zone_of(state: State, who: Id) -> str | None:
-    """Return the zone in which a combatant takes part."""
     return next((key for key, held in zones(state) if who in held.participants), None)
 
 
@@ -213,13 +182,20 @@ def body_sections(state: State, who: Id) -> int:
     own = block(state, who)
     if not own.body:
         return own.sections
-    side = state[who].side
-    parts = (
-        one
+    side, number = state[who].side, body_number(state[who])
+    return sum(
+        block_of(one).sections
         for one in state.combatants
-        if one.side == side and (one.id == who or able(state, one.id)) and cast(StatBlock, one.block).body == own.body
+        if one.side == side
+        and block_of(one).body == own.body
+        and body_number(one) == number
+        and (one.id == who or able(state, one.id))
     )
-    return sum(cast(StatBlock, one.block).sections for one in parts)
+
+
+def body_number(combatant: Combatant) -> int:
+    """Return to which of the bodies of its word and side a section belongs (SW-R43)."""
+    return cast(int, combatant.fact("body", 1))
 
 
 def occupancy(state: State, held: Zone, camp_name: str | None = None) -> int:
@@ -236,29 +212,38 @@ def distance(state: State, who: Id, target: Id) -> float | None:
 
     The center of a zone counts for a target in it, if the other is not in it.
     """
-    here = state[who].position
-    place = place_of(state, target)
+    here, place = state[who].position, place_of(state, target)
     if place is not None and place == place_of(state, who):
         return None
-    there = zone(state, place).center if place is not None else None
-    if there is None:
-        spot = state[target].position
-        there = None if not spot else spot[0]
+    there = spot(state, target)
     return None if not here or there is None else abs(here[0] - there)
 
 
-# -- numbers -----------------------------------------------------------------------------------------------------------
+def spot(state: State, who: Id) -> float | None:
+    """Return a combatant's place on the line, the center of its brawl first."""
+    place, here = place_of(state, who), state[who].position
+    center = None if place is None else zone(state, place).center
+    return here[0] if center is None and here else center
 
 
-def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
-    """Return what a combatant's effects add to a number.
+def cover(state: State, who: Id, aim: str) -> str | None:
+    """Return the brawl that covers a target or another brawl from a combatant (SW-115).
 
-    `all_checks` counts for every check (section 3).
+    None where places are not known, or where the combatant has Hawkeye.
     """
-    return _added(state[who], stat)
+    here = state[who].position
+    place = aim if has_zone(state, aim) else place_of(state, aim)
+    there = zone(state, aim).center if place == aim else spot(state, aim)
+    if not here or there is None or block(state, who).hawkeye:
+        return None
+    low, high = sorted((here[0], there))
+    open_to = (place, place_of(state, who))
+    between = (key for key, held in zones(state) if held.center is not None and low < held.center < high)
+    return next((key for key in between if key not in open_to), None)
 
 
-def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+    """Return what a combatant's effects add to a number; `all_checks` counts for every check (section 3)."""
     names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
     return tuple(
         [
@@ -270,13 +255,8 @@ def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     )
 
 
-def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
-    """Return the parts of a check's bonus, or of the fixed value in its place."""
-    return _check(state[who], stat, base, label)
-
-
-def _check(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
-    parts = [Part(label or stat.replace("_", " "), base), *_added(combatant, stat)]
+def check_parts(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
+    parts = [Part(label or stat.replace("_", " "), base), *effect_parts(combatant, stat)]
     if stat in ("accuracy", "evasion"):
         parts += [
             Part(feat.name, amount)
@@ -286,22 +266,13 @@ def _check(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple
     return tuple(parts)
 
 
-def fixed(state: State, who: Id, stat: str) -> int | None:
-    """Return the fixed value that a stat block has for a check, or None (SW-R48)."""
-    return fixed_of(state[who], stat)
-
-
-def fixed_of(combatant: Combatant, stat: str) -> int | None:
+def fixed(combatant: Combatant, stat: str) -> int | None:
     """Return the fixed value of a check that a combatant's block has, or None (SW-R48)."""
     return cast("int | None", getattr(combatant.block, f"{stat}_fixed", None))
 
 
-def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, str], ...]:
+def added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, str], ...]:
     """Return the additional damage of weapon attacks from effects and constant feats (SW-134)."""
-    return _added_damage(state[who])
-
-
-def _added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, str], ...]:
     found: list[tuple[int, DamageType | None, str]] = []
     for effect in combatant.effects:
         for modifier in effect.modifiers:
@@ -324,33 +295,30 @@ def move_limit(state: State, who: Id, kind: str) -> int:
 
 
 def total(state: State, who: Id, name: str) -> int:
-    """Return a derived number."""
     return derived(state, who, name).value
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return a number with its parts."""
     return derived_of(state[who], name)
 
 
 def derived_of(combatant: Combatant, name: str) -> Derived:
-    """Return a number with its parts, as a combatant's block and effects make it."""
     own = block_of(combatant)
     if name in ("move", "agility"):
         found = Derived.total(
-            (Part("move" if own.agility is None else "Agility", own.move), *_added(combatant, "agility"))
+            (Part("move" if own.agility is None else "Agility", own.move), *effect_parts(combatant, "agility"))
         )
         return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in CHECKS and name != "accuracy":
-        stated = fixed_of(combatant, name)
+        stated = fixed(combatant, name)
         label = f"{name.replace('_', ' ')} (fixed)" if stated is not None else ""
-        return Derived.total(_check(combatant, name, int(getattr(own, name)) if stated is None else stated, label))
+        return Derived.total(check_parts(combatant, name, int(getattr(own, name)) if stated is None else stated, label))
     if name == "accuracy":
         first = own.attacks[0] if own.attacks else None
         base = 0 if first is None else first.accuracy if first.accuracy_fixed is None else first.accuracy_fixed
-        return Derived.total(_check(combatant, name, base, first.name if first else "untrained"))
+        return Derived.total(check_parts(combatant, name, base, first.name if first else "untrained"))
     if name in ("defense", "magic_power"):
-        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *_added(combatant, name)))
+        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *effect_parts(combatant, name)))
     if name == "damage":
-        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in _added_damage(combatant))))
-    return Derived.total((Part("", 0), *_added(combatant, name)))
+        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in added_damage(combatant))))
+    return Derived.total((Part("", 0), *effect_parts(combatant, name)))

@@ -10,7 +10,7 @@ from rulesets.worlds_without_number.actions.care import items, skills
 from rulesets.worlds_without_number.actions.fighting import execution, reactions, strikes, swarm
 from rulesets.worlds_without_number.actions.fighting.weapons import alert
 from rulesets.worlds_without_number.actions.moving import maneuvers, movement
-from rulesets.worlds_without_number.actions.waiting import RULES
+from rulesets.worlds_without_number.actions.waiting import RULES, pay
 from rulesets.worlds_without_number.aftermath import morale, wounds
 from rulesets.worlds_without_number.stats.stats import block
 from tracker.core.fight.slots import Id
@@ -86,8 +86,8 @@ def _shown(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible or spec.key in {"melee_attack", "ranged_attack"}
 
 
-def _before(ctx: Ctx, deed: ActionType, action: Action) -> None:
-    """Put the actor on the alert, and take back that it is finished.
+def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+    """Put the actor on the alert, take back that it is finished, and take the price.
 
     The deed ends when its actor drops (R20), unless the GM lets the fallen act.
     """
@@ -99,13 +99,14 @@ def _before(ctx: Ctx, deed: ActionType, action: Action) -> None:
     if deed.key != "end_turn":
         ctx.fact(who, waiting.FINISHED, None)
         alert(ctx, who)
+    pay(ctx, deed, action)
 
 
 ACTIONS = replace(
     RULES,
     types=(*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_ACTION}), *reactions.ACTIONS),
     gm=(*skills.GM, *reactions.GM, *morale.GM, *GM),
-    before=_before,
+    pay=_pay,
     usual=_usual,
     shown=_shown,
 )

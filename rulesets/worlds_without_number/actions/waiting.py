@@ -28,14 +28,14 @@ SPENT = {
 }
 
 
-def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Take the price, a spent Main also from a held turn (R19)."""
     who = str(action.by)
     if "main" in take(ctx, CITES, deed, action) and ctx.state[who].has("held"):
         ctx.end_named(who, "held", "the Main action is spent", "WN-R19")
 
 
-RULES = turn_rules(CITES, "On Turn", SPENT, _pay)
+RULES = turn_rules(CITES, "On Turn", SPENT, pay)
 
 
 FINISHED = "finished"

@@ -39,11 +39,16 @@ def testable(state: State, side: Id) -> tuple[Id, ...]:
 
 
 def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Count those who have ever belonged to each side (WN-C21)."""
+    """Count those who have ever belonged to each side (WN-C21).
+
+    What speaks for a Morale check before they come is no reason to check theirs, if nobody was there to check.
+    """
     for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
         anchor = side_anchor(side)
         joined = sum(ctx.state[who].side == side for who in newcomers)
         ctx.fact(anchor, ENLISTED, whole(ctx.state.fact(anchor, ENLISTED)) + joined)
+        if new_triggers(ctx.state, side) and set(testable(ctx.state, side)) <= set(newcomers):
+            ctx.fact(anchor, OFFERED, triggers(ctx.state, side), "WN-C21")
 
 
 @per_state
@@ -150,7 +155,8 @@ def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
         score = _morale(ctx.state[one])
         broken = total > score and score < NEVER
         found = ("WN-C20", *(("WN-C22",) if ctx.state.side_of(one).control == "players" else ()))
-        ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
+        result = "breaks" if broken else "holds"
+        ctx.emit(Checked("Morale", one, total, result, None, parts, score, "Morale", success=not broken), *found)
         if broken:
             ctx.add_effect(BROKEN.on(one, stacking="keep"), "WN-C20")
 

@@ -20,7 +20,7 @@ from rulesets.worlds_without_number.stat_blocks.models import Monster
 from rulesets.worlds_without_number.stats.effects import FRAIL, GRAPPLED
 from rulesets.worlds_without_number.stats.stats import able, block, is_pc, rules
 from tracker.core.fight.cache import per_state
-from tracker.core.fight.events import EffectChanged, FightEnded
+from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -100,6 +100,7 @@ def settle(ctx: Ctx) -> None:
         _take_hold(ctx, who)
         shared.mend(ctx, who, dying_effect, ("up",), CITES)
         _leave_turncoats(ctx, who)
+        shared.leave_swarm(ctx, who, "WN-R11")
 
 
 def _take_hold(ctx: Ctx, who: Id) -> None:
@@ -290,6 +291,5 @@ def offer(ctx: Ctx) -> None:
     if why is None or not fought or not ctx.state.clock.in_round or any(wave.when for wave in ctx.state.waves):
         return
     if ctx.confirm("end_combat", "WN-001", default=False, to="gm", why=f"{why}. End the fight?"):
-        ctx.emit(FightEnded(why), "WN-001")
-        ctx.end_fight()
+        ctx.end_fight(why, "WN-001")
         ctx.walk()

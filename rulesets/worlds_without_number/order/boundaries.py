@@ -18,8 +18,7 @@ from rulesets.worlds_without_number.order import schedule
 from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Setup
 from rulesets.worlds_without_number.stats.effects import FRAIL
 from rulesets.worlds_without_number.stats.stats import able, block, expects_trouble, side_keys
-from tracker.core.fight.events import BudgetChange as Change
-from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
+from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Pool, Side, State, condition_after
 from tracker.core.step.ctx import Ctx
@@ -36,7 +35,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         _hit_points(ctx, who)
         if isinstance(stat_block := block(ctx.state[who]), PC) and stat_block.frail:
             ctx.add_effect(FRAIL.on(who), "WN-C17")
-    ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, FULL) for who in newcomers)), "WN-028")
+    ctx.refill(dict.fromkeys(newcomers, FULL), "WN-028")
     enlist(ctx, newcomers)
     schedule.admit(ctx, newcomers)
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from rulesets.without_number import stat_blocks as shared
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import NOTHING, Typed, compact, dice, number, text
 
@@ -105,10 +106,10 @@ def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
     if match := re.fullmatch(r"(\d+)hp", typed):
         return None, None, int(match[1])
     if match := re.fullmatch(r"([1-9]\d*)([+-]\d+)", typed):
-        return int(match[1]), f"{match[1]}d8{match[2]}", None
+        return int(match[1]), shared.hit_dice(f"{match[1]}d8{match[2]}"), None
     if "d" in typed:
-        rolled = Dice.parse(typed)
-        return len(rolled.sides), str(rolled), None
+        rolled = shared.hit_dice(typed)
+        return len(Dice.parse(rolled).sides), rolled, None
     count = number(typed)
     if count < 0:
         raise ValueError(f"must be at least 0, not {count}")

@@ -120,7 +120,7 @@ def _monster(typed: Typed) -> Plain:
     count, rolled, points = typed.take("hd", readers.hit_dice, (None, None, None))
     count = 1 if count is None else count
     block["hd"] = count
-    block["hit_dice"] = typed.take("hit_dice", typed_as.dice, rolled or "1d8")
+    block["hit_dice"] = typed.take("hit_dice", shared.hit_dice, rolled or "1d8")
     if points is not None:
         block.setdefault("hp", points)
     # WN-106: the attack bonus is the hit dice; R33: `x2` is two attacks

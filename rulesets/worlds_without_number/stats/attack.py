@@ -8,6 +8,7 @@ from rulesets.without_number.stat_blocks import Attribute
 from rulesets.without_number.stats import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
+    ROW_WORDS,
     Cover,
     Reach,
     Situation,
@@ -138,7 +139,7 @@ def _to_hit(state: State, actor: Id, target: Id, attack: Attack) -> Derived:
     if attack.dual:
         parts.append(Part("two weapons", MODIFIERS["dual_wield"], "WN-170"))
     for row in rows(situation(state, attack)):
-        parts.append(Part(row.replace("_", " "), MODIFIERS[row], _row_rules(attack, row)[0]))
+        parts.append(Part(ROW_WORDS.get(row, row.replace("_", " ")), MODIFIERS[row], _row_rules(attack, row)[0]))
     if attack.hit_mod:
         parts.append(Part("situation", attack.hit_mod, "WN-107"))
     return Derived(sum(part.amount for part in parts), shown(parts))

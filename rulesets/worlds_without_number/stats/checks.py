@@ -75,16 +75,14 @@ def tell(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, 
     """Say how one comparison of an opposed check came out."""
     found = (*cited, "WN-C04", *(("WN-R06",) if own.sum == theirs.sum else ()))
     words = f"{ctx.state.name(opponent)}'s check"
-    contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *found)
+    contest(ctx, what, who, own, opponent, theirs, won, words, *found)
 
 
 def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None, why: str = "") -> bool:
     """Roll a save, asking for its number where it is neither typed nor computed."""
     typed = save_number(ctx.state, who, kind)
     if typed is None:
-        asked = ctx.number(
-            "save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save"
-        )
+        asked = ctx.number("save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{kind} save")
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
     automatic = (2, 20) if rules(ctx.state).natural_saves else (1, 20)
     needed = needs(0 if penalty is None else penalty.amount, typed.value, "save", *automatic)
@@ -105,7 +103,18 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     made = natural == 20 if rules(ctx.state).natural_saves and natural in (1, 20) else total >= typed.value
     found = dict.fromkeys((*cited, "WN-C05", *(part.rule for part in typed.parts)))
     ctx.emit(
-        Checked(f"{kind} save", who, total, "made" if made else "failed", None, own, typed.value, "save", typed.parts),
+        Checked(
+            f"{kind} save",
+            who,
+            total,
+            "made" if made else "failed",
+            None,
+            own,
+            typed.value,
+            "save",
+            typed.parts,
+            success=made,
+        ),
         *found,
     )
     return made

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number import stats as family
-from rulesets.without_number.stats import hits
+from rulesets.without_number.stats import hits, least_damage
 from rulesets.worlds_without_number.stats import shock
 from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
 from rulesets.worlds_without_number.stats.shock import Miss
@@ -13,8 +12,7 @@ from rulesets.worlds_without_number.stats.stats import armor_class, rules
 from tracker.core.fight.state import State
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 
 NEXT_TURN = (At("turn_start", "bearer"),)
 ROUND_END = (At("round_end"),)
@@ -100,17 +98,9 @@ def defence(
     against = armor_class(guarded, attack.use).value
     if not (fixed or hits(*roll, against, rules(state).natural_attack)):
         return "the hit becomes a miss"
-    return f"no longer {missed.points} at least" if missed.points > _least(state, attack) else ""
-
-
-def _least(state: State, attack: Attack) -> int:
-    """Return the least damage of a hit without its Shock."""
-    dice = attack.weapon.dmg.natural
-    added = sum(part.amount for part in damage_parts(state[attack.actor], attack))
-    least = max(0, dice.minimum + added)
-    return (
-        family.capped(least, family.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
-    )
+    added = damage_parts(state[attack.actor], attack)
+    least = least_damage(attack.weapon.dmg.natural, added, attack.others)
+    return f"no longer {missed.points} at least" if missed.points > least else ""
 
 
 def most(state: State, attack: Attack) -> int:

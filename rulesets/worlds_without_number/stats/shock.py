@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.without_number.stats import Guard, Verdict, effect_parts, reaches
+from rulesets.without_number.stats import Guard, Verdict, dice_text, effect_parts, reaches, shock_text
 from rulesets.worlds_without_number.stat_blocks.models import PC
 from rulesets.worlds_without_number.stats import attack
 from rulesets.worlds_without_number.stats.attack import Attack
@@ -126,16 +126,12 @@ def derived(state: State, who: Id, name: str) -> Derived:
             return Derived.total(attack.skill_parts(combatant, attack.usual(state, who)))
         case "damage":
             usual = attack.usual(state, who)
-            total = Derived.total(attack.damage_parts(combatant, usual))
-            dice = str(usual.weapon.dmg.natural)
-            return Derived(total.value, total.parts, f"{dice}{total.value:+d}" if total.value else dice)
+            return dice_text(str(usual.weapon.dmg.natural), Derived.total(attack.damage_parts(combatant, usual)))
         case "shock":
             usual = attack.usual(state, who)
             if usual.weapon.shock is None:
                 return Derived(0, (), "-")
-            points = Derived.total(shock_parts(combatant, usual))
-            rating = usual.weapon.shock.ac
-            return Derived(points.value, points.parts, f"{points.value}/{'-' if rating is None else rating}")
+            return shock_text(Derived.total(shock_parts(combatant, usual)), usual.weapon.shock.ac)
         case "skill":
             stat_block = block(combatant)
             best = max(COMBAT_SKILLS, key=lambda skill: level(stat_block, skill))

@@ -12,7 +12,7 @@ from tests.core.terms.test_moments import WORDS
 from tracker.core.fight.state import State
 from tracker.core.terms.encounter import TimedNote
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.terms.moments import NamedRound, named_round
 from tracker.library.content.encounters import load_encounter
 from tracker.script.entries import Advancing
 from tracker.script.reader import read_script

@@ -2,16 +2,7 @@
 
 import pytest
 
-from tests.cli.conftest import Program
-from tests.cli.entries import ADA_HITS
-
-
-def test_force_overrules_a_refusal(program: Program) -> None:
-    """`force` does what the rules forbid, and says so."""
-    ran = program.run(ADA_HITS + "- force: {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n")
-
-    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
-    assert "Forced" in {event["type"] for event in ran.last["events"]}
+from tests.cli.conftest import ADA_HITS, Program
 
 
 def test_refused_is_what_must_be_refused(program: Program) -> None:
@@ -32,10 +23,7 @@ def test_refused_is_what_must_be_refused(program: Program) -> None:
 
 @pytest.mark.parametrize("answer", ["21", "[4, 4]", "moon", "true", "0", "{do: parry, by: Ada}"])
 def test_refused_answer_leaves_the_request_pending(program: Program, answer: str) -> None:
-    """An answer that cannot be must be refused.
-
-    The request still stands.
-    """
+    """An answer that cannot be must be refused. The request still stands."""
     ran = program.run(
         f"- {{do: blow, by: Ada, target: Thug 1}}\n- refused: {{answer: {answer}}}\n- answer: 14\n- answer: 5\n"
     )
@@ -164,10 +152,7 @@ REFUSED_START = """\
 
 
 def test_a_refused_start_is_what_must_be_refused(program: Program) -> None:
-    """A script can hold that an encounter is not accepted.
-
-    One that is accepted fails it.
-    """
+    """A script can hold that an encounter is not accepted. One that is accepted fails it."""
     script = program.file("script.yaml", REFUSED_START)
     fine = program("run", program.encounter, "--script", script)
 

@@ -166,10 +166,7 @@ ROLL = Roll("damage", Dice.of(1, 8))
 def test_list_gives_to_whom_it_fits(
     given: GivenAnswers, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str
 ) -> None:
-    """A roll and a number always take the next answer.
-
-    The others only if it is one of theirs.
-    """
+    """A roll and a number always take the next answer. The others only if it is one of theirs."""
     feed = AnswerQueue(given, plainly)
 
     taken = tuple(feed.take(request) for request in requests)

@@ -1,7 +1,4 @@
-"""Scripts as files.
-
-What each entry reads as, and where a mistake is said to be.
-"""
+"""Scripts as files. What each entry reads as, and where a mistake is said to be."""
 
 import pytest
 

@@ -9,10 +9,7 @@ from tracker.testing.table import Table
 
 
 def duel(ruleset: Ruleset = individual.RULESET) -> Table:
-    """Return a fight at Ada's slot.
-
-    Ada, Gog and Bo act in this order, each in a slot of their own.
-    """
+    """Return a fight at Ada's slot. Ada, Gog and Bo act in this order, each in a slot of their own."""
     fight = encounter(ruleset.key, party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),))
     return Table(ruleset, fight, {"initiative:ada": 9, "initiative:gog": 6, "initiative:bo": 3})
 

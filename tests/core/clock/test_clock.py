@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.clock.tables import ORDER, duel
-from tests.support import individual, phases, segments, sides
+from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.clock import schedule
 from tracker.core.fight.events import (
@@ -74,10 +74,7 @@ def test_a_ruleset_says_whom_it_skips() -> None:
 
 
 def test_a_surprise_round_is_fought_before_the_first() -> None:
-    """Round 0 has its own start and end.
-
-    Who is surprised gets an empty turn in it.
-    """
+    """Round 0 has its own start and end. Who is surprised gets an empty turn in it."""
     table = Table(sides.RULESET, replace(encounter("sides"), setup=sides.Ambush(("goblins",))))
     assert (table.at, edges(table.last)[:1]) == ("r0/party", ["round_start"])
 
@@ -93,10 +90,7 @@ def test_a_surprise_round_is_fought_before_the_first() -> None:
 
 
 def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
-    """A slot put into a round that has ended is not walked.
-
-    The newcomer has one in the next.
-    """
+    """A slot put into a round that has ended is not walked. The newcomer has one in the next."""
     wave = Wave("goblins", (member("Wolf"),), "end of round 1")
     table = Table(individual.RULESET, encounter("individual", waves=(wave,)))
 
@@ -158,11 +152,8 @@ def test_reminders_are_said_at_their_moment() -> None:
 
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
-    """The closing slot follows, then nothing.
-
-    `next` is refused there.
-    """
-    table = Table(phases.RULESET, encounter("phases"))
+    """The closing slot follows, then nothing. `next` is refused there."""
+    table = Table(declared.RULESET, encounter("declared"))
     table.next()
     table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
 
@@ -181,7 +172,7 @@ def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
 
 def test_a_hook_may_end_the_fight() -> None:
     """A yes at the round's end ends the fight in the middle of the walk."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
     entries = table.until(lambda state: state.clock.at == "r1/slow" or state.clock.phase == "fast")
@@ -193,7 +184,7 @@ def test_a_hook_may_end_the_fight() -> None:
 
 def test_closing_slots_end_like_others() -> None:
     """The form after the fight may be filled in there."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=5, targets=("ada",)))
     table.do(action("end_fight"))
 
@@ -243,7 +234,7 @@ def test_what_lies_ahead(slot: str, ahead: bool) -> None:
 
 def test_nothing_lies_ahead_of_a_finished_fight() -> None:
     """After the end only closing slots that have not begun do."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("end_fight"))
 
     assert [schedule.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [
@@ -255,10 +246,7 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
 
 
 def test_an_advance_done_again_goes_to_where_it_went() -> None:
-    """In another order the same advance goes as far as its slot.
-
-    However many stops lie between.
-    """
+    """In another order the same advance goes as far as its slot. However many stops lie between."""
     table = duel()
     table.do(action("move", slot="r1/gog", before=None))
 
@@ -303,17 +291,6 @@ def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
         for who in event.boundary.actors
     )
     assert {turns_of[1, edge, who] for edge in ("turn_start", "turn_end") for who in ORDER} == {1}
-
-
-def test_nothing_is_left_due() -> None:
-    """After every step, nothing waits to be ended."""
-    table = Table(sides.RULESET, encounter("sides"))
-    for _ in range(12):
-        table.hold(
-            Effect("bane", "ada", 0, "bo", (At("turn_start", "source"), At("round_end", count=2)), stacking="add")
-        )
-        table.next()
-        assert table.state.due == ()
 
 
 def test_a_boundary_nobody_waits_for_leaves_the_combatants_alone() -> None:

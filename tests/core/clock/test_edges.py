@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.clock.tables import duel
-from tests.support import individual, phases, segments, sides, turns
+from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.fight.events import (
     BoundaryCrossed,
@@ -20,7 +20,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.testing.table import Table, edges, of_kind
 
-GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
+GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, declared, segments)}
 
 
 # -- the order of edges ------------------------------------------------------------------------------------------------
@@ -45,10 +45,7 @@ def test_edges_between_two_rounds_of_sides() -> None:
 
 
 def test_edges_of_segments() -> None:
-    """Acts on one segment share its edges.
-
-    Passing slots cross theirs without a stop; one phase has them all.
-    """
+    """Acts on one segment share its edges. Passing slots cross theirs without a stop; one phase has them all."""
     table = Table(segments.RULESET, encounter("segments"))
     for who in ("ada", "bo"):
         table.do(action("declare", who, main="attack", targets=("goblin-1", "goblin-2"), moves=who == "ada"))
@@ -101,11 +98,8 @@ def test_neighbours_of_one_phase_share_its_edges() -> None:
 
 
 def test_between_slots_share_a_phase_too() -> None:
-    """Two slots of one phase after the round share its edges.
-
-    The second slot only passes.
-    """
-    table = Table(phases.RULESET, encounter("phases"))
+    """Two slots of one phase after the round share its edges. The second slot only passes."""
+    table = Table(declared.RULESET, encounter("declared"))
 
     passed = edges(table.until(lambda state: state.clock.round == 2), starting_with="phase")
 
@@ -144,34 +138,9 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
 # -- every promised edge, once -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_every_turn_comes_once_a_round(key: str) -> None:
-    """Each combatant has one start and one end of a turn in every round.
-
-    Whatever the style of round, acting or not.
-    """
-    table = Table(GAMES[key], encounter(key))
-    table.until(lambda state: state.clock.round == 2 and state.clock.in_round)
-
-    entries = table.last + table.until(lambda state: state.clock.round == 5)
-
-    passed = Counter(
-        (event.boundary.round, event.boundary.edge, who)
-        for event in of_kind(entries, BoundaryCrossed)
-        for who in event.boundary.actors
-    )  # fmt: skip - one count
-    people = [one.id for one in table.state.combatants]
-    assert {
-        passed[number, edge, who] for number in (3, 4) for edge in ("turn_start", "turn_end") for who in people
-    } == {1}
-
-
-@pytest.mark.parametrize("key", ["sides", "individual", "turns"])
+@pytest.mark.parametrize("key", ["sides", "individual", "declared"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
-    """A side's edges come once a round, however many slots it has.
-
-    With its first start and its last end.
-    """
+    """A side's edges come once a round, however many slots it has. With its first start and its last end."""
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2)
 
@@ -188,30 +157,32 @@ def test_every_side_has_its_phase_once_a_round(key: str) -> None:
     }
 
 
+def declaring() -> Table:
+    """Return a fight in the phase in which Ada and Bo declare their turns."""
+    table = Table(declared.RULESET, encounter("declared"))
+    table.next(**{"speed:ada": 1, "speed:bo": 1})
+    return table
+
+
 def test_whoever_opened_no_turn_gets_an_empty_one() -> None:
     """When the phase closes, only combatants without a turn start and end one."""
-    table = Table(turns.RULESET, encounter("turns"), {})
-    table.next(2)
+    table = declaring()
     table.do(action("start_turn", "bo"))
-    table.next()
+    table.do(action("end_turn", "bo"))
 
     assert edges(table.next(), starting_with="turn") == ["turn_start ada", "turn_end ada"]
 
 
 def test_a_turn_left_open_ends_with_its_slot() -> None:
     """Going on over an open turn ends it without starting it again."""
-    table = Table(turns.RULESET, encounter("turns"))
-    table.next(2)
+    table = declaring()
     table.do(action("start_turn", "bo"))
 
     assert edges(table.do(action("next")), starting_with="turn")[:3] == ["turn_start ada", "turn_end ada+bo"]
 
 
 def test_a_second_slot_is_no_second_turn() -> None:
-    """A combatant who delays acts in a later slot of the round.
-
-    The edges of the turn have passed.
-    """
+    """A combatant who delays acts in a later slot of the round. The edges of the turn have passed."""
     table = duel()
     table.do(action("delay", "ada", after="r1/bo"))
 
@@ -238,8 +209,9 @@ def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
 
 def test_a_newcomer_without_a_slot_has_a_turn_at_the_rounds_end() -> None:
     """A newcomer too late for a slot still has an empty turn that round."""
-    table = Table(turns.RULESET, encounter("turns"))
-    table.until(lambda state: state.clock.at == "r1/goblins")
+    table = Table(declared.RULESET, encounter("declared"))
+    table.next(**{"speed:ada": 1, "speed:bo": 20})
+    table.until(lambda state: state.clock.at == "r1/slow")
     table.do(action("insert", members=(member("Cy"),), side="party"))
 
     passed = edges(table.next())

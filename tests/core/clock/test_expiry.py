@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.clock.tables import ORDER, duel
-from tests.support import individual, phases, segments, sides
+from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.fight.events import (
     EffectChanged,
@@ -30,10 +30,7 @@ EDGES = ("turn_start", "turn_end", "phase_start", "phase_end")
 
 
 def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
-    """Return where an effect made in the `now`-th slot must end.
-
-    Worked out from the order alone.
-    """
+    """Return where an effect made in the `now`-th slot must end. Worked out from the order alone."""
     who = {"bearer": bearer, "source": source}.get(anchor)
     side = {"bearer_side": SIDE[bearer], "source_side": SIDE[source], "acting_side": SIDE[ORDER[now]]}.get(anchor)
     start = edge.endswith("start")
@@ -91,10 +88,7 @@ def test_nobody_alone() -> None:
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
-    """Who cannot act passes their edges.
-
-    The clock does not stop there.
-    """
+    """Who cannot act passes their edges. The clock does not stop there."""
     table = duel()
     number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name
     table.do(action("damage", amount=99, targets=("gog",)))
@@ -164,7 +158,7 @@ def test_a_side_without_a_slot_has_an_empty_phase_where_somebody_waits() -> None
 
 def test_a_re_rolled_order_loses_no_edge() -> None:
     """An effect for two rounds counts its phase twice in a new order."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.next(**{"speed:ada": 1, "speed:bo": 20})
     number = table.hold(Effect("bane", "bo", until=(At("phase_start", "bearer", 2),)))
     table.next()
@@ -194,8 +188,9 @@ def test_an_order_changed_in_mid_round() -> None:
 
 def test_rounds_of_a_phase_count_that_phase_only() -> None:
     """Two rounds from the monsters' phase end where their phase starts for the second time."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.until(lambda state: state.clock.phase == "monsters")
+    table.do(action("start_turn", "goblin-1"))
     table.do(action("poison", "goblin-1", target="ada", rounds=2))
 
     assert table.ending(table.state.serial) == "phase_start r3/monsters"

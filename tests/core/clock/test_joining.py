@@ -60,10 +60,7 @@ def test_player_characters_choose_their_letters_first() -> None:
 
 
 def test_counts_are_rolled_once_each() -> None:
-    """Dice for how many are asked in order, under keys that tell them apart.
-
-    The fixed number is added.
-    """
+    """Dice for how many are asked in order, under keys that tell them apart. The fixed number is added."""
     table = Table(
         sides.RULESET,
         encounter("sides", foes=(member("Rat", "1d4+1"), member("Rat", "1d6"))),
@@ -85,10 +82,7 @@ def test_switches_have_their_defaults() -> None:
 
 
 def test_nobody_interrupts_while_somebody_joins() -> None:
-    """Newcomers who have no hit points yet cannot be looked at or harmed.
-
-    The interruption is refused, not the step.
-    """
+    """Newcomers who have no hit points yet cannot be looked at or harmed. The interruption is refused, not the step."""
     table = Table(sides.RULESET, encounter("sides"))
     table.ruleset = replace(
         table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)]

@@ -255,10 +255,7 @@ def test_a_boundary_counts_down_what_waits_for_it(end: At, edge: Event, count: i
 
 
 def test_what_is_due_is_listed_in_order_of_creation() -> None:
-    """Effects end in the order in which they were made.
-
-    Whatever their bearers.
-    """
+    """Effects end in the order in which they were made. Whatever their bearers."""
     ends = At("round_end")
     state = after(
         opened(),

@@ -1,4 +1,4 @@
-"""Durations in words."""
+"""Durations in words, and the ends of the effects that a game names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.durations import MOMENTS, until_words
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse, Until
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.game.schema import NamedEffect
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At, Moment, OnUse, Until
 
 
 def read(words: str, moments: tuple[Moment, ...], state: State, round_seconds: int = 0) -> tuple[Until, ...]:
@@ -60,10 +60,7 @@ def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
     [("10 minutes", 6, 100), ("for 10 min", 10, 60), ("30s", 10, 3), ("25 seconds", 10, 3), ("1 hour", 60, 60)],
 )
 def test_time_is_as_many_rounds_as_begin_in_it(words: str, seconds: int, count: int) -> None:
-    """A round has so many seconds.
-
-    What is left over is one round more.
-    """
+    """A round has so many seconds. What is left over is one round more."""
     assert read(words, MOMENTS, scheduled(), seconds) == (At("turn_start", "bearer", count),)
 
 
@@ -110,10 +107,7 @@ def test_an_end_is_said_in_words(end: At | OnUse, words: str) -> None:
 
 
 def test_several_ends_and_none() -> None:
-    """First come, first: all are named.
-
-    Without any it lasts until removed.
-    """
+    """First come, first: all are named. Without any it lasts until removed."""
     assert (
         until_words(opened(), Effect("aim", "ada", 1, until=(OnUse("attack"), At("combat_end"))))
         == "next attack or end of the fight"
@@ -122,10 +116,7 @@ def test_several_ends_and_none() -> None:
 
 
 def test_rounds_are_counted_from_here() -> None:
-    """Between two rounds the next end is the next round's.
-
-    Before a fight of round 0 it is that one's.
-    """
+    """Between two rounds the next end is the next round's. Before a fight of round 0 it is that one's."""
     end = effect(1, "ada", At("round_end"))
     between = after(scheduled(), boundary("round_end"))
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
@@ -153,10 +144,7 @@ def test_a_counted_end_is_said_as_the_round_it_falls_in(end: At) -> None:
 @pytest.mark.parametrize("moment", [At("round_start"), At("round_end")])
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_named_round_is_read_as_it_is_said(moment: At, count: int) -> None:
-    """What the log says of a round can be typed.
-
-    In a round, between two, and in round 0.
-    """
+    """What the log says of a round can be typed. In a round, between two, and in round 0."""
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
     for state in (scheduled(), after(scheduled(), boundary("round_end")), ambush):
         end = replace(moment, count=count)
@@ -168,3 +156,28 @@ def test_a_round_that_is_past_or_too_far_is_refused(words: str) -> None:
     """A duration needs a moment to come."""
     with pytest.raises(ValueError, match="it is round 1"):
         read(words, MOMENTS, scheduled())
+
+
+ROUND = (At("round_end"),)
+
+
+def test_a_named_effect_has_its_usual_end() -> None:
+    """An action's effect and the GM's of that name end together."""
+    prone = NamedEffect("prone", "prone", ROUND, "S-1")
+
+    assert prone.on("wolf", "orc") == Effect("prone", "wolf", source="orc", until=ROUND)
+
+
+def test_a_title_that_is_the_name_is_left_out() -> None:
+    """Only a title of its own is stored."""
+    assert NamedEffect("no_movement", "no movement").on("wolf").title == ""
+    assert NamedEffect("full_defense", "full defence").on("wolf").title == "full defence"
+    assert NamedEffect("guarding", "guarding").on("wolf", title="guarding Ada").title == "guarding Ada"
+
+
+def test_another_end_and_what_it_changes() -> None:
+    """The giver may say another end, modifiers and stacking."""
+    slow = (Modifier("evasion", -2),)
+    effect = NamedEffect("slow", "slow", ROUND).on("wolf", until=(), modifiers=slow, stacking="keep")
+
+    assert (effect.until, effect.modifiers, effect.stacking) == ((), slow, "keep")

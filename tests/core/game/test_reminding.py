@@ -27,10 +27,7 @@ def table() -> Table:
 
 
 def test_encounters_reminders_stand_from_their_moment_until_the_round_is_over() -> None:
-    """One for every round has a key of its own in each.
-
-    One for an end stands in the round that follows.
-    """
+    """One for every round has a key of its own in each. One for an end stands in the round that follows."""
     fight = table()
     seen: dict[int, list[str]] = {}
     while fight.state.clock.round < 4:
@@ -44,10 +41,7 @@ def test_encounters_reminders_stand_from_their_moment_until_the_round_is_over() 
 
 
 def test_dismissed_reminder_comes_no_more() -> None:
-    """Dropping one is an event.
-
-    The others stay.
-    """
+    """Dropping one is an event. The others stay."""
     fight = table()
     fight.until(lambda state: state.clock.round == 2)
     fight.do(action("dismiss", key="encounter:2"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support import individual, phases, sides, turns
+from tests.support import declared, individual, sides
 from tests.support.common import encounter
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
@@ -14,7 +14,7 @@ from tracker.testing.table import Table
 
 def table(ruleset: str = "sides") -> Table:
     """Return a fight of Ada and Bo against three goblins, in the party's slot."""
-    game: Any = {"sides": sides, "individual": individual, "turns": turns, "phases": phases}[ruleset]
+    game: Any = {"sides": sides, "individual": individual, "declared": declared}[ruleset]
     first = {"initiative:party": 8, "initiative:goblins": 2} if ruleset == "sides" else {}
     return Table(game.RULESET, encounter(ruleset), first)
 

@@ -1,4 +1,4 @@
-"""What the GM can do in every game."""
+"""What the GM can do in every game: combatants, shares of an amount, and who is asked whether to interrupt."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
 from tracker.core.gm import combatants, commands
 from tracker.core.step.fields import shares
-from tracker.core.terms.actions import action
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member, Wave
+from tracker.core.terms.requests import Request, Window
+from tracker.core.terms.values import Value
 from tracker.testing.table import Table, of_kind
 
 
@@ -23,10 +26,7 @@ def hp(fight: Table) -> dict[str, int]:
 
 
 def test_damage_to_several_halved_and_doubled() -> None:
-    """Damage is halved for saves and doubled for two hits.
-
-    Each target counts once, however often it is named.
-    """
+    """Damage is halved for saves and doubled for two hits. Each target counts once, however often it is named."""
     fight = table()
 
     double = (("who", "goblin-2"), ("times", "2"))
@@ -42,10 +42,7 @@ def test_damage_to_several_halved_and_doubled() -> None:
     [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)],
 )
 def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
-    """A fraction is rounded down, or up where the game says so.
-
-    A share of one's own counts before a half.
-    """
+    """A fraction is rounded down, or up where the game says so. A share of one's own counts before a half."""
     dealt = action("damage", targets=("ada", "bo"), halved=("ada",), shares=((("who", "ada"), ("times", times)),))
 
     assert [(who, amount) for who, amount, _ in shares(dealt, 7)] == [("ada", down), ("bo", 7)]
@@ -98,10 +95,7 @@ def test_setting_values(what: str, value: int, read: Any) -> None:
 
 
 def test_status_name_and_place() -> None:
-    """Status, name and place of a combatant can be set.
-
-    A place may be a part of a metre.
-    """
+    """Status, name and place of a combatant can be set. A place may be a part of a metre."""
     fight = table()
 
     fight.do(
@@ -120,10 +114,7 @@ def test_status_name_and_place() -> None:
 
 
 def test_inserting() -> None:
-    """Newcomers get names, labels and hit points of their own.
-
-    On a side of the fight or on a new one.
-    """
+    """Newcomers get names, labels and hit points of their own. On a side of the fight or on a new one."""
     fight = table()
 
     fight.do(action("insert", members=(member("Goblin", 2), member("Wolf"))), answers={})
@@ -183,10 +174,7 @@ def test_bringing_in_a_wave() -> None:
 
 
 def test_moving_in_the_order() -> None:
-    """A slot goes before another or to the end.
-
-    Before itself it stays.
-    """
+    """A slot goes before another or to the end. Before itself it stays."""
     fight = table("individual")
     before = [slot.id for slot in fight.state.clock.slots]
 
@@ -204,10 +192,7 @@ def test_moving_in_the_order() -> None:
     [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")],
 )
 def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
-    """Typed words become what the switch takes.
-
-    Yes and no where it is one, text where it is text.
-    """
+    """Typed words become what the switch takes. Yes and no where it is one, text where it is text."""
     fight = table()
     fight.do(action("house_rule", name="morale", value="no"))
 
@@ -225,7 +210,7 @@ def test_a_house_rule_that_cannot_be(value: str) -> None:
 
 def test_a_game_without_switches() -> None:
     """There is nothing to change."""
-    assert not refusal(table("phases"), action("house_rule", name="x", value="y")).forcible
+    assert not refusal(table("declared"), action("house_rule", name="x", value="y")).forcible
 
 
 def test_notes_are_kept() -> None:
@@ -238,10 +223,7 @@ def test_notes_are_kept() -> None:
 
 
 def test_changing_sides() -> None:
-    """A combatant who changes sides is on the other side.
-
-    Changing to its own side changes nothing.
-    """
+    """A combatant who changes sides is on the other side. Changing to its own side changes nothing."""
     fight = table()
 
     fight.do(action("side", who="bo", side="goblins"), action("side", who="ada", side="party"))
@@ -250,10 +232,7 @@ def test_changing_sides() -> None:
 
 
 def test_a_free_roll() -> None:
-    """Dice for nothing in particular.
-
-    The fixed number is told with them.
-    """
+    """Dice for nothing in particular. The fixed number is told with them."""
     fight = table()
 
     fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
@@ -263,7 +242,7 @@ def test_a_free_roll() -> None:
 
 def test_dismissing_a_reminder() -> None:
     """What is dismissed is remembered as such."""
-    fight = table("phases")
+    fight = table("declared")
     fight.next()
 
     fight.do(action("dismiss", key=fight.ruleset.pending(fight.state)[0].key))
@@ -272,10 +251,7 @@ def test_dismissing_a_reminder() -> None:
 
 
 def test_every_generic_action_has_a_form() -> None:
-    """Every generic command is offered, with a name and a form.
-
-    The form is legal as far as it is filled in.
-    """
+    """Every generic command is offered, with a name and a form. The form is legal as far as it is filled in."""
     fight = table()
 
     specs = commands.actions(fight.ruleset, fight.state)
@@ -287,7 +263,7 @@ def test_every_generic_action_has_a_form() -> None:
 def test_members_of_the_library_only() -> None:
     """What is inserted are stat blocks with all they say, ids and places included."""
     fight = table()
-    special = Member(Fighter("Chief", hp=12), "Chief", "monster", id="boss", ref="chief")
+    special = Member(Fighter("Chief", Dice(plus=12)), "Chief", "monster", id="boss", ref="chief")
     twins = replace(special, name="Fight", id="fight")
 
     fight.do(action("insert", members=(special, twins)))
@@ -296,3 +272,75 @@ def test_members_of_the_library_only() -> None:
         ("boss", "chief", 12),
         ("fight-2", "chief", 12),
     ]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))],
+)
+def test_a_row_that_is_not_filled_in_gives_nobody_a_share(row: Value) -> None:
+    """A row without a combatant or a known share counts for nothing. The others count."""
+    asked = action("damage", None, targets=("bero",), halved=("cora",), shares=(row, (("who", "dora"), ("times", "2"))))
+
+    assert shares(asked, 7) == (("bero", 7, ""), ("cora", 3, "half"), ("dora", 14, "double"))
+
+
+ATTACK = action("attack", "ada", target="goblin-1")
+ALL = ["dodge:goblin-1", "snap:goblin-1", "snap:goblin-2", "snap:goblin-3"]
+
+
+def asked(fight: Table) -> list[str]:
+    """Return who is asked after an attack roll, and with what."""
+    request: Request = fight.asks(ATTACK, answers={"attack": 15})
+    assert isinstance(request, Window)
+    return [f"{spec.key}:{spec.by}" for spec in request.offers if not spec.moot]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (action("quiet", targets=("goblin-2", "goblin-1")), ALL[3:]),
+        (action("quiet", sides=("foes",)), []),
+        (action("quiet", sides=("everybody",)), []),
+        (action("quiet", sides=("side:goblins",)), []),
+        (action("quiet", sides=("players",)), ALL),
+        (action("quiet", targets=("ada",)), ALL),
+    ],
+)
+def test_those_who_are_not_to_be_asked_are_not(said: Action, left: list[str]) -> None:
+    """Single combatants or whole sides, as the GM says. Their answers stay possible."""
+    fight = table()
+    assert asked(fight) == ALL
+    fight.do(said)
+
+    assert asked(fight) == left
+    request = fight.asks(ATTACK, answers={"attack": 15})
+    assert isinstance(request, Window)
+    assert len(request.offers) == len(ALL)
+
+
+def test_a_single_combatant_is_asked_again_in_the_next_round() -> None:
+    """What is said of a side lasts until it is taken back."""
+    fight = table()
+    fight.do(action("quiet", targets=("goblin-1",)))
+    fight.do(action("quiet", sides=("players",)))
+    fight.until(
+        lambda state: state.clock.round == 2 and "ada" in (state.clock.current.members if state.clock.current else ())
+    )
+
+    assert asked(fight) == ALL
+
+
+def test_asking_again_takes_it_back() -> None:
+    """Of a side it also takes back what was said of its members."""
+    fight = table()
+    fight.do(action("quiet", sides=("foes",), targets=("goblin-1",)))
+    fight.do(action("listen", sides=("side:goblins",)))
+
+    assert asked(fight) == ALL
+    assert fight.state.facts == table().state.facts
+
+
+def test_it_says_whom() -> None:
+    """Without a side or a combatant there is nothing to do."""
+    assert refusal(table(), action("quiet")).field == "sides"

@@ -14,19 +14,15 @@ from tracker.core import engine
 from tracker.core.fight.events import EffectEnded
 from tracker.core.fight.state import FIGHT
 from tracker.core.game import durations
-from tracker.core.game.schema import NamedEffect
+from tracker.core.game.schema import NamedEffect, kind_and_stat
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.ends import Moment
+from tracker.core.terms.moments import At, Moment
 from tracker.testing.table import Table, of_kind
 
 
 def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
-    """The usual end is the one without a count.
-
-    Where there is no other, one of it.
-    """
+    """The usual end is the one without a count. Where there is no other, one of it."""
     counted, plainly = (
         Moment("{n} rounds", (At("turn_start", "bearer"),)),
         Moment("next turn", (At("turn_start", "bearer"),)),
@@ -55,7 +51,7 @@ def test_an_effect_of_the_game_masters_own() -> None:
             name="cold",
             targets=("ada", "bo"),
             until="2 rounds",
-            modifiers=((("stat", "defence"), ("amount", -2)),),
+            modifiers=((("stat", "ac"), ("amount", -2)),),
             source="goblin-1",
             secret=True,
         )
@@ -65,7 +61,7 @@ def test_an_effect_of_the_game_masters_own() -> None:
     assert (held.name, held.until, held.modifiers, held.source, held.secret) == (
         "cold",
         (At("turn_start", "who:bo", 2),),
-        (Modifier("defence", -2),),
+        (Modifier("ac", -2),),
         "goblin-1",
         True,
     )
@@ -84,11 +80,8 @@ def test_an_effect_on_the_fight() -> None:
     ("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)]
 )
 def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
-    """The ruleset's own end counts unless another is typed.
-
-    Also where no word of the picker means it.
-    """
-    fight = table("turns")
+    """The ruleset's own end counts unless another is typed. Also where no word of the picker means it."""
+    fight = table("declared")
 
     fight.do(action("add_effect", name=name, targets=("ada",), until=until))
 
@@ -104,7 +97,7 @@ def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int |
     [
         ({"until": "tomorrow"}, "until"),
         ({"until": "source"}, "source"),
-        ({"modifiers": ((("stat", "defence"),),)}, "modifiers"),
+        ({"modifiers": ((("stat", "ac"),),)}, "modifiers"),
     ],
 )
 def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:
@@ -116,10 +109,7 @@ def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> N
 
 
 def test_ending_one_of_several_effects() -> None:
-    """An effect is named, with its number where there are several.
-
-    Even if a name looks like that.
-    """
+    """An effect is named, with its number where there are several. Even if a name looks like that."""
     fight = table()
     for name in ("bane", "bane#7", "aim"):
         fight.hold(Effect(name, "ada"))
@@ -164,10 +154,7 @@ FRIGHTENED = NamedEffect(
 
 
 def valued() -> Table:
-    """Return a fight of a game with an effect of a value.
-
-    The game also has kinds of modifiers.
-    """
+    """Return a fight of a game with an effect of a value. The game also has kinds of modifiers."""
     game = replace(
         individual.RULESET,
         effects=(FRIGHTENED, NamedEffect("level 2", value=1), NamedEffect("prone")),
@@ -203,10 +190,7 @@ def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, am
 
 
 def test_typed_changes_replace_those_of_the_effect() -> None:
-    """Typed modifiers replace the usual ones.
-
-    A kind may be named.
-    """
+    """Typed modifiers replace the usual ones. A kind may be named."""
     fight = valued()
     rows = (
         (("stat", "attack"), ("amount", 2), ("kind", "item")),
@@ -220,10 +204,7 @@ def test_typed_changes_replace_those_of_the_effect() -> None:
 
 
 def test_plain_effects_are_stored_as_before() -> None:
-    """Without a value and a kind nothing of them is written.
-
-    Old journals read the same.
-    """
+    """Without a value and a kind nothing of them is written. Old journals read the same."""
     codec = individual.RULESET.schema.codec
 
     plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))
@@ -239,7 +220,7 @@ def test_kind_and_number_are_told_apart() -> None:
     """`status attack` is a kind and a number where the game knows the kind."""
     schema = replace(individual.RULESET.schema, modifier_kinds=("status",))
 
-    assert [schema.kind_and_stat(words) for words in ("Status attack", "attack", "ac melee", "status")] == [
+    assert [kind_and_stat(schema, words) for words in ("Status attack", "attack", "ac melee", "status")] == [
         ("status", "attack"),
         ("", "attack"),
         ("", "ac melee"),

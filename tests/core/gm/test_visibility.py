@@ -60,9 +60,7 @@ def test_a_single_goblin_has_no_number() -> None:
 
 
 def test_who_is_revealed_is_numbered_on() -> None:
-    """What players have read stays.
-
-    The newcomer takes what is free."""
+    """What players have read stays. The newcomer takes what is free."""
     fight = started(goblins(1, hidden=True), goblins(2))
     before = seen(fight)
     fight.do(action("reveal", targets=("goblin-1",)))
@@ -152,9 +150,7 @@ def test_an_effect_is_hidden_and_shown() -> None:
 
 
 def test_nothing_to_hide_is_refused() -> None:
-    """Whom has to be said.
-
-    A hidden combatant cannot be hidden again."""
+    """Whom has to be said. A hidden combatant cannot be hidden again."""
     fight = table()
     assert refusal(fight, action("conceal")).text == "targets is missing"
     fight.do(action("conceal", targets=("goblin-1",)))

@@ -27,10 +27,7 @@ ActionType = Callable[[Ctx, Action], object]
 def doing(
     deeds: Mapping[str, ActionType], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None
 ) -> Table:
-    """Return a fight in which these actions do these things.
-
-    Ada is first, then Gog, then Bo.
-    """
+    """Return a fight in which these actions do these things. Ada is first, then Gog, then Bo."""
 
     def form(state: State, wanted: Action) -> ActionSpec | None:
         if wanted.key not in deeds:
@@ -75,10 +72,7 @@ def pending(outcome: Outcome) -> Request:
 
 
 def swordplay() -> Table:
-    """Return a fight in which Gog may dodge or snap back.
-
-    Ada may strike Gog.
-    """
+    """Return a fight in which Gog may dodge or snap back. Ada may strike Gog."""
     return doing({}, base=sides.RULESET)
 
 

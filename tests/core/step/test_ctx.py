@@ -20,7 +20,6 @@ from tracker.core.fight.events import (
     PoolChanged,
     Rolled,
 )
-from tracker.core.fight.fold import fold_all
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.run import Interruption, Pending, Step, run
@@ -29,7 +28,7 @@ from tracker.core.terms.actions import Action, Option, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Passed, Responded
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer
 from tracker.testing.table import of_kind
 
 # -- rulings, forcing, interrupting ------------------------------------------------------------------------------------
@@ -67,23 +66,8 @@ def test_a_rules_refusal_can_be_forced_and_is_told() -> None:
     assert [event.text for event in of_kind(table.last, Forced)] == ["it is not Gog's turn"]
 
 
-def test_nonsense_cannot_be_forced() -> None:
-    """No such target, no such action."""
-    table = swordplay()
-
-    refusals = [
-        refused(table.run(Step("do", (wanted,), forced=True)))
-        for wanted in (action("attack", "ada", target="wolf"), action("dance", "ada"))
-    ]
-
-    assert [refusal.forcible for refusal in refusals] == [False, False]
-
-
 def test_an_interruption_comes_just_before_its_request() -> None:
-    """An interruption is performed before the damage is asked for.
-
-    Its own questions have keys of their own.
-    """
+    """An interruption is performed before the damage is asked for. Its own questions have keys of their own."""
     table = swordplay()
     interrupts = (
         Interruption("damage", action("damage", amount=2, targets=("gog",))),
@@ -131,10 +115,7 @@ def test_a_step_runs_interruptions_before_it_asks() -> None:
     ids=lambda wrong: wrong.key,
 )
 def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> None:
-    """The refusal is the interruption's, no fault of the ruleset.
-
-    Although questions have been answered before.
-    """
+    """The refusal is the interruption's, no fault of the ruleset. Although questions have been answered before."""
     table = swordplay()
 
     refusal = refused(table.run(Step("do", (ATTACK,), interrupts=(Interruption("damage", wrong),)), {"attack": 15}))
@@ -261,10 +242,7 @@ def test_the_acting_side_where_the_slot_has_none() -> None:
 
 
 def test_what_stays_the_same_is_no_event() -> None:
-    """Facts, statuses and budgets that are so already are not told.
-
-    A fact of another kind is.
-    """
+    """Facts, statuses and budgets that are so already are not told. A fact of another kind is."""
     table = one(lambda ctx, _: None)
     table.within(lambda ctx: [ctx.fact("ada", "mark", 1), ctx.refill({"ada": (("act", 1),)})])
 
@@ -283,28 +261,13 @@ def test_what_stays_the_same_is_no_event() -> None:
 
 
 def test_a_pool_stops_at_its_floor() -> None:
-    """Damage beyond the floor is lost.
-
-    What was really taken is returned.
-    """
+    """Damage beyond the floor is lost. What was really taken is returned."""
     table = one(lambda ctx, _: None)
     taken: list[int] = []
 
     table.within(lambda ctx: taken.append(ctx.change("gog", "hp", -99)))
 
     assert (table.state["gog"].hp, taken) == (-3, [-9])
-
-
-def test_events_make_the_state() -> None:
-    """Folding what happened gives the state that came of it."""
-    table = swordplay()
-    before = table.state
-
-    entries = table.do(
-        ATTACK, answers={"attack": 15, "after_roll": Responded((action("snap", "gog", target="ada"),)), "damage": 3}
-    )
-
-    assert fold_all(before, entries) == table.state
 
 
 def test_a_start_needs_an_encounter() -> None:
@@ -326,20 +289,8 @@ def test_a_question_while_the_fight_opens() -> None:
     assert isinstance(second.state["ada"].block, Fighter)
 
 
-def test_an_empty_window_answer_of_many() -> None:
-    """A window passed is over."""
-    table = swordplay()
-
-    table.do(ATTACK, answers={"attack": 15, "after_roll": Passed(), "damage": 2})
-
-    assert table.state["gog"].hp == 4
-
-
 def test_options_may_be_words() -> None:
-    """A choice takes options or their keys.
-
-    One that is refused cannot be chosen.
-    """
+    """A choice takes options or their keys. One that is refused cannot be chosen."""
     table = one(lambda ctx, _: ctx.choose("way", (Option("up", refusal=Refusal("no", "it is barred")), "down")))
 
     assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": ChoiceAnswer("up")})).text == "it is barred"

@@ -126,10 +126,7 @@ BAD: list[tuple[Field, Any, str]] = [
     ("field", "value", "words"), BAD, ids=lambda part: part.kind if isinstance(part, Field) else ""
 )
 def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, words: str) -> None:
-    """A value that is none of the field's is refused there.
-
-    Whatever the GM says.
-    """
+    """A value that is none of the field's is refused there. Whatever the GM says."""
     with pytest.raises(Refused) as caught:
         engine.accept(offering(field), opened(), action("do", "ada", x=value), forced=True)
 
@@ -245,10 +242,7 @@ def test_actions_that_do_not_exist(wanted: Action, reason: str) -> None:
 
 
 def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
-    """Without an actor the generic actions are on offer.
-
-    Not where the ruleset has one of that name.
-    """
+    """Without an actor the generic actions are on offer. Not where the ruleset has one of that name."""
 
     def own(state: State, by: str | None) -> tuple[ActionSpec, ...]:
         return (ActionSpec("damage", "Harm"),)
@@ -272,10 +266,7 @@ def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
 
 
 def test_some_generic_actions_can_be_left_out() -> None:
-    """Left out specifications are not even made.
-
-    The ruleset's own and all others stay.
-    """
+    """Left out specifications are not even made. The ruleset's own and all others stay."""
     state, rules = opened(), offering()
     every = engine.offers(rules, state, None)
     some = engine.offers(rules, state, None, but=frozenset(("damage", "end_effect")))

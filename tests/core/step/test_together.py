@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from tests.core.step.stepping import D6, ActionType, doing, refused
 from tests.support.common import hurt
+from tracker.core.clock.joining import leave
 from tracker.core.fight.events import (
     ActionTaken,
     EffectAdded,
@@ -37,20 +38,14 @@ def test_simultaneous_blows_both_land() -> None:
 
 
 def alongside(*deeds: ActionType) -> Table:
-    """Return a fight in which `do` performs these at once.
-
-    By Ada, Bo and Gog.
-    """
+    """Return a fight in which `do` performs these at once. By Ada, Bo and Gog."""
     names = [f"part{place}" for place in range(len(deeds))]
     actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
     return doing({"do": lambda ctx, _: ctx.simultaneously(actions), **dict(zip(names, deeds, strict=True))})
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:
-    """Two blows add up, but not below the floor.
-
-    Healing not above the maximum.
-    """
+    """Two blows add up, but not below the floor. Healing not above the maximum."""
     harm: ActionType = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
 
     table = alongside(harm, harm, harm)
@@ -64,9 +59,28 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
     assert table.state["gog"].hp == 6
 
 
+def test_one_combatant_pays_for_each_of_its_actions() -> None:
+    """The second action of a combatant is judged after its first, one of another combatant is not."""
+    seen: list[tuple[str, bool]] = []
+
+    def spend(ctx: Ctx, what: Action) -> None:
+        who = what.by or ""
+        seen.append((who, ctx.state.fact("gog", "spent") is True))
+        ctx.fact("gog", "spent", True)
+        ctx.add_effect(Effect("mark", "gog", stacking="replace", title=f"{who} {len(seen)}"))
+
+    actions = [action("spend", who) for who in ("ada", "bo", "ada")]
+    table = doing({"do": lambda ctx, _: ctx.simultaneously(actions), "spend": spend})
+
+    table.do(action("do", "ada"))
+
+    assert seen[-3:] == [("ada", False), ("bo", False), ("ada", True)]
+    assert len(table.state["gog"].effects) == 1
+
+
 def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
     """One takes Gog out, the other marks it: the mark goes along."""
-    goes: ActionType = lambda ctx, _: ctx.leave("gog", "gone")  # noqa: E731 - a deed
+    goes: ActionType = lambda ctx, _: leave(ctx, "gog", "gone")  # noqa: E731 - a deed
     marks: ActionType = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
     table = alongside(goes, marks)
 
@@ -76,10 +90,7 @@ def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
 
 
 def test_the_rest_takes_its_last_value() -> None:
-    """Facts, places, names and statuses take their last value.
-
-    Each part of a budget by itself.
-    """
+    """Facts, places, names and statuses take their last value. Each part of a budget by itself."""
 
     def first(ctx: Ctx, _: Action) -> None:
         ctx.fact(FIGHT, "wind", "north")
@@ -114,10 +125,7 @@ def test_the_rest_takes_its_last_value() -> None:
 
 
 def test_effects_made_at_once_keep_to_their_stacking() -> None:
-    """Two effects of a name made at once keep to their stacking.
-
-    Children follow their parent's number.
-    """
+    """Two effects of a name made at once keep to their stacking. Children follow their parent's number."""
     for stacking, left in (("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])):
 
         def ward(title: str, stacking: str = stacking) -> ActionType:
@@ -137,10 +145,7 @@ def test_effects_made_at_once_keep_to_their_stacking() -> None:
 
 
 def test_what_concerns_somebody_who_has_left_falls_away() -> None:
-    """What others do to a combatant who has left is lost.
-
-    Nothing breaks.
-    """
+    """What others do to a combatant who has left is lost. Nothing breaks."""
 
     def rest(ctx: Ctx, _: Action) -> None:
         ctx.change("gog", "hp", 1)
@@ -148,7 +153,7 @@ def test_what_concerns_somebody_who_has_left_falls_away() -> None:
         ctx.add_effect(Effect("bane", "gog"))
         ctx.refill({"gog": (("act", 0),), "bo": (("act", 2),)})
 
-    table = alongside(lambda ctx, _: ctx.leave("gog", "flees"), rest)
+    table = alongside(lambda ctx, _: leave(ctx, "gog", "flees"), rest)
 
     table.do(action("do", "ada"))
 
@@ -164,10 +169,7 @@ def strikes(*actors: str) -> tuple[Action, ...]:
 
 
 def group_table() -> Table:
-    """Return a fight in which a strike fells Gog.
-
-    It takes a roll, and is refused where Gog is down.
-    """
+    """Return a fight in which a strike fells Gog. It takes a roll, and is refused where Gog is down."""
     table = doing(
         {"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")}
     )

@@ -42,14 +42,11 @@ def test_a_response_is_performed_as_an_action_of_its_own() -> None:
     table.do(ATTACK, answers={"attack": 12, "after_roll": Responded((action("dodge", "gog"),))})
 
     assert [event.action.key for event in of_kind(table.last, ActionTaken)] == ["attack", "dodge"]
-    assert (table.state["gog"].hp, table.state["gog"].left("main")) == (6, 0)
+    assert (table.state["gog"].hp, table.state["gog"].left("instant")) == (6, 0)
 
 
 def test_a_window_is_asked_again_while_somebody_can_respond() -> None:
-    """After a response the window is asked again, under a key of its own.
-
-    Passing closes it.
-    """
+    """After a response the window is asked again, under a key of its own. Passing closes it."""
     table = swordplay()
     table.do(action("insert", members=(member("Hob"),), side="goblins"))
 
@@ -69,10 +66,7 @@ def test_a_window_nobody_can_use_is_not_asked() -> None:
 
 
 def test_a_refused_response_leaves_the_window_standing() -> None:
-    """The answer is refused at the window's key.
-
-    The state is unchanged, and the window is asked anew.
-    """
+    """The answer is refused at the window's key. The state is unchanged, and the window is asked anew."""
     table = swordplay()
     step, wrong = Step("do", (ATTACK,)), Responded((action("snap", "gog", target="nobody"),))
     given = (("attack", DiceAnswer(12)),)
@@ -114,10 +108,7 @@ def test_who_responds_does_not_take_over_the_turn() -> None:
 
 
 def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
-    """A snap attack that fells the attacker ends the attack.
-
-    Its cost stays spent and no damage is asked.
-    """
+    """A snap attack that fells the attacker ends the attack. Its cost stays spent and no damage is asked."""
     table = swordplay()
 
     table.do(
@@ -189,10 +180,7 @@ def test_a_response_at_the_same_moment_suspends_the_guards_of_what_it_answers() 
 
 
 def test_stopping_is_for_actions_only() -> None:
-    """An action may end itself.
-
-    A hook outside of any action cannot.
-    """
+    """An action may end itself. A hook outside of any action cannot."""
     table = one(lambda ctx, _: ctx.stop("enough"))
     table.do(action("do", "ada"))
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["enough"]
@@ -268,10 +256,7 @@ def test_a_window_gives_back_what_answered_it_from_outside() -> None:
 def test_a_result_in_a_window_is_of_the_state_after_its_window(
     put: tuple[str, ...], answer: str | None, result: str
 ) -> None:
-    """No result is older than the state.
-
-    Whether its window is passed, answered, or something is put before it.
-    """
+    """No result is older than the state. Whether its window is passed, answered, or something is put before it."""
     told: list[str] = []
 
     def judge(ctx: Ctx) -> str:

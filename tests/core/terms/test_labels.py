@@ -1,4 +1,4 @@
-"""Labels: a run of letters reads in one way only."""
+"""Labels, whose run reads in one way only, and words put together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tracker.core.terms.labels import SINGLES, next_label, read_labels
+from tracker.core.terms.words import possessive
 
 NAMES = st.lists(st.text(st.characters(codec="utf-8"), max_size=12), max_size=200)
 
@@ -65,3 +66,9 @@ def test_what_is_no_run_of_labels_is_not_read(text: str) -> None:
 def test_an_empty_run_names_nobody() -> None:
     """Nothing typed is nobody."""
     assert read_labels("", ["a"]) == ()
+
+
+@pytest.mark.parametrize(("name", "whose"), [("Wolf", "Wolf's"), ("Goblins", "Goblins'"), ("Boss", "Boss'")])
+def test_whose_something_is(name: str, whose: str) -> None:
+    """A name that ends in s takes the apostrophe alone."""
+    assert possessive(name) == whose

@@ -19,8 +19,7 @@ from tracker.core.fight.state import Side, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.encounter import TimedNote, Wave
-from tracker.core.terms.moments import ANY, At, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.moments.ends import Moment, NamedRound, named_round
+from tracker.core.terms.moments import ANY, At, Moment, NamedRound, OnUse, Until, named_round, side_anchor, who_anchor
 from tracker.testing.table import Table
 
 USES = ("attack", "melee_attack", "turns")

@@ -118,10 +118,7 @@ def _text(found: re.Match[bytes]) -> str:
 
 
 def _name(found: re.Match[bytes] | None, folder: Path) -> str | None:
-    """Return the name of a file of the journal.
-
-    The index is none: it is made anew at each start.
-    """
+    """Return the name of a file of the journal. The index is none: it is made anew at each start."""
     path = Path(_bytes(found).decode())
     return path.name if path.parent == folder and path.name in (NAME, f"{NAME}-wal", f"{NAME}-journal") else None
 
@@ -236,10 +233,7 @@ def cut_often(folder: Path, key: str, number: int, done: Sequence[Operation], cu
 
 
 def look(folder: Path, files: dict[str, bytes], played: Game, shown: Sequence[str], chance: Random) -> None:
-    """Start the program on these files, and find what was shown.
-
-    What was on its way may be there instead.
-    """
+    """Start the program on these files, and find what was shown. What was on its way may be there instead."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, content in files.items():

@@ -27,10 +27,7 @@ GAMES = tuple(FIGHTS)
 
 @cache
 def fight_of(key: str, number: int = 0) -> tuple[Ruleset, Encounter]:
-    """Return a ruleset with one of its fights.
-
-    The numbers go round.
-    """
+    """Return a ruleset with one of its fights. The numbers go round."""
     path = FIGHTS[key][number % len(FIGHTS[key])]
     loaded = load_encounter(path, registry.find)
     assert loaded.encounter is not None, loaded.problems

@@ -1,18 +1,12 @@
-"""Rulesets of all hostilities.
-
-Every function of one can be made to do whatever harm code can do.
+"""Rulesets that do harm: every function of one can be made to raise, recurse, loop, leave, lie and flood.
 
 The functions are found in the Structs a ruleset is made of, so a new member is among them by itself.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -24,115 +18,68 @@ from tracker.core.fight.events import Moved
 from tracker.core.fight.slots import Id
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import MapRules, Ruleset
-from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminder
+from tracker.core.game.schema import Column, Imported, NamedEffect
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.labels import RuleBook
 
-__all__ = ["HEALTHY", "HOSTILE", "QUICK", "SOME", "Switch", "functions", "values", "whole"]
+__all__ = ["HARMS", "HEALTHY", "Switch", "functions", "values", "whole"]
 
 Function = Callable[..., Any]
 MILLION = 1_000_000
+ENDLESS = ActionSpec("x", "X", fields=(Field("x", "text"),) * MILLION)
 
 
-class Unreadable(Exception):
-    def __str__(self) -> str:
-        raise ValueError("no words")
+def raises(healthy: Function, *arguments: object) -> object:
+    raise LookupError("a slip in a home-made game")
 
 
-def throws(error: BaseException | type[BaseException]) -> Function:
-    def throw(*arguments: object) -> object:
-        raise error
-
-    return throw
+def recurses(healthy: Function, *arguments: object) -> object:
+    return recurses(healthy, *arguments)
 
 
-def gives(answer: object) -> Function:
-    return lambda *arguments: answer
-
-
-def recurses(*arguments: object) -> object:
-    return recurses(*arguments)
-
-
-def loops(*arguments: object) -> object:
+def loops(healthy: Function, *arguments: object) -> object:
     while True:
         time.sleep(0)
 
 
-def sleeps(*arguments: object) -> object:
-    while True:
-        time.sleep(1.0)
+def leaves(healthy: Function, *arguments: object) -> object:
+    raise SystemExit(3)
 
 
-def swallows(*arguments: object) -> object:
-    while True:
-        with suppress(BaseException):  # the alarm among them: that is the point
-            time.sleep(0)
+def lies(healthy: Function, *arguments: object) -> object:
+    """Answer with another type, or with the same one full of other types."""
+    match healthy(*arguments):
+        case ActionSpec() | Board() | Derived() as answer:
+            return replace(answer, **dict.fromkeys(answer.__struct_fields__))
+        case (Struct() as row, *_):
+            return (replace(row, **dict.fromkeys(row.__struct_fields__)), None)
+        case tuple():
+            return (7, None, "x")
+        case answer:
+            return 7 if answer is None else object()
 
 
-def swallows_twice(*arguments: object) -> object:
-    kept = []
-    while True:
-        try:
-            while True:
-                try:
-                    time.sleep(0)
-                except BaseException:  # noqa: BLE001 - as above
-                    continue
-        except BaseException as error:  # noqa: BLE001 - as above
-            kept.append(str(error))
+def floods(healthy: Function, *arguments: object) -> object:
+    """Answer with a million of what is wanted, or with an endless number."""
+    match healthy(*arguments):
+        case None | str():
+            return "word " * MILLION
+        case int():
+            return 10**9
+        case tuple() as answer:
+            return (answer[:1] or (None,)) * MILLION
+        case ActionSpec():
+            return ENDLESS
+        case Board():
+            return Board("square", 10**9, 10**9)
+        case answer:
+            return answer
 
 
-def keeps(*arguments: object) -> object:
-    kept = []
-    while True:
-        try:
-            time.sleep(0)
-        except BaseException as error:  # noqa: BLE001 - as above
-            kept.append(error)
-
-
-HOSTILE: dict[str, Function] = {
-    "raises": throws(LookupError("a slip in a home-made game")),
-    "raises without words": throws(Unreadable()),
-    "recurses": recurses,
-    "loops": loops,
-    "swallows the alarm": swallows,
-    "swallows it twice": swallows_twice,
-    "keeps it": keeps,
-    "leaves": throws(SystemExit(3)),
-    "cancels": throws(asyncio.CancelledError),
-    "raises a base exception": throws(BaseException("base")),
-    "closes": throws(GeneratorExit),
-    "gives nothing": gives(None),
-    "gives a thing": gives(object()),
-    "gives a number": gives(7),
-    "gives wrong rows": gives((7, None, "x")),
-    "gives a list": gives([Badge("x")]),
-    "gives a million nothings": gives((None,) * MILLION),
-    "gives a million badges": gives((Badge("x"),) * MILLION),
-    "gives a million reminders": gives((Reminder("x", "y"),) * MILLION),
-    "gives a million actions": gives((ActionSpec("x", "X"),) * MILLION),
-    "gives a million words": gives("word " * MILLION),
-    "gives a form of a million": gives(ActionSpec("x", "X", fields=(Field("x", "text"),) * MILLION)),
-    "gives a million options": gives(
-        ActionSpec("x", "X", fields=(Field("x", "choice", options=(Option("x"),) * MILLION),))
-    ),
-    "gives rubbish in a form": gives(ActionSpec(None, 7, fields=(Field(None, 7, label=3),))),  # type: ignore[arg-type]  # on purpose
-    "gives rubbish in rows": gives((Badge(None, 3), Badge(7))),  # type: ignore[arg-type]  # on purpose
-    "gives a rubbish board": gives(Board("square", "x", None, cells=(7,))),  # type: ignore[arg-type]  # on purpose
-    "gives an endless board": gives(Board("square", 10**9, 10**9)),
-    "gives a rubbish number": gives(Derived(None)),  # type: ignore[arg-type]  # on purpose
-}
-QUICK = tuple(HOSTILE)
-"""Those that cost no time but the computer's."""
-if sys.platform != "win32":  # there nothing ends a sleep
-    HOSTILE["sleeps"] = sleeps
-SOME = tuple(HOSTILE)[:: max(1, len(HOSTILE) // int(os.environ.get("TRACKER_HARMS", len(HOSTILE))))]
-"""Those of a long run."""
+HARMS: dict[str, Function] = {harm.__name__: harm for harm in (raises, recurses, loops, leaves, lies, floods)}
 
 
 def whole(ruleset: Ruleset) -> Ruleset:
@@ -170,8 +117,7 @@ def whole(ruleset: Ruleset) -> Ruleset:
             reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
             trail=lambda state, who, to: Trail((to,), 5),
             sight=lambda state, who, target: "half cover",
-            area=lambda state, corner, radius: (corner,),
-            template=lambda state, template: (template.to,),
+            area=lambda state, template: (template.to,),
             threat=lambda state, who: ((1, 1),),
             gauge=lambda state, one, other: "5 ft",
             approaches=lambda state, who, target: ((Action("next"),),),
@@ -200,12 +146,12 @@ class Switch:
         self.members: set[tuple[type, str]] = set()
         self.called: set[str] = set()
         self.met: set[str] = set()
-        self._path, self._harm = "", throws(LookupError)
+        self._path, self._harm = "", raises
         self.ruleset = self._switched(ruleset, "")
 
-    def turn(self, path: str = "", harm: Function | None = None) -> None:
+    def turn(self, path: str = "", harm: str = "raises") -> None:
         """Make one function hostile and the others healthy."""
-        self._path, self._harm = path, harm or throws(LookupError)
+        self._path, self._harm = path, HARMS[harm]
 
     def _switched(self, record: Any, path: str) -> Any:
         changed: dict[str, Any] = {}
@@ -228,7 +174,7 @@ class Switch:
             self.met.add(path)
             if self._path == path:
                 self.called.add(path)
-                return self._harm(*arguments)
+                return self._harm(healthy, *arguments)
             return healthy(*arguments)
 
         return call

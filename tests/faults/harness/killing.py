@@ -21,8 +21,8 @@ from random import Random
 from msgspec import Struct
 
 from tests.faults.harness.games import fight_of
-from tests.session.duel import DUEL
-from tests.session.duel import encounter as duel
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers
 from tracker.core.terms.actions import Action, action
@@ -71,10 +71,7 @@ class Game(Struct, frozen=True):
 
 
 def game(key: str, number: int = 0) -> Game:
-    """Return the game of this name.
-
-    The duel with its amendments and interruptions, or an installed ruleset.
-    """
+    """Return the game of this name. The duel with its amendments and interruptions, or an installed ruleset."""
     if key == "duel":
         return Game(DUEL, duel(1000), duellist)
     ruleset, encounter = fight_of(key, number)
@@ -84,10 +81,7 @@ def game(key: str, number: int = 0) -> Game:
 
 
 def answers_of(record: StepRecord) -> Answers:
-    """The answers of a step.
-
-    None where they are damaged.
-    """
+    """The answers of a step. None where they are damaged."""
     try:
         return record.answers
     except CorruptJournal:
@@ -95,10 +89,7 @@ def answers_of(record: StepRecord) -> Answers:
 
 
 def duellist(number: int, model: Model) -> Intent:
-    """The intent of this number in a duel.
-
-    Mostly what is asked, now and then there and back.
-    """
+    """The intent of this number in a duel. Mostly what is asked, now and then there and back."""
     chance = Random(number)
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
@@ -139,7 +130,7 @@ def duellist(number: int, model: Model) -> Intent:
     return chance.choice(
         (
             Advance(),
-            Do((action("strike", "ansa", target="thug"),), True),
+            Do((action("attack", "ansa", target="thug"),), True),
             Do((Action("scheme"),)),
             Do((Action("wait", "bero"),)),
         )
@@ -163,15 +154,6 @@ def digest(ruleset: Ruleset, model: Model) -> str:
         + str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode()
     )
     return hashlib.sha256(text).hexdigest()
-
-
-def gist(model: Model) -> str:
-    """What tells two states of a fight apart, in words."""
-    pending = model.pending
-    asked = "" if pending is None else f", asks {pending.request.key} after {[key for key, _ in pending.answers]}"
-    last = [(record.seq, record.parent) for record in model.steps[-4:]]
-    flags = (model.can_undo, model.can_redo, model.waiting, model.trial, model.problem)
-    return f"{len(model.steps)} steps, the last {last}, head {model.head}{asked}, {flags}"
 
 
 def sound(path: Path) -> str:

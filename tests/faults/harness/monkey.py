@@ -40,7 +40,7 @@ __all__ = ["MEDDLING", "Let", "events_of", "let_loose"]
 
 MEDDLING = ("remove", "status", "place", "side")
 """What the GM does while a question is open: combatants leave, fall, move and change sides."""
-MEDDLES = 0.2
+MEDDLES = 0.3
 
 # What leads on is pressed most, so that the fight goes on under the monkey's hands.
 USUAL = (
@@ -54,28 +54,14 @@ USUAL = (
 VERBS = tuple("-+exsim=fo.'/rb?!")
 LABELS = tuple("abcdefghijkl")
 SIGNS = (
-    *"1234567890",
-    "space",
-    "shift+tab",
-    "home",
-    "end",
-    "pageup",
-    "pagedown",
-    "delete",
-    "f1",
-    "f5",
-    "ctrl+z",
-    "ctrl+y",
-    "ctrl+a",
-    "ctrl+w",
-    "ctrl+k",
-    "insert",
+    *(*"1234567890", "space", "shift+tab", "home", "end", "pageup", "pagedown", "delete", "f1", "f5", "ctrl+z"),
+    *("ctrl+y", "ctrl+a", "ctrl+w", "ctrl+k", "insert"),
 )
 # Whatever else there is in the table of keys, but to leave.
 EVERY = tuple(
     name
     for entry in KEYS
-    if entry.action and "fight" in entry.screens and entry.id != "quit"
+    if entry.call and "fight" in entry.screens and entry.id != "quit"
     for name in entry.key.split(",")
 )
 STRANGE = tuple("äß§漢😀\u202e\u0301\uff57\u200b")
@@ -96,22 +82,8 @@ NAMES = {
 }
 SAID = {name: sign for sign, name in NAMES.items()}
 LINES = (
-    "-7g",
-    "+3a",
-    "prone a 2",
-    "2d6+3",
-    "g: afraid of fire",
-    "2 gob",
-    "s d",
-    "=a 12",
-    "m b a",
-    "14",
-    "4 2",
-    "a b c",
-    "until the end of the round",
-    "0",
-    "-1",
-    "99999999999999999999",
+    *("-7g", "+3a", "prone a 2", "2d6+3", "g: afraid of fire", "2 gob", "s d", "=a 12", "m b a", "14", "4 2"),
+    *("a b c", "until the end of the round", "0", "-1", "99999999999999999999"),
 )
 DEEDS = (
     ("escape", "escape", "n"),
@@ -127,32 +99,12 @@ DEEDS = (
     ("escape", "ctrl+p", "down", "down", "enter"),
 )
 PASTES = (
-    *LINES,
-    "",
-    "\x1b[2J\x1b[31mred",
-    "[bold]loud[/bold]",
-    "[/]",
-    "x" * 10_000,
-    "one\ntwo\r\nthree",
-    "\x00",
-    "\u202egnp.exe",
-    "漢" * 300,
-    "${HOME} $(true) `true`",
+    *(*LINES, "", "\x1b[2J\x1b[31mred", "[bold]loud[/bold]", "[/]", "x" * 10_000, "one\ntwo\r\nthree", "\x00"),
+    *("\u202egnp.exe", "漢" * 300, "${HOME} $(true) `true`"),
 )
 SIZES = (
-    (120, 40),
-    (80, 24),
-    (160, 50),
-    (40, 12),
-    (20, 5),
-    (5, 20),
-    (1, 1),
-    (2, 2),
-    (300, 100),
-    (100, 3),
-    (99, 30),
-    (1, 60),
-    (200, 1),
+    *((120, 40), (80, 24), (160, 50), (40, 12), (20, 5), (5, 20), (1, 1), (2, 2), (300, 100), (100, 3), (99, 30)),
+    *((1, 60), (200, 1)),
 )
 
 
@@ -191,10 +143,7 @@ def meddling(chance: Random, ruleset: Ruleset, model: Model) -> tuple[str, str]:
 
 
 def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
-    """Yield what the monkey does, one thing at a time, with its name.
-
-    Without end.
-    """
+    """Yield what the monkey does, one thing at a time, with its name. Without end."""
     size = SIZES[0]
     while True:
         dice = chance.random()
@@ -317,7 +266,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
             session, lambda text: [member for member in members if text.casefold() in member.name.casefold()]
         )
 
-        app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
+        app.exit = lambda *_: None  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
 
         monkey = Monkey(chance, session)
 

@@ -228,10 +228,7 @@ def told_in(session: Session) -> list[tuple[State, tuple[Entry, ...]]]:
 
 
 def gambled(played: Game, number: int, model: Model) -> Intent:
-    """Return what is done next.
-
-    Where the gambler reads a damaged step, time goes on.
-    """
+    """Return what is done next. Where the gambler reads a damaged step, time goes on."""
     try:
         return played.intent_of(number, model)
     except CorruptJournal:

@@ -34,7 +34,7 @@ __all__ = ["let_loose_at_the_start"]
 START = tuple(
     name
     for entry in KEYS
-    if entry.action and "start" in entry.screens and entry.id != "quit"
+    if entry.call and "start" in entry.screens and entry.id != "quit"
     for name in entry.key.split(",")
 )
 USUAL = (
@@ -71,10 +71,7 @@ def check(app: TrackerApp, repertoire: AppContext, fights: int) -> int:
 
 
 def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
-    """Let a monkey make so many events, starting where the start screen does.
-
-    Return how many fights it began.
-    """
+    """Let a monkey make so many events, starting where the start screen does. Return how many fights it began."""
     chance, fights = Random(seed), 0
     done: list[str] = []
     lay_out(folder, chance)
@@ -83,7 +80,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
     async def run(repertoire: AppContext) -> None:
         nonlocal fights
         app = TrackerApp(repertoire=repertoire)
-        app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # the monkey stays
+        app.exit = lambda *_: None  # type: ignore[method-assign]  # the monkey stays
         async with app.run_test(size=SIZES[0]):
             await settled(app)
             driver = app._driver

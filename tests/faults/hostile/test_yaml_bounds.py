@@ -1,7 +1,4 @@
-"""Files made to be too much.
-
-What they would build is counted first, and refused in one line with its place.
-"""
+"""Files made to be too much. What they would build is counted first, and refused in one line with its place."""
 
 from __future__ import annotations
 
@@ -162,10 +159,7 @@ def one_bound(loaded: Loaded, line: int, words: str) -> None:
 def test_more_combatants_than_a_fight_holds(
     crowd: Callable[..., Loaded], monkeypatch: pytest.MonkeyPatch, entries: int, count: str, line: int
 ) -> None:
-    """The entry that is too many is named.
-
-    Those before it are there, and nothing behind it is built.
-    """
+    """The entry that is too many is named. Those before it are there, and nothing behind it is built."""
     key = GAMES[0]
     monkeypatch.setattr(encounters, "MOST_COMBATANTS", 50)
 

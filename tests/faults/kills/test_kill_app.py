@@ -128,10 +128,7 @@ def play_and_kill(folder: Path, key: str, kills: int, seed: int) -> int:
 
 
 def test_a_killed_app_loses_nothing(tmp_path: Path) -> None:
-    """A few kills of the app in one fight.
-
-    Most come after something was acknowledged.
-    """
+    """A few kills of the app in one fight. Most come after something was acknowledged."""
     assert play_and_kill(tmp_path, GAMES[-1], 4, 1) > 0
 
 

@@ -1,7 +1,4 @@
-"""`kill -9` of the app, judged by what its screen had shown.
-
-The next start shows it again.
-"""
+"""`kill -9` of the app, judged by what its screen had shown. The next start shows it again."""
 
 from __future__ import annotations
 

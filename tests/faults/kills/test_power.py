@@ -21,10 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_power_cuts_lose_nothing_shown(tmp_path: Path) -> None:
-    """A few cuts of a duel.
-
-    Without the syncs of the journal they are seen to lose steps.
-    """
+    """A few cuts of a duel. Without the syncs of the journal they are seen to lose steps."""
     done = traced(tmp_path / "traced", "duel", 1, 40)
 
     assert cut_often(tmp_path, "duel", 1, done, 10) > 0

@@ -26,10 +26,7 @@ HOME = Path(__file__).parents[3]
 
 
 class Harness(Struct):
-    """What one harness has done.
-
-    `cases`: those it names itself, else one for each test.
-    """
+    """What one harness has done. `cases`: those it names itself, else one for each test."""
 
     name: str
     cases: int = 0

@@ -47,10 +47,7 @@ def notes(session: Session) -> list[str]:
 def test_a_flood_pasted_into_any_field_is_answered_soon(
     tmp_path: Path, text: str, more: tuple[tuple[str, ...], ...]
 ) -> None:
-    """Ten thousand characters, a key behind them, and Enter.
-
-    The note has them all.
-    """
+    """Ten thousand characters, a key behind them, and Enter. The note has them all."""
     ruleset, encounter = fight_of(GAMES[0])
     session = Session.start(Journal.open(tmp_path / "fights.db"), ruleset, encounter, SETTINGS)
 

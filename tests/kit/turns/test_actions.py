@@ -101,7 +101,7 @@ def test_price_may_depend_on_the_form() -> None:
     state = table().state
     deeds = ActionTable((leap,), ACTIONS.economy)
 
-    assert (leap.price_of(state, action("leap", far=True)), deeds.unaffordable(state, leap, Action("leap", "ada"))) == (
+    assert (leap.price_of(state, action("leap", far=True)), deeds.legality(state, leap, Action("leap", "ada"))) == (
         budget(move=2),
         None,
     )
@@ -137,15 +137,14 @@ def test_free_deeds_and_the_gm_pay_nothing() -> None:
 
 
 def test_games_decide_in_their_own_way() -> None:
-    """Able, in time, affordable, paid, and what comes before: each can be replaced."""
+    """Able, in time and paid: each can be replaced."""
     seen: list[str] = []
     own = replace(
         ACTIONS,
         unable=lambda state, who: None,
-        untimely=lambda state, deed, action: None,
-        unpaid=lambda state, deed, action: Refusal("poor", "poor") if deed.key == "step" else None,
+        untimely=lambda state, deed, action: Refusal("poor", "poor") if deed.key == "step" else None,
+        economy=None,
         pay=lambda ctx, deed, action: seen.append(f"pay {deed.key}"),
-        before=lambda ctx, deed, action: seen.append(f"before {deed.key}"),
     )
     held = table()
     held.within(lambda ctx: ctx.status("bo", "down"))
@@ -155,7 +154,7 @@ def test_games_decide_in_their_own_way() -> None:
 
     assert strike is not None
     assert step is not None
-    assert (strike.refusal, step.refusal, seen) == (None, Refusal("poor", "poor"), ["before strike", "pay strike"])
+    assert (strike.refusal, step.refusal, seen) == (None, Refusal("poor", "poor"), ["pay strike"])
 
 
 def test_whole_forms_are_refused_like_others() -> None:

@@ -12,8 +12,6 @@ from tests.support.common import block, encounter, member
 from tracker.kit import Action, Boundary, Ctx, Id, Order, Ruleset, State, action, takes_turn
 from tracker.testing.table import Table, edges
 
-ADVANCE = Action("next")
-
 
 def rank(state: State, key: str) -> tuple[int, ...]:
     """Put the fastest first, and the fastest member's side."""
@@ -168,15 +166,6 @@ def test_the_gm_gives_a_turn_to_one_that_is_only_shown() -> None:
     held.next()
 
     assert (held.at, order_of(held)[:3]) == ("r1/wolf", ["ada", "bo", "wolf"])
-
-
-def test_several_newcomers_at_once_stand_in_their_order() -> None:
-    """Those who join together are sorted among themselves."""
-    held = table()
-
-    held.do(action("insert", members=(member("Owl", speed=0), member("Imp", speed=2)), side="goblins"))
-
-    assert shown(held) == ["ada*", "imp", "bo", "goblin-1", "goblin-2", "goblin-3", "owl"]
 
 
 def test_a_turn_that_is_not_taken_can_be_told() -> None:

@@ -183,10 +183,7 @@ def test_a_note_with_stat_blocks_and_encounters() -> None:
 
 
 def test_a_folder_is_imported_into_files_that_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bestiary and encounters lie in one folder.
-
-    `tracker check` lists what was lost, and nothing else.
-    """
+    """Bestiary and encounters lie in one folder; `tracker check` lists what was lost, and nothing else."""
     place = tmp_path / "new"
     words = [
         "import-statblock",

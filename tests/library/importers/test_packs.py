@@ -160,10 +160,7 @@ def table(entries: list[tuple[bytes, int, bytes | None]], per_block: int) -> byt
 
 
 def block(pairs: list[tuple[bytes, bytes]]) -> bytes:
-    """Return pairs as a block.
-
-    A key is written without what it shares with the one before.
-    """
+    """Return pairs as a block; a key is written without what it shares with the one before."""
     made, before = b"", b""
     for key, value in pairs:
         shared = next((at for at, (one, other) in enumerate(zip(key, before, strict=False)) if one != other), 0)

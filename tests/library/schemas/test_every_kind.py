@@ -48,10 +48,7 @@ SLIPS = {"given": "gven", "sides": "side", "next": "nxt", "rules: [WN-001]": "ru
 
 
 def test_vectors_of_the_rules_are_right() -> None:
-    """A long run looks at those of every game.
-
-    An author's slip is found.
-    """
+    """A long run looks at those of every game; an author's slip is found."""
     assert strange_vectors("spelljammer") == []
     sound = VECTORS.replace("id: a", "id: a, rules: [WN-001]")
     assert wrong(judge(GAME, "vectors"), sound) == []

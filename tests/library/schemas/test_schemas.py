@@ -15,6 +15,7 @@ import pytest
 from rulesets.worlds_without_number.stat_blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
+from tests.support.tables import table
 from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content.encounters import is_encounter
@@ -77,10 +78,7 @@ def _reads(path: Path) -> bool:
 
 
 def test_the_keymap_template_is_right() -> None:
-    """What `tracker keys` prints can be typed.
-
-    Another word is none.
-    """
+    """What `tracker keys` prints can be typed; another word is none."""
     judged = jsonschema_rs.Draft7Validator(keymap_schema())
 
     assert wrong(judged, template()) == []
@@ -89,10 +87,7 @@ def test_the_keymap_template_is_right() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_schemas_beside_the_examples_are_those_of_the_program(game: str) -> None:
-    """`tracker schema GAME -o encounters/GAME/schema.json` writes them.
-
-    Each file names its own.
-    """
+    """`tracker schema GAME -o encounters/GAME/schema.json` writes them; each file names its own."""
     folder = ROOT / "encounters" / game
 
     assert (folder / "schema.json").read_text("utf-8") == text_of(game_schema(registry.find(game)))
@@ -129,52 +124,12 @@ def _properties(held: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 # A sound stat block of each game whose lists and blocks can be given any word besides.
-WHOLE: dict[str, dict[str, Any]] = {
-    "githack": {
-        "weapons": [{"name": "a", "dice": "1d6"}],
-        "attacks": [{"name": "a", "specials": [{"name": "b"}]}],
-        "specials": [{"name": "c"}],
-        "scores": {},
-    },
-    "sovereign": {
-        "hp": 9,
-        "attacks": [{"name": "a", "damage": "1d6"}],
-        "features": {},
-    },
-    "spelljammer": {
-        "hp": 9,
-        "con": 9,
-        "def": {},
-        "weapons": [{"name": "a", "sc": 50, "dmg": "1d4"}],
-        "spells": [{"name": "b", "type": "gk", "rank": 1, "target_level": 1}],
-    },
-    "sword_world": {
-        "hp": 9,
-        "move": 9,
-        "attacks": [{"name": "a", "damage": "2d"}],
-        "spells": [{"name": "b"}],
-        "feats": [{"name": "c"}],
-        "drops": [{"roll": 7, "item": "d"}],
-        "reductions": [{"when": "e", "amount": 1}],
-    },
-    "worlds_without_number": {
-        "hp": 9,
-        "weapons": [{"name": "a", "dmg": "1d4", "bonus": {}}],
-        "instants": [{"name": "b", "does": "note"}],
-        "bonus": {},
-        "mods": {},
-        "saves": {},
-        "unarmed": {"name": "c", "dmg": "1d2"},
-    },
-}
+WHOLE: dict[str, dict[str, Any]] = table(__file__, "whole")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_key_the_reader_takes_is_in_the_schema(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each word of the reader's code is tried as a key.
-
-    In a stat block, and in all it holds.
-    """
+    """Each word of the reader's code is tried as a key; in a stat block, and in all it holds."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
     monkeypatch.setattr(shorthand, "get_close_matches", lambda *words, **options: [])
     made = bestiary_schema(registry.find(game))
@@ -246,18 +201,7 @@ def _spelled(patterns: dict[str, Any]) -> set[str]:
     return {"".join(re.findall(r"\[.(.)\]", pattern)) for pattern in patterns}
 
 
-MISTAKES = {
-    "a key that is none": ("monsters: [{name: Rat, hd: 1, armor: 12}]", "bestiary"),
-    "text for a number": ("monsters: [{name: Rat, hp: many}]", "bestiary"),
-    "dice that are none": ("monsters: [{name: Rat, hit_dice: 1d}]", "bestiary"),
-    "a word for another": ("monsters: [{name: Rat, size: huge}]", "bestiary"),
-    "a number out of its bounds": ("monsters: [{name: Rat, ml: 13}]", "bestiary"),
-    "what has to be there": ("characters: [{name: Ansa}]", "bestiary"),
-    "one for a list": ("monsters: [{name: Rat, weapons: {name: bite, dmg: 1d4}}]", "bestiary"),
-    "yes for true": ("monsters: [{name: Rat, leader: yes}]", "bestiary"),
-    "a switch that is none": ("party: party.yaml\nhouse_rules: {initative: side}", "encounter"),
-    "a moment that is none": ("party: party.yaml\nreminders: [{when: later, text: Rain}]", "encounter"),
-}
+MISTAKES: dict[str, Any] = table(__file__, "mistakes", tuples=True)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

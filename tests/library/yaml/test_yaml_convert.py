@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
+from tests.support.tables import rows
 from tracker.core.terms.errors import RulesBug
 from tracker.library.validation import convert as module
 from tracker.library.validation.convert import Issue, convert, located
@@ -152,10 +153,7 @@ def test_a_right_value_becomes_its_struct() -> None:
 
 
 def test_the_value_itself_is_left_alone() -> None:
-    """Custom types are read into a copy.
-
-    An aliased block may be read twice.
-    """
+    """Custom types are read into a copy; an aliased block may be read twice."""
     attack = {"name": "bow", "damage": "1d8", "range": "50/100"}
     value = {**GOOD, "attacks": [attack, attack]}
 
@@ -176,90 +174,7 @@ def test_values_that_are_typed_already_are_taken() -> None:
     assert ((attack,), Dice("1d4"), Size.LARGE) == (value.attacks, value.dice, value.size)
 
 
-@pytest.mark.parametrize(
-    ("keys", "expected"),
-    [
-        ({"hpp": 3}, "hpp: unknown key"),
-        ({"clas": "x"}, "clas: unknown key (did you mean class?)"),
-        ({"class_": "x"}, "class_: unknown key (did you mean class?)"),
-        (
-            {"saves": {"evasion": 3}},
-            "saves.evasion: unknown key (known: physical, mental)",
-        ),
-        (
-            {"hp": "4"},
-            'hp: should be a whole number, not "4" (did you mean 4? Numbers have no quotes and no leading zeros)',
-        ),
-        (
-            {"hp": "012"},
-            'hp: should be a whole number, not "012" (did you mean 12? Numbers have no quotes and no leading zeros)',
-        ),
-        ({"hp": "ten"}, 'hp: should be a whole number, not "ten"'),
-        ({"hp": True}, "hp: should be a whole number, not true"),
-        ({"hp": None}, "hp: should be a whole number, not nothing"),
-        ({"hp": 4.5}, "hp: should be a whole number, not 4.5"),
-        ({"hp": [4]}, "hp: should be a whole number, not a list"),
-        ({"hp": 0}, "hp: must be at least 1, not 0"),
-        ({"hp": 100}, "hp: must be at most 99, not 100"),
-        ({"name": 5}, 'name: should be text, not 5 (did you mean "5"?)'),
-        ({"name": True}, 'name: should be text, not true (did you mean "true"?)'),
-        ({"name": ""}, "name: must not be empty"),
-        ({"name": "x" * 11}, 'name: "xxxxxxxxxxx" is too long: at most 10 characters'),
-        ({"name": {"a": 1}}, "name: should be text, not a block of keys"),
-        ({"speed": 0}, "speed: must be more than 0, not 0"),
-        ({"speed": "fast"}, 'speed: should be a number, not "fast"'),
-        ({"shield": "yes"}, 'shield: should be true or false, not "yes" (did you mean true?)'),
-        ({"shield": "No"}, 'shield: should be true or false, not "No" (did you mean false?)'),
-        ({"shield": 1}, "shield: should be true or false, not 1"),
-        ({"size": "lrge"}, 'size: "lrge" is not small or large (did you mean large?)'),
-        ({"size": "huge"}, 'size: "huge" is not small or large'),
-        ({"size": 3}, "size: 3 is not small or large"),
-        ({"ac": [1]}, "ac: should be a whole number or text, not a list"),
-        ({"tags": "beast"}, 'tags: should be a list, not "beast" (did you mean [beast]?)'),
-        ({"tags": {"a": "b"}}, 'tags: should be a list, not a block of keys (each entry of a list begins with "- ")'),
-        ({"tags": ["a", 1]}, 'tags[1]: should be text, not 1 (did you mean "1"?)'),
-        ({"tags": ["a", "b", "c"]}, "tags: takes at most 2 entries, not 3"),
-        ({"at": [1, 2, 3]}, "at: should be a list of exactly 2, not a list"),
-        ({"at": [1, "b"]}, 'at[1]: should be a whole number, not "b"'),
-        ({"skills": {"stabb": 1}}, 'skills.stabb: "stabb" is not shoot or stab (did you mean stab?)'),
-        ({"skills": {"stab": 5}}, "skills.stab: must be at most 4, not 5"),
-        ({"skills": []}, "skills: should be a block of keys, not a list"),
-        ({"by_level": {"one": "x"}}, 'by_level.one: should be a whole number, not "one"'),
-        ({"saves": 3}, "saves: should be a block of keys, not 3"),
-        ({"shock": "x"}, 'shock: should be a block of keys or a whole number, not "x"'),
-        ({"shock": {"physical": "x"}}, 'shock.physical: should be a whole number, not "x"'),
-        ({"powers": [{"does": "spel"}]}, 'powers[0].does: "spel" is not bite or spell (did you mean spell?)'),
-        ({"powers": [{"level": 1}]}, "powers[0].does: missing: it has to be bite or spell"),
-        ({"powers": [{"does": "spell"}]}, "powers[0].level: missing: it has to be given"),
-        (
-            {"powers": [{"does": "spell", "level": 1, "poison": True}]},
-            "powers[0].poison: unknown key (known: level, does)",
-        ),
-        ({"code": "a"}, 'code: "a" does not have the form it needs: ^[A-Z]+$'),
-        ({"dice": "1d"}, 'dice: "1d" is not dice (did you mean 1d6?)'),
-        ({"dice": 4}, 'dice: "4" is not dice (did you mean 1d6?)'),
-        ({"attacks": [{"name": "a", "damage": "x"}]}, 'attacks[0].damage: "x" is not dice (did you mean 1d6?)'),
-        ({"attacks": [{"name": "a"}]}, "attacks[0].damage: missing: it has to be given"),
-        ({"attacks": [{"name": "a", "damage": "1d6", "range": "near"}]}, 'attacks[0].range: "near" is not a range'),
-        ({"attacks": [{"name": "a", "damage": "1d6", "range": 5}]}, 'attacks[0].range: "5" is not a range'),
-        (
-            {"attacks": [{"name": "a", "damage": "1d6", "use": "trown"}]},
-            'attacks[0].use: "trown" is not melee, ranged or thrown (did you mean thrown?)',
-        ),
-        ({"attacks": ["spear"]}, 'attacks[0]: should be a block of keys, not "spear"'),
-        (
-            {"attacks": [{"name": "a", "damage": "1d6", "range": {}}]},
-            "attacks[0].range: should be range, not a block of keys",
-        ),
-        ({"ranges": {"near": ["x", "y"]}}, 'ranges.near[0]: "x" is not a range'),
-        ({"rider": {"name": "Snag"}}, "rider.hp: missing: it has to be given"),
-        (
-            {"rider": {"name": "Snag", "hp": 1, "rider": {"name": 1, "hp": 1}}},
-            'rider.rider.name: should be text, not 1 (did you mean "1"?)',
-        ),
-        ({"saves": {"physical": 30, "mental": 30}}, "saves: the saves are too high together"),
-    ],
-)
+@pytest.mark.parametrize(("keys", "expected"), rows(__file__, "a_wrong_value_is_explained"))
 def test_a_wrong_value_is_explained(keys: dict[str, Any], expected: str) -> None:
     """Path, what is wanted, what stands there, and what was probably meant."""
     expected = expected.replace("hpp: unknown key", "hpp: unknown key (did you mean hp?)")
@@ -297,10 +212,7 @@ def test_what_fields_say_together_is_complained_about_in_every_block() -> None:
     assert complaints(
         saves=bad,
         rider={**GOOD, "saves": bad, "attacks": [{"name": "a", "damage": "1d6", "range": "1/2", "reach": "3/4"}]},
-    ) == [
-        "rider.saves: the saves are too high together",
-        "saves: the saves are too high together",
-    ]
+    ) == ["rider.saves: the saves are too high together", "saves: the saves are too high together"]
 
 
 def test_complaints_have_the_places_of_their_keys_and_values() -> None:
@@ -321,10 +233,7 @@ def test_complaints_have_the_places_of_their_keys_and_values() -> None:
 
 
 def test_keys_beside_are_left_to_somebody_else() -> None:
-    """A block may be shared by two Structs.
-
-    The other's keys are no mistake, and still help to tell what was meant.
-    """
+    """A block may be shared by two Structs; the other's keys are no mistake, and still help to tell what was meant."""
     value, found = convert({"physical": 12, "control": "gm"}, Saves, other_keys=("name", "control"))
     _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, other_keys=("name", "control"))
 

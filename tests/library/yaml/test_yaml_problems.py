@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.tables import rows
 from tracker.library.yaml.problems import Problem, described, did_you_mean, nearest, path_text, visible
 
 
@@ -17,10 +18,7 @@ def test_a_problem_is_one_line_with_file_place_path_message_and_hint() -> None:
 
 
 def test_a_problem_of_the_whole_file_has_no_line() -> None:
-    """Line 0 is not shown.
-
-    Neither is an empty path or hint.
-    """
+    """Line 0 is not shown; neither is an empty path or hint."""
     assert str(Problem("goblins.yaml", message="there is no such file")) == "goblins.yaml: there is no such file"
 
 
@@ -34,22 +32,10 @@ def test_problems_sort_by_file_and_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("plain [bold]text[/]", "plain [bold]text[/]"),
-        ("\x1b[31m", "\\x1b[31m"),
-        ("a\nb\r\tc", "a\\nb\\r\\tc"),
-        ("\x00\x07\x7f\x9b", "\\x00\\x07\\x7f\\x9b"),
-        ("\u202eabc\u2066", "\\u202eabc\\u2066"),
-        ("\u2028\ufeff\ud800", "\\u2028\\ufeff\\ud800"),
-        ("שלום ½ 👩‍🚒", "שלום ½ 👩‍🚒"),
-    ],
+    ("text", "expected"), [*rows(__file__, "what_a_terminal_would_obey_is_spelled_out"), ("\ud800", r"\ud800")]
 )
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, expected: str) -> None:
-    """Controls, changes of direction, invisible line ends.
-
-    Letters of any script stay.
-    """
+    """Controls, changes of direction, invisible line ends; letters of any script stay."""
     assert expected == visible(text)
 
 
@@ -60,57 +46,21 @@ def test_every_part_of_a_problem_is_made_visible() -> None:
     assert shown.isprintable()
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (None, "nothing"),
-        (True, "true"),
-        (False, "false"),
-        (5, "5"),
-        (1.5, "1.5"),
-        ("1d", '"1d"'),
-        ("x" * 41, '"' + "x" * 39 + '…"'),
-        ([1], "a list"),
-        ({"a": 1}, "a block of keys"),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), rows(__file__, "values_are_named_as_they_stand_in_the_file"))
 def test_values_are_named_as_they_stand_in_the_file(value: object, expected: str) -> None:
     """Long texts are cut."""
     assert expected == described(value)
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ((), ""),
-        (("monsters", 3, "attacks", 0, "damage"), "monsters[3].attacks[0].damage"),
-        ((2, "hp"), "[2].hp"),
-        (("legend", "#"), 'legend["#"]'),
-        (("Größe", "trauma-die"), "Größe.trauma-die"),
-        (("a\x1b",), '["a\\x1b"]'),
-    ],
-)
+@pytest.mark.parametrize(("path", "expected"), rows(__file__, "paths_read_like_the_file", tuples=True))
 def test_paths_read_like_the_file(path: tuple[str | int, ...], expected: str) -> None:
     """Keys that are no plain words stand in quotes."""
     assert expected == path_text(path)
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("dmage", "damage"),
-        ("Damage", "damage"),
-        ("damage bonus", "damage_bonus"),
-        ("attack-bonus", "attack_bonus"),
-        ("xyzzy", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("word", "expected"), rows(__file__, "the_nearest_candidate_is_the_one_meant"))
 def test_the_nearest_candidate_is_the_one_meant(word: str, expected: str | None) -> None:
-    """Slips, capitals, spaces and hyphens are seen through.
-
-    The far-fetched is not offered.
-    """
+    """Slips, capitals, spaces and hyphens are seen through; the far-fetched is not offered."""
     assert expected == nearest(word, ["hp", "damage", "damage_bonus", "attack_bonus"])
 
 

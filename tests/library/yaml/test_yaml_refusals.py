@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tables import rows
 from tracker.library.yaml import source
 from tracker.library.yaml.builder import DEEPEST, MOST_COPIED
 from tracker.library.yaml.problems import MOST_PROBLEMS
@@ -17,92 +18,9 @@ from tracker.library.yaml.tree import load, parse
 
 TAG_HINT = '(delete it, or put a text that begins with "!" in quotes)'
 
-SYNTAX: tuple[tuple[str, str], ...] = (
-    ("a:\n\tb: 1\n", "f:2:1: a tab in the indentation (use spaces)"),
-    ("a:\n  b: 1\n  \tc: 2\n", "f:3:3: a tab in the indentation (use spaces)"),
-    ("- a\n\t- b\n", "f:2:1: a tab in the indentation (use spaces)"),
-    ("a: |\n  x\n\ty\n", "f:3:1: a tab in the indentation (use spaces)"),
-    ("a: b: c\n", 'f:1:5: a second ": " in one line (put the text in quotes)'),
-    (
-        "a: 1\n b: 2\n",
-        'f:2:3: a key and its ":" cannot stand here (check the indentation of this line and the one above)',
-    ),
-    ("a: @x\n", 'f:1:4: a text may not begin with "@" (put the text in quotes)'),
-    ("a: `x`\n", 'f:1:4: a text may not begin with "`" (put the text in quotes)'),
-    ("a: %x\n", 'f:1:4: a text may not begin with "%" (put the text in quotes)'),
-    ("a: [1, 2\nb: 3\n", 'f:2:2: the list that "[" opened at 1:4 is not closed: "," or "]" expected here'),
-    ("a: {b: 1\nc: 2\n", 'f:2:2: the block that "{" opened at 1:4 is not closed: "," or "}" expected here'),
-    ('a: "foo\n', "f:2:1: the quoted text that began at 1:4 has no closing quote"),
-    ("a: 'foo\n", "f:2:1: the quoted text that began at 1:4 has no closing quote"),
-    (
-        "a: 1\n- b\n",
-        (
-            "f:2:1: this does not belong to the block that began at 1:1 (check the indentation of this line and "
-            "the one above)"
-        ),
-    ),
-    (
-        "a: 'Veteran's Luck'\n",
-        (
-            "f:1:13: something stands behind the end of the value (put the whole text in quotes; a quote inside "
-            "single quotes is typed twice)"
-        ),
-    ),
-    ("a: !x!y z\n", 'f:1:4: a text may not begin with "!" (put the text in quotes)'),
-    (
-        "a: - b\n",
-        'f:1:4: a list may not begin with "- " behind something else on the line (begin the list on a line of its own)',
-    ),
-    ("a: |x\n b\n", 'f:1:5: behind "|" and ">" the line must end (begin the text on the next line)'),
-    ("]\n", 'f:1:1: "]" is out of place here (delete it, or put the text in quotes)'),
-    ("{a: 1} b\n", "f:1:8: there is something behind the end of the document (delete it, or check the indentation)"),
-    ("%YAML 3.0\n---\na: 1\n", "f:1:1: this version of YAML is not read (delete the %YAML line)"),
-    ("a: &\n", 'f:1:5: a text may not begin with "&" or "*" (put the text in quotes)'),
-)
+SYNTAX = rows(__file__, "syntax")
 
-CONTENT: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("a: 1\na: 2\n", ('f:2:1: a: the key "a" stands here again; it was first given at 1:1',)),
-    ("- {b: {c: 1, c: 3}}\n", ('f:1:14: [0].b.c: the key "c" stands here again; it was first given at 1:8',)),
-    ("12: x\n'12': z\n", ('f:2:1: ["12"]: the key "12" stands here again; it was first given at 1:1',)),
-    (
-        "? [a]\n: 1\n",
-        ("f:1:3: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",),
-    ),
-    (
-        "n: {{ x }}\n",
-        ("f:1:5: n: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",),
-    ),
-    ("? ''\n? \n: 1\n", ('f:2:2: a key is missing before ":"',)),
-    ("{: 1}\n", ('f:1:2: a key is missing before ":"',)),
-    ("'<<': 1\n<<: {a: 1}\n", ("f:2:1: merging with << is not read (write the keys out)",)),
-    ("a: &x {b: 1}\nc:\n  <<: *x\n", ("f:3:3: c: merging with << is not read (write the keys out)",)),
-    ("a: !dice 1d6\n", ('f:1:4: a: the tag "!dice" is not read ' + TAG_HINT,)),
-    ("!dice a: 1\n", ('f:1:1: the tag "!dice" is not read ' + TAG_HINT,)),
-    ("- !!set {a: 1}\n", ('f:1:3: [0]: the tag "!!set" is not read ' + TAG_HINT,)),
-    (
-        "- !!python/name:os.system [x]\n",
-        ('f:1:3: [0]: the tag "!!python/name:os.system" is not read ' + TAG_HINT,),
-    ),
-    ("a: !!int x\n", ('f:1:4: a: "x" is not what its tag !!int says (delete the tag)',)),
-    ("a: !!int true\n", ('f:1:4: a: "true" is not what its tag !!int says (delete the tag)',)),
-    ("a: [1, *x]\n", ('f:1:8: there is no such anchor before this (put a text that begins with "*" in quotes)',)),
-    ("a: &a [b, *a]\n", ("f:1:4: a[1]: an alias stands inside what it repeats",)),
-    ('a: "\\x1b[31m"\n', ("f:1:4: a: the text has the control character \\x1b in it (delete the escape)",)),
-    ('- [1, "\\0"]\n', ("f:1:7: [0][1]: the text has the control character \\x00 in it (delete the escape)",)),
-    ('"\\e": 1\n', ("f:1:1: the text has the control character \\x1b in it (delete the escape)",)),
-    (
-        "a: 1\n---\nb: 1\n",
-        ("f:2:1: a second document begins here (one file holds one document; delete the line with ---)",),
-    ),
-    (
-        "a: 1\na: 2\nb: !x y\nc: *d\n",
-        ('f:4:4: there is no such anchor before this (put a text that begins with "*" in quotes)',),
-    ),
-    (
-        "a: 1\na: 2\nb: [\n",
-        ("f:4:1: the file ends where a value or a closing bracket should stand",),
-    ),
-)
+CONTENT = rows(__file__, "content", tuples=True)
 
 BYTES: tuple[tuple[bytes, str], ...] = (
     (b"", "f:1:1: there is nothing in it"),
@@ -128,10 +46,7 @@ BYTES: tuple[tuple[bytes, str], ...] = (
 
 @pytest.mark.parametrize(("text", "expected"), SYNTAX)
 def test_a_syntax_error_is_one_clear_problem(text: str, expected: str) -> None:
-    """Place, what is wrong, what to do.
-
-    Nothing of the file is used.
-    """
+    """Place, what is wrong, what to do; nothing of the file is used."""
     tree = parse(text.encode(), "f")
 
     assert ([expected], None) == ([str(problem) for problem in tree.problems], tree.value)
@@ -167,10 +82,7 @@ def test_reading_goes_on_behind_a_wrong_character() -> None:
 
 
 def test_many_wrong_characters_are_counted_not_listed() -> None:
-    """Twenty lines are enough.
-
-    The last says how many more there are.
-    """
+    """Twenty lines are enough; the last says how many more there are."""
     problems = parse(b"a: " + b"\x07" * 500, "f").problems
 
     assert len(problems) == 20
@@ -278,10 +190,7 @@ def test_what_cannot_be_read_is_a_problem_without_a_line(kind: str, tmp_path: Pa
 
 
 def test_a_file_without_permission_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Permission is refused by the system.
-
-    That is said with a hint.
-    """
+    """Permission is refused by the system; that is said with a hint."""
     (tmp_path / "x.yaml").write_text("a: 1")
 
     def refuse(*_: object, **__: object) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tables import rows
 from tracker.core.terms.errors import BadData
 from tracker.library.yaml.tree import Tree, load, parse
 
@@ -43,20 +44,7 @@ def test_a_file_is_plain_values() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("path", "value_at", "key_at"),
-    [
-        ((), (1, 1), (1, 1)),
-        (("ruleset",), (1, 10), (1, 1)),
-        (("monsters",), (3, 3), (2, 1)),
-        (("monsters", 0), (3, 5), (3, 5)),
-        (("monsters", 0, "hp"), (4, 9), (4, 5)),
-        (("monsters", 0, "attacks", 0), (6, 9), (6, 9)),
-        (("monsters", 0, "attacks", 0, "damage"), (6, 31), (6, 23)),
-        (("monsters", 0, "attacks", 1, "name"), (7, 15), (7, 9)),
-        (("monsters", 1, "tags", 1), (10, 19), (10, 19)),
-    ],
-)
+@pytest.mark.parametrize(("path", "value_at", "key_at"), rows(__file__, "positions", tuples=True))
 def test_every_value_and_key_knows_its_position(
     path: tuple[str | int, ...], value_at: tuple[int, int], key_at: tuple[int, int]
 ) -> None:
@@ -66,18 +54,7 @@ def test_every_value_and_key_knows_its_position(
     assert (value_at, key_at) == (tree.position(path), tree.key_position(path))
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        (("monsters", 1, "hp"), (9, 5)),
-        (("monsters", 7), (3, 3)),
-        (("monsters", 7, "hp"), (3, 3)),
-        (("ruleset", "key"), (1, 10)),
-        (("nowhere", 0), (1, 1)),
-        (("monsters", -1), (3, 3)),
-        (("monsters", "name"), (3, 3)),
-    ],
-)
+@pytest.mark.parametrize(("path", "expected"), rows(__file__, "missing", tuples=True))
 def test_what_is_missing_is_placed_where_it_should_stand(
     path: tuple[str | int, ...], expected: tuple[int, int]
 ) -> None:
@@ -108,20 +85,7 @@ def test_every_line_end_and_a_byte_order_mark_are_accepted(end: str, mark: bytes
     assert (both(FILE).value, (6, 31)) == (tree.value, tree.position(("monsters", 0, "attacks", 0, "damage")))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "[bold red]Snag[/]",
-        "@click=app.quit",
-        "Ælfrïc – ½ Ork",
-        "שלום",
-        "العربية ‮ reversed",
-        "👩‍🚒 fire",
-        "\\x1b[31m",
-        "%s {0} ${HOME} ../../etc/passwd",
-        "'quoted' and: more # not a comment",
-    ],
-)
+@pytest.mark.parametrize("name", rows(__file__, "names_are_text_as_they_stand"))
 def test_names_are_text_as_they_stand(name: str) -> None:
     """Markup, right-to-left letters, backslashes: nothing is interpreted."""
     quoted = name.replace("'", "''")
@@ -137,10 +101,7 @@ def test_columns_count_characters() -> None:
 
 
 def test_an_alias_stands_where_its_anchor_was_typed() -> None:
-    """A few aliases are fine.
-
-    What they hold points to where it was typed.
-    """
+    """A few aliases are fine; what they hold points to where it was typed."""
     tree = both(b"a: &claw {dmg: 1d6}\nb: *claw\nc: &n 5\nd: *n\n")
 
     assert tree.value == {"a": {"dmg": "1d6"}, "b": {"dmg": "1d6"}, "c": 5, "d": 5}
@@ -148,10 +109,7 @@ def test_an_alias_stands_where_its_anchor_was_typed() -> None:
 
 
 def test_tags_of_plain_yaml_are_obeyed() -> None:
-    """`!!str` makes text of a number.
-
-    The other standard tags change nothing.
-    """
+    """`!!str` makes text of a number; the other standard tags change nothing."""
     assert both(b"a: !!str 5\nb: !!int 5\nc: !!map {x: 1}\nd: !!seq [1]\ne: !!float 2\n").value == {
         "a": "5",
         "b": 5,

@@ -9,23 +9,19 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.stat_blocks.models import PC, Monster
+from rulesets.githack.stat_blocks.models import Monster
 from rulesets.githack.stat_blocks.shorthand import shorthand
 from tracker.core import engine
 from tracker.core.fight.state import State
-from tracker.core.game import durations
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refusal
-from tracker.library.content.encounters import load_encounter
 from tracker.library.content.library import Library
 from tracker.testing.vectors import Table, VectorFile
 
 FOLDER = Path(__file__).parent
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"
 CAST = VectorFile(RULESET, FOLDER / "vectors" / "cast.yaml")
-FIGHTS = ("goblin_waves", "jelly_cistern", "dragon")
 
 
 def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
@@ -37,10 +33,6 @@ def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
 
 def monster(plain: Mapping[str, object]) -> Monster:
     return RULESET.schema.codec.convert(shorthand("monster", dict(plain)), Monster)
-
-
-def pc(**plain: object) -> PC:
-    return RULESET.schema.codec.convert(shorthand("pc", {"name": "Ber", **plain}), PC)
 
 
 def insert(at: Table, name: str, count: int) -> Done:
@@ -76,16 +68,6 @@ def test_the_four_monsters(name: str, ac: int, hp: int, dice: list[tuple[int, ..
     assert (found.ac, found.hp) == (ac, hp)
     assert [part.dice.sides for mode in found.attacks for part in mode.parts] == dice
     assert tuple(each.name for each in found.specials) == special
-
-
-@pytest.mark.parametrize("fight", FIGHTS)
-def test_bundled_fights_load(fight: str) -> None:
-    """A bundled encounter has no problem, four PCs, and monsters."""
-    loaded = load_encounter(ENCOUNTERS / f"{fight}.yaml", lambda key: RULESET)
-
-    assert loaded.problems == ()
-    assert loaded.encounter is not None
-    assert len(loaded.encounter.sides[0].members) == 4
 
 
 def test_a_wave_before_the_monsters_acts_at_once() -> None:
@@ -149,100 +131,6 @@ def test_the_stance_comes_first_where_one_is_needed() -> None:
     assert (before, engine.offers(RULESET, at.state, "aubrey")[0].key) == ("stance", "attack")
 
 
-def test_special_effects_are_open() -> None:
-    """GH-054: a rider may be any words and is put on the target."""
-    at = table(
-        ["aubrey"],
-        [
-            {
-                "name": "Imp",
-                "ac": 1,
-                "hp": 3,
-                "damage": "1d6",
-                "specials": [{"name": "hex", "effect": "cursed with toads", "until": "removed"}],
-            }
-        ],
-    )
-    at.play({"do": "start_round"})
-    at.play({"do": "end_phase"})
-
-    at.play({"do": "attack", "by": "imp", "fields": {"targets": ["aubrey"]}, "dice": [20, [6]]})
-
-    effect = at.state["aubrey"].effect("cursed with toads")
-    assert effect is not None
-    assert durations.until_words(at.state, effect) == "until removed"
-
-
-def test_a_star_is_no_wound_to_treat() -> None:
-    """GH-081: a treatment that would take the star is refused."""
-    at = table([{"ref": "aubrey", "harm": "*"}], ["giant"])
-    at.play({"do": "end_fight"})
-
-    outcome = run(
-        RULESET,
-        at.state,
-        Step(
-            "do",
-            (
-                Action(
-                    "after_combat", None, (("means", "physician"), ("heal_aubrey", ((("box", 2), ("means", "salve")),)))
-                ),
-            ),
-        ),
-    )
-
-    assert isinstance(outcome, Refusal)
-    assert outcome.rule == "GH-081"
-
-
-def test_what_ends_with_the_combat() -> None:
-    """4.2: effects of the combat end, a rider until removed stays.
-
-    Stuck, paralysed and hidden end, destroyed armour stays destroyed.
-    """
-    at = table(["skule"], ["jelly"])
-    for entry in (
-        {"do": "start_round"},
-        {"do": "end_phase"},
-        {"do": "attack", "by": "jelly", "fields": {"targets": ["skule"]}, "dice": [9, [1, 1]]},
-    ):
-        at.play(entry)
-    at.play({"do": "end_phase"})
-    at.play({"do": "start_round"})
-    at.play({"do": "add_effect", "fields": {"name": "cursed", "targets": ["skule"]}})
-
-    at.play({"do": "end_fight"})
-
-    assert [effect.name for effect in at.state["skule"].effects] == ["cursed"]
-    assert at.state["skule"].fact("ac") == 2
-
-
-def test_paralysis_is_not_prolonged() -> None:
-    """A17: who is paralysed already does not save again."""
-    at = table(["aubrey", "jenna"], ["ghoul"])
-    for entry in (
-        {"do": "start_round"},
-        {"do": "end_phase"},
-        {"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [12, [4, 1, 1], 10]},
-    ):
-        at.play(entry)
-    at.play({"do": "end_phase"})
-    at.play({"do": "start_round"})
-    at.play({"do": "end_phase"})
-
-    at.play(
-        {
-            "do": "attack",
-            "by": "ghoul",
-            "fields": {"targets": ["aubrey"]},
-            "dice": [[4, 1, 1]],
-            "asks": ["damage:aubrey"],
-        }
-    )
-
-    assert len(at.state["aubrey"].effects) == 1
-
-
 def test_destroyed_armour_is_carried_once() -> None:
     """GH-074: what an effect takes for a while is not destroyed."""
     at = table(["skule"], ["jelly"])
@@ -291,25 +179,3 @@ def test_dying_is_a_reminder() -> None:
     reminders = RULESET.pending(at.state)
 
     assert [(each.about, each.settle.key) for each in reminders if each.settle] == [("aubrey", "bleed")]
-
-
-@pytest.mark.parametrize(
-    ("who", "key", "field", "target"),
-    [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")],
-)
-def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field: str, target: object) -> None:
-    """GH-005: without a combatant of the other kind there is nothing to roll.
-
-    It cannot be forced either.
-    """
-    at = table(["aubrey", "jenna"], ["goblin", {"ref": "goblin", "count": 1}])
-    state = at.state
-    foes = [one.id for one in state.combatants if (one.kind == "pc") == (who == "goblin-1")]
-    at.state = run(
-        RULESET, state, Step("do", (Action("status", None, (("status", "dead"), ("targets", tuple(foes)))),))
-    ).state  # type: ignore[union-attr]  # it is done
-
-    outcome = run(RULESET, at.state, Step("do", (Action(key, who).put(**{field: target}),), forced=True))
-
-    assert isinstance(outcome, Refusal)
-    assert "nobody is on offer" in outcome.text

@@ -12,7 +12,11 @@ import pytest
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Monster, Special
 from rulesets.githack.stat_blocks.shorthand import shorthand
-from tests.rules.githack.printed import FORMATS
+from tests.support.tables import rows
+
+# name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes,
+# drafts, a kept note
+FORMATS = rows(__file__, "formats", tuples=True)
 
 
 def read(typed: Any) -> Monster:
@@ -63,23 +67,7 @@ def test_drafts_are_flagged(row: tuple[str, Any, int, str, str, tuple[str, ...],
     assert monster.review
 
 
-@pytest.mark.parametrize(
-    ("given", "system", "ac"),
-    [
-        (4, "adnd", 6),
-        (4, "ose", 5),
-        (16, "bfrpg", 5),
-        (16, "d20", 6),
-        (16, "lotfp", 4),
-        (12, "ose", 0),
-        (7, "native", 7),
-        (13, "dcc", 3),
-        (12, "shadowdark", 2),
-        (3, "ll", 6),
-        (9, "sw", 0),
-        (14, {"direction": "ascending", "unarmoured": 11}, 3),
-    ],
-)
+@pytest.mark.parametrize(("given", "system", "ac"), rows(__file__, "armour_class_is_converted"))
 def test_armour_class_is_converted(given: int, system: object, ac: int) -> None:
     """E45, GH-051, GH-301: native AC is the distance from the unarmoured value, at least 0."""
     monster = read({"ac": given, "hp": 1, "system": system})
@@ -87,17 +75,7 @@ def test_armour_class_is_converted(given: int, system: object, ac: int) -> None:
     assert monster.ac == ac
 
 
-@pytest.mark.parametrize(
-    ("words", "ac", "said"),
-    [
-        ("7 [12]", 2, ""),
-        ("7 [14]", 4, "differ"),
-        ("-2 [21]", 11, ""),
-        ("2 [17] (8 [11] in human form)", 7, "AC 1 in human form"),
-        ("no hit roll required", 0, "no hit roll required"),
-        ("7 [12] or 5 [14]", 2, "set choices"),
-    ],
-)
+@pytest.mark.parametrize(("words", "ac", "said"), rows(__file__, "armour_class_variants"))
 def test_armour_class_variants(words: str, ac: int, said: str) -> None:
     """GH-302: pairs must agree, the unused is a note, the open a question."""
     monster = read({"ac": words, "hp": 1})
@@ -106,27 +84,7 @@ def test_armour_class_variants(words: str, ac: int, said: str) -> None:
     assert said in " ".join((*monster.kept, *monster.review))
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("4", "4d8"),
-        ("4+1", "4d8+1"),
-        ("1-1", "1d8-1"),
-        ("6+1**", "6d8+1"),
-        ("2*", "2d8"),
-        ("10* (+9)", "10d8"),
-        ("1/2", "1d4"),
-        ("½", "1d4"),
-        ("1/2 (1d4 hit points)", "1d4"),
-        ("3d8+2", "3d8+2"),
-        ("1 Hit Point", "1"),
-        ("1hp", "1"),
-        ("2* (9hp)", "2d8 (9)"),
-        ("2* (variable)", "2d8"),
-        ("5-12", "5d8"),
-        ("8 / 12 / 16*", "8d8"),
-    ],
-)
+@pytest.mark.parametrize(("words", "found"), rows(__file__, "hit_dice"))
 def test_hit_dice(words: str, found: str) -> None:
     """GH-304, GH-305: every way to print hit dice, open ones with a doubt."""
     monster = read({"hd": words})
@@ -135,19 +93,7 @@ def test_hit_dice(words: str, found: str) -> None:
     assert any("how many" in words_ for words_ in monster.review) == (words in ("5-12", "8 / 12 / 16*"))
 
 
-@pytest.mark.parametrize(
-    ("words", "found", "add"),
-    [
-        ("1-6", "6", 0),
-        ("2-8", "4,4", 0),
-        ("3-12", "4,4,4", 0),
-        ("3-18", "6,6,6", 0),
-        ("8-32", "4,4,4,4,4,4,4,4", 0),
-        ("2-5", "4", 1),
-        ("3-8", "6", 2),
-        ("1-3", "3", 0),
-    ],
-)
+@pytest.mark.parametrize(("words", "found", "add"), rows(__file__, "ranges"))
 def test_ranges(words: str, found: str, add: int) -> None:
     """GH-309: number ranges are dice, some with an add."""
     monster = read({"hp": 3, "damage": words})
@@ -156,46 +102,16 @@ def test_ranges(words: str, found: str, add: int) -> None:
     assert monster.attacks[0].parts[0].add == add
 
 
-@pytest.mark.parametrize(
-    ("words", "found", "names"),
-    [
-        ("talons or beak (1d2)", "2", ["talons or beak"]),
-        ("bite (1d6) or 2 claws (1d4)", "6 // 4,4", ["bite", "claws"]),
-        ("[2 x claw (1d4), bite (1d6)] or spear (1d8)", "4,4 | 6 // 8", ["claw and bite", "spear"]),
-        (
-            "bite (1d6) and tail (1d8) plus 2 hooves (1d3); gore (1d4)",
-            "6 | 8 | 3,3 | 4",
-            ["bite and tail and hooves and gore"],
-        ),
-        ("1 sword (1d8 or by weapon)", "8", ["sword"]),
-        ("tail (1d6+1d4)", "6,4", ["tail"]),
-        ("bite (1d6) or bite (1d8)", "6 // 8", ["bite", "bite 2"]),
-        ("2d6 or 1d8", "6,6 // 8", ["attack", "attack 2"]),
-        ("slam (2d6+3/1d4)", "6,6,4", ["slam"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "found", "names"), rows(__file__, "modes_and_parts"))
 def test_modes_and_parts(words: str, found: str, names: list[str]) -> None:
-    """GH-306, GH-307: "or" and "/" part modes with names of their own.
-
-    Other joints part the parts of one mode.
-    """
+    """GH-306, GH-307: "or" and "/" part modes with names of their own; other joints part the parts of one mode."""
     monster = read({"hp": 3, "attacks": words})
 
     assert dice(monster) == found
     assert [mode.name for mode in monster.attacks] == names
 
 
-@pytest.mark.parametrize(
-    ("line", "part", "why"),
-    [
-        ("AC 5 [14], HD 3, Att 1 bite (1d6 × 10), 1 claw (1d4)", "1 bite (1d6 × 10)", "multiplied"),
-        ("AC 5 [14], HD 3, Att 1 bite (1d7), 1 claw (1d4)", "1 bite (1d7)", "no d7"),
-        ("AC 5 [14], HD many, Att 1 claw (1d4)", "HD many", "no hit dice"),
-        ("AC 5 [14], HP none, Att 1 claw (1d4)", "HP none", "no number"),
-        ("AC 5 [14], HP 3, Att 1 claw (1d4), 2 tentacles", "tentacles", "without dice"),
-        ("AC 5 [14], HP 3, Att 1 claw (1d4), 1 bite (2-15)", "1 bite (2-15)", "no dice give"),
-    ],
-)
+@pytest.mark.parametrize(("line", "part", "why"), rows(__file__, "what_cannot_be_read"))
 def test_what_cannot_be_read(line: str, part: str, why: str) -> None:
     """GH-313: the part and the reason are said, and the rest is kept."""
     monster = read(line)

@@ -9,17 +9,17 @@ import pytest
 
 from rulesets.githack import RULESET
 from rulesets.githack.stats import stats
-from tests.rules.githack.test_vectors import FOLDER
+from tests.rules.test_vectors import BOOKS
 from tests.rules.worlds_without_number.fights import filled, hand
+from tests.support.tables import table
 from tracker.core import engine
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import VectorFile
 
-CAST = VectorFile(RULESET, FOLDER / "cast.yaml")
+CAST = BOOKS["githack"]
 FOES: tuple[Any, ...] = (
     "goblin",
     "ghoul",
@@ -35,19 +35,7 @@ FOES: tuple[Any, ...] = (
     "warder",
     "spark",
 )
-SWITCHES: dict[str, tuple[Any, ...]] = {
-    "initiative": ("each_round", "once", "none"),
-    "pc_order": ("free", "strict"),
-    "defence_rolls": ("per_monster", "per_part", "per_target"),
-    "monster_targets": ("one", "many"),
-    "tie_is": ("stable", "dying"),
-    "bleed": ("manual", "each_round"),
-    "paralysis_saves": ("per_attack", "per_hit"),
-    "sticks_on": ("connect", "harm"),
-    "damage_adds": ("ignore", "extra_d4"),
-    "stances": (True, False),
-    "degrees": (True, False),
-}
+SWITCHES: dict[str, tuple[Any, ...]] = table(__file__, "switches", tuples=True)
 
 
 def opened(chance: random.Random) -> State:
@@ -108,10 +96,10 @@ def test_whatever_is_done(seed: int) -> None:
         assert fold_all(state, outcome.entries) == outcome.state
         state, done = outcome.state, done + 1
         for combatant in state.combatants:
-            assert stats.ac(state, combatant.id) >= 0
+            assert stats.ac(state[combatant.id]) >= 0
             if stats.is_pc(combatant):
-                assert len(stats.harm(state, combatant.id)) == stats.pc(state, combatant.id).harm_max
-                assert set(stats.harm(state, combatant.id)) <= set("./x*")
+                assert len(stats.harm(state[combatant.id])) == stats.pc(state, combatant.id).harm_max
+                assert set(stats.harm(state[combatant.id])) <= set("./x*")
             else:
                 assert combatant.hp >= 0
                 assert combatant.status != "up" or combatant.hp > 0

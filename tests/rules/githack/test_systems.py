@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.githack import RULESET
-from rulesets.githack.stat_blocks.models import Monster
+from rulesets.githack.stat_blocks.models import Monster, Setup, StanceLimits
 from tracker.library.content.encounters import Loaded, load_encounter
 
 FIGHT = """\
@@ -59,3 +59,17 @@ def test_wrong_system_is_named_with_its_place(tmp_path: Path) -> None:
     said = [problem.render() for problem in found.problems]
     assert any("setup.systems.mine.direction" in line for line in said)
     assert any("there is no system yours" in line for line in said)
+
+
+def test_limits_name_stances(tmp_path: Path) -> None:
+    """GH-223: a limit of something else is a mistake of the file."""
+    found = loaded(tmp_path, "ruleset: githack\nsetup: {stance_limits: {persuit: 2}}\nparty: []\nmonsters: []\n")
+
+    assert any("persuit" in problem.render() for problem in found.problems)
+
+
+def test_limits_of_older_journals_are_read() -> None:
+    """A stored limit of an unknown stance does not keep a fight from opening."""
+    found = RULESET.schema.codec.decode(b'{"type":"gh_setup","stance_limits":{"pursuit":2,"persuit":1}}', Setup)
+
+    assert found.stance_limits == StanceLimits(pursuit=2)

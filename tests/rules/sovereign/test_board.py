@@ -48,10 +48,7 @@ def test_the_board_shows_what_is_not_plain_floor(table: Table) -> None:
 
 
 def test_squares_in_reach(table: Table) -> None:
-    """Given a mover, every square one Move can end on has its cost.
-
-    Those of others are left out.
-    """
+    """Given a mover, every square one Move can end on has its cost; those of others are left out."""
     reach = dict(RULESET.map.reach(table.state, "k"))
 
     assert reach[(0, 0)] == 0
@@ -62,10 +59,7 @@ def test_squares_in_reach(table: Table) -> None:
 
 
 def test_a_trail_names_whom_it_provokes(table: Table) -> None:
-    """Given a way out of a spear's reach, its bearer may strike (SV-096, SV-040).
-
-    A way too long says so.
-    """
+    """Given a way out of a spear's reach, its bearer may strike (SV-096, SV-040); a way too long says so."""
     near, far = RULESET.map.trail(table.state, "k", (2, 0)), RULESET.map.trail(table.state, "k", (3, 0))
 
     assert near is not None
@@ -105,10 +99,7 @@ def test_distances_in_words(table: Table) -> None:
 
 
 def test_an_attack_that_a_run_makes_possible(table: Table) -> None:
-    """A foe out of reach is run up to and struck.
-
-    One that can be struck already is not.
-    """
+    """A foe out of reach is run up to and struck; one that can be struck already is not."""
     going = RULESET.map.approaches(table.state, "kim", "guard")
 
     assert [[action.key for action in way] for way in going] == [["run", "attack_melee"]]
@@ -131,12 +122,12 @@ def test_the_way_an_action_takes(table: Table) -> None:
 
 def test_cones_and_lines_go_out_from_a_combatant(table: Table) -> None:
     """Given an aim, the squares up to the wall, none behind it (SV-015)."""
-    ray = RULESET.map.template(table.state, Template("line", "k", (1, 0), 60))
-    cone = RULESET.map.template(table.state, Template("cone", "guard", (2, 2), 15))
+    ray = RULESET.map.area(table.state, Template("line", "k", (1, 0), 60))
+    cone = RULESET.map.area(table.state, Template("cone", "guard", (2, 2), 15))
 
     assert ray == ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
     assert cone == ((3, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3))
-    assert RULESET.map.template(table.state, Template("line", "guard", (1, 1), 60))[0] == (1, 1)
+    assert RULESET.map.area(table.state, Template("line", "guard", (1, 1), 60))[0] == (1, 1)
 
 
 def test_a_trail_may_be_too_long(table: Table) -> None:
@@ -160,7 +151,7 @@ def test_sight_in_words(table: Table) -> None:
 
 def test_areas_end_with_the_map(table: Table) -> None:
     """Given a corner near the edge, only squares of the map are covered."""
-    assert set(RULESET.map.area(table.state, (0, 0), 10)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert set(RULESET.map.area(table.state, Template("circle", None, (0, 0), 10))) == {(0, 0), (1, 0), (0, 1), (1, 1)}
 
 
 def test_a_fight_without_a_map() -> None:

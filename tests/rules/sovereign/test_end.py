@@ -46,9 +46,7 @@ def test_those_who_have_gone_are_out_of_it() -> None:
 
 
 def test_what_may_have_been_missed() -> None:
-    """Given a Main, a held turn, the dying and a swarm, each is named.
-
-    The Main of one in retreat is not."""
+    """Given a Main, a held turn, the dying and a swarm, each is named; the Main of one in retreat is not."""
     steps = [
         {"do": "hold", "by": "k"},
         {"do": "swarm_join", "by": "kim", "target": "dummy"},
@@ -75,10 +73,7 @@ def test_what_may_have_been_missed() -> None:
 
 
 def test_the_next_fight_finds_the_dying_stable_and_the_others_on_their_feet() -> None:
-    """SV-P10.
-
-    Given one dying and one lying down, the one is stable by the next fight and the other stands.
-    """
+    """SV-P10; given one dying and one lying down, the one is stable by the next fight and the other stands."""
     steps = [{"do": "go_prone", "by": "k"}, {"do": "damage", "amount": 10, "targets": ["kay"]}]
     state = BOOK.play(
         {"given": {"sides": {"party": ["k", "kay"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps}

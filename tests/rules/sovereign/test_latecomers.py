@@ -5,11 +5,14 @@ A new side rolls on arrival, new members act from their side's next phase on.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rulesets.sovereign import RULESET
 from rulesets.sovereign.stat_blocks.shorthand import read_block
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
@@ -78,3 +81,40 @@ def test_late_members_of_a_side_still_to_come_act_with_it() -> None:
     state, _ = take(fight(), Step("do", (action("insert", members=(member("Late", "monster"),), side="foes"),)))
 
     assert "late" in next(slot.members for slot in state.clock.slots if slot.side == "foes")
+
+
+def joined(state: State, count: int, **keys: object) -> tuple[State, list[str]]:
+    """Return the fight with so many more thugs, and what their arrival asked."""
+    more = replace(member("Thug", "monster", **keys), count=Dice(plus=count))
+    return take(state, Step("do", (action("insert", members=(more,), side="foes"),)))
+
+
+def fallen(state: State, *who: str) -> tuple[State, list[str]]:
+    """Return the fight after these have fallen, and what that asked."""
+    return take(state, Step("do", (action("damage", amount=5, targets=who),)))
+
+
+def test_newcomers_cross_no_morale_line() -> None:
+    """Given a line crossed while nobody could flee, newcomers are not asked; the group's next crossing is (SV-R19)."""
+    state, asked = fallen(fight(), "thug")
+    assert asked == []
+    state, asked = joined(state, 2)
+    assert asked == []
+    state, asked = fallen(state, "thug-2")
+    assert asked == []
+
+    state, asked = joined(state, 4)
+    assert asked == []
+    state, asked = fallen(state, "thug-4")
+    assert asked == ["morale:group:Foes"]
+    assert fallen(state, "thug-5")[1] == []
+
+
+def test_newcomers_who_lie_are_no_loss_at_their_arrival() -> None:
+    """Given newcomers at 0 hit points, no line is crossed by them; the next loss is judged by all (SV-R19)."""
+    state, asked = joined(fight(), 2, hp_now=0)
+    assert asked == []
+    state, asked = joined(state, 4)
+    assert asked == []
+
+    assert fallen(state, "thug")[1] == ["morale:group:Foes"]

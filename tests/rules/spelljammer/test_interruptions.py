@@ -83,17 +83,8 @@ TIED = [
     declare("guard", target="brannoc"),
     "next",
 ]
-SHOOTS = [
-    declare("archer"),
-    declare("guard", **IDLE),
-    declare("ann", **IDLE),
-    declare("post", **IDLE),
-    "next",
-]
-MELEE: Given = {
-    "Party": ["archer", "guard", {"ref": "guard", "name": "Ann", "id": "ann"}],
-    "Foes": ["post"],
-}
+SHOOTS = [declare("archer"), declare("guard", **IDLE), declare("ann", **IDLE), declare("post", **IDLE), "next"]
+MELEE: Given = {"Party": ["archer", "guard", {"ref": "guard", "name": "Ann", "id": "ann"}], "Foes": ["post"]}
 MIXED = {"engaged": [["guard", "post"], ["ann", "post"]]}
 CASTS = [declare("mage", main="cast", spell="Ward"), declare("trio"), "next"]
 LEAVES = [
@@ -231,10 +222,7 @@ def sound(state: State) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("asked", SCENES)
 def test_fight_goes_on_whoever_leaves_at_a_question(asked: str, way: str) -> None:
-    """Each combatant in turn is meddled with before the question.
-
-    Two rounds later nothing has gone wrong.
-    """
+    """Each combatant in turn is meddled with before the question; two rounds later nothing has gone wrong."""
     scene = SCENES[asked]
     for who in [combatant.id for combatant in at_the_question(scene)[0].combatants]:
         state = interrupted(scene, way, who).state

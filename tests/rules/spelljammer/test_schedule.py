@@ -166,10 +166,7 @@ def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_acts_come_in_segment_order(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """SJ-002, SJ-011, SJ-024 to SJ-028: segments only go down, to -5.
-
-    A combatant has no two acts on one.
-    """
+    """SJ-002, SJ-011, SJ-024 to SJ-028: segments only go down, to -5; a combatant has no two acts on one."""
     declared, _, happened = play(*fight, seed)
     state, segments, own = declared, list[int](), Counter[tuple[str, int]]()
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.stat_blocks.facts import Zone
-from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import shorthand
-from tracker.core.fight.events import ActionStopped, Entry, Noted
+from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import State
-from tracker.core.run import Done, Interruption, Pending, Step, run
+from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import Refusal
@@ -80,18 +79,6 @@ class Fight:
         """Perform one action."""
         return self.take(Step("do", (Action(key, by, tuple(sorted(fields.items()))),)), *dice)
 
-    def force(self, key: str, by: str | None = None, /, *dice: object, **fields: Value) -> Fight:
-        """Perform one action that a rule forbids."""
-        return self.take(Step("do", (Action(key, by, tuple(sorted(fields.items()))),), forced=True), *dice)
-
-    def interrupted(
-        self, put: Sequence[tuple[str, Action]], key: str, by: str | None = None, /, *dice: object, **fields: Value
-    ) -> Fight:
-        """Perform one action, with what the game master puts before its questions."""
-        interrupts = tuple(Interruption(before, action) for before, action in put)
-        wanted = Action(key, by, tuple(sorted(fields.items())))
-        return self.take(Step("do", (wanted,), interrupts=interrupts), *dice)
-
     def refused(self, key: str, by: str | None = None, **fields: Value) -> Refusal:
         """Return why an action is refused."""
         outcome = run(RULESET, self.state, Step("do", (Action(key, by, tuple(sorted(fields.items()))),)))
@@ -114,11 +101,6 @@ class Fight:
         """Return a zone, or None where there is none."""
         found = self.state.fact(key, "zone")
         return found if isinstance(found, Zone) else None
-
-    @property
-    def stopped(self) -> list[str]:
-        """Why actions of the last step could not go on."""
-        return [entry.event.why for entry in self.entries if isinstance(entry.event, ActionStopped)]
 
     @property
     def notes(self) -> list[str]:

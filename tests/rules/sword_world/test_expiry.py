@@ -139,14 +139,10 @@ def test_full_movement_ends_with_the_own_turn(unable: bool) -> None:
 
 @pytest.mark.parametrize(("surprising", "end"), [("party", (1, "following")), ("foes", (1, "following"))])
 def test_surprise_ends_with_the_first_phase(surprising: str, end: tuple[int, str]) -> None:
-    """SW-173, SW-R08: the first phase of the surprised side ends it.
-
-    That side follows.
-    """
+    """SW-173, SW-R08: the first phase of the surprised side ends it; that side follows."""
     pcs = [member("Ada", "character", hide=9), member("Bo", "character", hide=9)]
     fight = Fight(pcs, [member("Cid", "monster", level=1 if surprising == "party" else 20)])
-    dice = (7, 7)
-    fight.do("surprise_attempt", None, *dice, side=surprising)
+    fight.do("surprise_attempt", None, side=surprising)
     bearer = "cid" if surprising == "party" else "ada"
     held = fight.state[bearer].has("surprised")
 

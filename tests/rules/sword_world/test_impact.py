@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats.impact_table import HIGHEST, IMPACT, impact_result
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tracker.core.fight.events import Rolled
 
 ROWS_0_TO_50 = "e773a82cc98ef1bd5ba86d3e5c61c444685ebb96f50034e6914605423fa09ddf"
@@ -46,10 +47,7 @@ def test_checksums(rows: tuple[tuple[int, ...], ...], expected: str) -> None:
 
 
 def test_shape() -> None:
-    """SW-123: rows 0 to 100 have ten results each, which never fall.
-
-    Neither along a row nor down a column.
-    """
+    """SW-123: rows 0 to 100 have ten results each, which never fall; neither along a row nor down a column."""
     assert len(IMPACT) == HIGHEST + 1
     assert all(len(row) == 10 and list(row) == sorted(row) for row in IMPACT)
     assert all(list(column) == sorted(column) for column in zip(*IMPACT, strict=True))
@@ -66,10 +64,7 @@ def test_printed_values(row: int, total: int, expected: int | None) -> None:
 
 @pytest.mark.parametrize("row", range(HIGHEST + 1))
 def test_every_row_is_dealt(row: int) -> None:
-    """SW-124: each row and total reaches the HP through a real attack.
-
-    It cannot critical.
-    """
+    """SW-124: each row and total reaches the HP through a real attack; it cannot critical."""
     dealt = [lost(struck(row, total, crit=13)) for total in range(3, 13)]
 
     assert dealt == list(IMPACT[row])
@@ -91,10 +86,7 @@ def test_first_double_one_deals_nothing(row: int) -> None:
     bonus=st.integers(0, 20),
 )
 def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int) -> None:
-    """SW-148, SW-149, SW-151: criticals add rolls, the bonus counts once.
-
-    1,1 on a later roll only ends the chain.
-    """
+    """SW-148, SW-149, SW-151: criticals add rolls, the bonus counts once; 1,1 on a later roll only ends the chain."""
     dice = [*chain, last]
     fight = struck(row, *dice, bonus=bonus)
     failed = dice == [2]
@@ -112,10 +104,7 @@ def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int)
     defense=st.integers(0, 40),
 )
 def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defense: int) -> None:
-    """SW-123: with the same dice the next row deals at least as much.
-
-    Whatever the Defense is.
-    """
+    """SW-123: with the same dice the next row deals at least as much; whatever the Defense is."""
 
     def dealt(impact: int) -> int:
         attacker = member(
@@ -130,20 +119,7 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
     assert dealt(row + 1) >= dealt(row) >= 0
 
 
-@pytest.mark.parametrize(
-    ("printed", "changes", "expected"),
-    [
-        (9, (-1, -1), 8),
-        (9, (-1, -1, 1), 8),
-        (10, (-1, -1, -1), 8),
-        (12, (1,), None),
-        (12, (), 12),
-        (11, (1,), 12),
-        (13, (), None),
-        (13, (-1,), 12),
-        (10, (), 10),
-    ],
-)
+@pytest.mark.parametrize(("printed", "changes", "expected"), rows(__file__, "crit_rates", tuples=True))
 def test_crit_rates(printed: int, changes: tuple[int, ...], expected: int | None) -> None:
     """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8.
 

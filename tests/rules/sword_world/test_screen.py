@@ -9,6 +9,7 @@ from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run
 from tracker.core.terms.actions import Action, action
@@ -92,17 +93,7 @@ def test_policy_shoots_strikes_and_ends() -> None:
     assert choices == ["attack", "declare_brawl", "attack"]
 
 
-@pytest.mark.parametrize(
-    ("space", "moving", "large", "expected"),
-    [
-        ("open", 10, 5, 35),
-        ("open", 20, 10, 50),
-        ("enclosed", 0, 0, 5),
-        ("large", 0, 0, 10),
-        ("crowded", 0, 0, 10),
-        (None, 5, 0, None),
-    ],
-)
+@pytest.mark.parametrize(("space", "moving", "large", "expected"), rows(__file__, "starting_distance"))
 def test_starting_distance(space: str | None, moving: float, large: float, expected: float | None) -> None:
     """E35, SW-005 to SW-007: the guide to the starting distance."""
     assert starting_distance(space, moving, large) == expected
@@ -122,15 +113,6 @@ def test_seconds_as_rounds(seconds: int, expected: int) -> None:
     assert rounds_of(seconds) == expected
 
 
-def test_a_round_takes_ten_seconds() -> None:
-    """SW-015, SW-022: the clock after two rounds, and after the spoils (SW-036)."""
-    fight = duel().to_round(3)
-    after_two = fight.state.clock.seconds
-    fight.do("end_fight").do("collect_spoils", monsters=())
-
-    assert (after_two, fight.state.clock.seconds) == (20, 620)
-
-
 def test_reinforcements_keep_the_fight_open() -> None:
     """SW-028, SW-R40: a beaten side whose wave is still to come has not lost."""
     fight = duel()
@@ -148,19 +130,6 @@ def test_reinforcements_keep_the_fight_open() -> None:
     assert "eve" in fight.state
 
 
-def test_an_extra_turn_on_the_game_masters_word() -> None:
-    """SW-017: forced, a combatant has one more turn without a second start."""
-    fight = duel().do("start_turn", "ada").do("end_turn", "ada")
-
-    fight.take(Step("do", (Action("start_turn", "ada"),), forced=True))
-
-    assert fight.state.clock.acting == "ada"
-    assert fight.state["ada"].left("standard") == 1
-    assert fight.state.clock.turned == ("ada",)
-    fight.do("end_turn", "ada")
-    assert fight.state["ada"].left("standard") == 0
-
-
 def test_the_unconscious_as_candidates() -> None:
     """SW-R16: with the switch the unconscious run the risk of crossfire, too."""
     house = HouseRules(unconscious_are_candidates=True)
@@ -173,10 +142,7 @@ def test_the_unconscious_as_candidates() -> None:
 
 
 def test_the_line_of_distances() -> None:
-    """SW-003, SW-071: the board shows places, brawls and the room left.
-
-    Without places and brawls there is no board.
-    """
+    """SW-003, SW-071: the board shows places, brawls and the room left; without places and brawls there is no board."""
     pcs, foes = (
         [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)],
         [member("Cid", "monster", pos=9)],
@@ -210,17 +176,6 @@ def test_reach_and_trail_along_the_line() -> None:
     assert RULESET.map.reach(fight.state, "bo") == ()
 
 
-def test_forced_out_of_turn() -> None:
-    """SW-017: an action out of turn leaves the turn to come unspent."""
-    fight = duel(attacks=BOW)
-    refusal = fight.refused("attack", "cid", target="ada")
-
-    fight.take(Step("do", (action("attack", "cid", target="ada"),), forced=True), 2, 12)
-
-    assert (refusal.rule, refusal.forcible) == ("SW-017", True)
-    assert fight.next().do("start_turn", "cid").state["cid"].left("standard") == 1
-
-
 def test_nothing_comes_between_an_attack_and_its_dice() -> None:
     """SW-054: what would begin another's turn is refused while a die is waited for."""
     fight = Fight([member("Ada", "character", attacks=BOW), member("Bea", "character")], [member("Cid", "monster")])
@@ -231,17 +186,6 @@ def test_nothing_comes_between_an_attack_and_its_dice() -> None:
 
     assert isinstance(outcome, Refusal)
     assert (outcome.rule, outcome.at) == ("SW-017", "accuracy!1")
-
-
-def test_a_removed_target_ends_the_attack() -> None:
-    """SW-054: an attack on a target taken out meanwhile is over, its cost spent."""
-    fight = duel(attacks=BOW).do("start_turn", "ada")
-    gone = Interruption("accuracy", action("remove", targets=("cid",)))
-
-    fight.take(Step("do", (action("attack", "ada", target="cid"),), interrupts=(gone,)))
-
-    assert "cid" not in fight.state
-    assert fight.state["ada"].left("standard") == 0
 
 
 def test_a_plain_policy_closes_in() -> None:

@@ -34,10 +34,7 @@ CAST = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 
 
 def scene(name: str, **keys: Any) -> Table:
-    """Return a scene of the cast, opened.
-
-    Its answers of the start may be replaced.
-    """
+    """Return a scene of the cast, opened; its answers of the start may be replaced."""
     given = {**CAST.scenes[name], **keys}
     table = Table(RULESET, CAST.encounter(given))
     table.start(given.get("start"))

@@ -130,7 +130,7 @@ def test_what_is_offered_is_accepted_and_what_is_refused_is_refused(seed: int) -
     chance = random.Random(100 + seed)
     state = brawl(chance)
     compared = 0
-    for _ in range(40):
+    for _ in range(50):
         who = chance.choice([combatant.id for combatant in state.combatants])
         for spec in engine.offers(RULESET, state, who):
             outcome = run(RULESET, state, Step("do", (as_offered(spec),)))

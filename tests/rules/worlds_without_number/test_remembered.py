@@ -24,13 +24,7 @@ from tracker.core.terms.tactics import TACTICS
 from tracker.forecast.playout import Limits, opened, play
 
 SHAKEN = Effect("shaken", "", modifiers=(Modifier("attack", -3), Modifier("damage", -1), Modifier("shock", -1)))
-HOLDING = (
-    PRONE.on("a"),
-    TOTAL_DEFENSE.on("a"),
-    SHAKEN,
-    Effect("grappled", ""),
-    Effect("empty:small bow", ""),
-)
+HOLDING = (PRONE.on("a"), TOTAL_DEFENSE.on("a"), SHAKEN, Effect("grappled", ""), Effect("empty:small bow", ""))
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from rulesets.without_number.stat_blocks import Shock
 from rulesets.worlds_without_number.stat_blocks.models import ArmorClass, Monster, Weapon
 from rulesets.worlds_without_number.stat_blocks.shorthand import read_block
 from rulesets.worlds_without_number.stat_blocks.stat_line import read_line
+from tests.support.tables import rows
 from tracker.core.terms.dice import Dice
 
 # name: hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save
@@ -116,19 +117,7 @@ def test_a_whole_line() -> None:
 LABELLED = "HD 3, AC 14a, Atk. +4 x 2, Dmg. 1d6, Shock 1/13, Move 40' fly, ML 8, Inst. 6, Skill +1, Save 14+"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        LABELLED,
-        LABELLED.replace(", ", "  "),
-        LABELLED.replace(", ", "\t"),
-        "| " + LABELLED.replace(", ", " | ") + " |",
-        "Save: 14+, Skill: 1, Inst: 6, ML: 8, Move: 40' fly, Shock: 1/13, Dmg: 1d6, Atk: +4 x2, AC: 14a, HD: 3",
-        "HD  3  AC  14a  Atk  +4 x2  Dmg  1d6  Shock  1/13  Move  40' fly  ML  8  Inst  6  Skill  +1  Save  14+",
-        "Hit Dice: 3, Armor Class: 14a, Attack: +4 x2, Damage: 1d6, Shock: 1/13, Move: 40' fly, "
-        "Morale: 8, Instinct: 6, Skill: +1, Save: 14",
-    ],
-)
+@pytest.mark.parametrize("line", rows(__file__, "labels"))
 def test_labels(line: str) -> None:
     """With labels the order and the kind of gap do not matter."""
     assert read(line) == read("3  14a  +4 x2  1d6  1/13  40' fly  8  6  +1  14+")

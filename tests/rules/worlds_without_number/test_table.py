@@ -34,10 +34,7 @@ def test_two_armour_classes_are_both_shown() -> None:
 
 
 def test_badges_say_what_is_left_and_who_is_finished() -> None:
-    """Given a spent Main and a finished turn, the badges say so.
-
-    A combatant that acts again is not finished.
-    """
+    """Given a spent Main and a finished turn, the badges say so; a combatant that acts again is not finished."""
     state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])
     assert [badge.text for badge in RULESET.badges(state, "ansa")] == ["·V"]
 

@@ -1,7 +1,4 @@
-"""A slip of a ruleset is contained.
-
-The fight stays as it was, and a replay file tells of it.
-"""
+"""A slip of a ruleset is contained. The fight stays as it was, and a replay file tells of it."""
 
 from __future__ import annotations
 
@@ -17,9 +14,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session import duel
 from tests.session.conftest import again, bare, do, find, play, strike
-from tests.session.duel import DUEL, DUEL_2, encounter
+from tests.support import sides
+from tests.support.sides import NEXT_VERSION
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import MapRules
 from tracker.core.step.ctx import Ctx
@@ -38,7 +37,7 @@ BREAKS = {
     "crash": 'raise ZeroDivisionError("by nought")',
     "stale": 'ctx.emit(FactSet("fight", "nothing", 7, 8))',
     "twice": 'ctx.number("again", default=1)',
-    "late_refusal": 'ctx.perform(Action("strike", by))',
+    "late_refusal": 'ctx.perform(Action("attack", by, (("target", by),)))',
 }
 
 
@@ -54,11 +53,7 @@ BREAKS = {
     ],
 )
 def test_a_broken_action_changes_nothing(session: Session, key: str, words: str) -> None:
-    """Whatever goes wrong in a step is told, and changes nothing.
-
-    Among it are an exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back and
-    a late refusal.
-    """
+    """The message holds file, line and function of the ruleset; the file it names holds the traceback."""
     session.settings = replace(session.settings, step_seconds=0.2)
     model = session.dispatch(do(key, "ansa"))
     while model.pending is not None and not model.problem:
@@ -68,42 +63,19 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
         before = replace(model, problem="")
 
     assert words in model.problem
+    assert model.problem.startswith("Sides: ")
     assert "\n" not in model.problem
     assert bare(model) == bare(before)
-    assert bare(again(session).model) == bare(before)
-
-
-@pytest.mark.parametrize("key", ["crash", "loop", "stale", "twice", "late_refusal"])
-def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> None:
-    """The message holds file, line and function of the ruleset.
-
-    The file it names is there, with the traceback.
-    """
-    session.settings = replace(session.settings, step_seconds=0.2)
-    model = session.dispatch(do(key, "ansa"))
-    while not model.problem:
-        model = session.dispatch(Reply())
-
-    place = re.search(r"\(duel\.py:(\d+) in _break\)", model.problem)
-    assert place is not None, model.problem
-    line = Path(duel.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
-    assert line in ("while True:", "time.sleep(0)") or (key in BREAKS and line == BREAKS[key])
     named = Path(model.problem.rpartition(": ")[2])
     details = json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
     assert "Traceback" in details
-    assert line in details
-
-
-def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> None:
-    """The step ended, but the journal cannot hold what it made.
-
-    The problem file says where that showed.
-    """
-    model = session.dispatch(do("secret_data", "ansa"))
-
-    named = Path(model.problem.rpartition(": ")[2])
-    assert model.problem.startswith("Duel: ")
-    assert "Traceback" in json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
+    place = re.search(r"\(sides\.py:(\d+) in break_promise\)", model.problem)
+    assert (place is None) == (key == "secret_data"), model.problem
+    if place is not None:
+        line = Path(sides.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
+        assert line in ("while True:", "time.sleep(0)") or (key in BREAKS and line == BREAKS[key])
+        assert line in details
+    assert bare(again(session).model) == bare(before)
 
 
 def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
@@ -243,13 +215,10 @@ def test_amending_into_a_broken_step(session: Session) -> None:
 
 
 def test_new_rules_leave_history_alone(session: Session) -> None:
-    """Steps that are done are folded, not played again.
-
-    An old fight opens under new rules as it stood.
-    """
+    """Steps that are done are folded, not played again. An old fight opens under new rules as it stood."""
     session.dispatch(strike())
     before = play(session, 15, 4)
-    resumed = again(session, DUEL_2)
+    resumed = again(session, NEXT_VERSION)
 
     assert bare(resumed.model) == bare(before)
 
@@ -261,7 +230,7 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     """
     session.dispatch(strike())
     play(session, 15)
-    resumed = again(session, DUEL_2)
+    resumed = again(session, NEXT_VERSION)
 
     assert resumed.model.pending is not None
     assert (resumed.model.pending.request.key, dict(resumed.model.unused_answers)["attack"]) == (
@@ -273,10 +242,7 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
 
 
 def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
-    """What the rules refuse now is left out with a line.
-
-    The fight stands at the step before.
-    """
+    """What the rules refuse now is left out with a line. The fight stands at the step before."""
     before = session.model
     session.dispatch(strike())
     resumed = again(session, replace(DUEL, form=lambda state, action: None))
@@ -286,10 +252,7 @@ def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
 
 
 def test_rules_that_fail_on_the_pending_step(session: Session) -> None:
-    """A ruleset that crashes at the resumption leaves the fight at its last step.
-
-    The problem is in a line.
-    """
+    """A ruleset that crashes at the resumption leaves the fight at its last step. The problem is in a line."""
     session.dispatch(strike())
 
     def fail(ctx: Ctx, action: object) -> None:
@@ -317,10 +280,7 @@ def damage_step(path: Path, seq: int, text: bytes) -> None:
     ],
 )
 def test_a_damaged_step(session: Session, text: bytes) -> None:
-    """A fight stands at its last sound step.
-
-    What follows stays in the journal, and one can go on.
-    """
+    """A fight stands at its last sound step. What follows stays in the journal, and one can go on."""
     session.dispatch(strike())
     play(session, 15, 2)
     session.dispatch(do("wait", "bero"))
@@ -344,10 +304,7 @@ def test_a_fight_damaged_from_its_start(session: Session) -> None:
 
 
 def test_a_players_view_that_fails(session: Session) -> None:
-    """The step is done all the same.
-
-    A line says that the players' view is missing.
-    """
+    """The step is done all the same. A line says that the players' view is missing."""
 
     def fail(state: State) -> None:
         raise ZeroDivisionError("no ground")

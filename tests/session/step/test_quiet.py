@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.conftest import play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import Switches
+from tests.support.sides import duel as encounter
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Option
@@ -27,12 +29,13 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     if window.target not in state or state.fact("fight", "parried") is True:
         return ()
     moot = "he is too quick" if window.actor == "bero" else ""
-    return (ActionSpec("parry", "Parry", window.target, rule="D-3", does="" if moot else "it misses", moot=moot),)
+    return (ActionSpec("parry", "Parry", window.target, rule="S-13", does="" if moot else "it misses", moot=moot),)
 
 
 def duel(journal: Journal, settings: Settings) -> Session:
     """A duel in which the target of a strike may parry it."""
-    opened = Session.start(journal, replace(DUEL, windows=windows), encounter(), settings)
+    prepared = replace(encounter(), house_rules=Switches())
+    opened = Session.start(journal, replace(DUEL, windows=windows), prepared, settings)
     play(opened, 5, 2)
     return opened
 
@@ -65,7 +68,7 @@ def test_a_window_without_consequence_is_passed_by_the_program(journal: Journal,
     """It is recorded like one that was asked. A script is asked."""
     with duel(journal, settings) as session:
         assert isinstance(asked(session, "bero"), Roll)
-        assert ("before_hit", Passed()) in play(session, 4).steps[-1].answers
+        assert ("after_roll", Passed()) in play(session, 4).steps[-1].answers
         session.settings = replace(settings, ask_all=True)
         assert isinstance(asked(session, "ansa"), Window)
 
@@ -91,7 +94,7 @@ def test_an_answer_that_was_given_stays_where_it_would_not_be_asked_for_now(
         model = session.dispatch(Amend(step, (("attack", DiceAnswer(HIGH + 1, (HIGH + 1,))),)))
 
         assert model.refusal is None
-        assert ("before_hit", PARRY) in model.steps[-1].answers
+        assert ("after_roll", PARRY) in model.steps[-1].answers
         assert model.state["thug"].hp == 10
 
 

@@ -135,10 +135,7 @@ def test_the_past_can_be_tried_otherwise(session: Session, intent: Intent) -> No
 
 
 def test_a_restart_finds_it_open(session: Session) -> None:
-    """Killed in it, the fight is resumed in it.
-
-    Dropped then, it is the real one again.
-    """
+    """Killed in it, the fight is resumed in it. Dropped then, it is the real one again."""
     session.dispatch(strike())
     before = bare(play(session, 15))
     session.dispatch(WhatIf("begin"))
@@ -269,10 +266,7 @@ def test_the_list_says_why_a_branch_was_left(session: Session) -> None:
 
 
 def test_an_open_what_if_and_names_travel(session: Session) -> None:
-    """Exported and imported, the copy is in the same what-if.
-
-    It drops to the same place, and exports as it came.
-    """
+    """Exported and imported, the copy is in the same what-if. It drops to the same place, and exports as it came."""
     session.dispatch(strike())
     before = place(play(session, 15))
     session.dispatch(WhatIf("begin"))
@@ -289,10 +283,7 @@ def test_an_open_what_if_and_names_travel(session: Session) -> None:
 
 
 def test_a_beginning_that_cannot_be_read(session: Session) -> None:
-    """A damaged record of it costs the way back, not the fight.
-
-    A line says so.
-    """
+    """A damaged record of it costs the way back, not the fight. A line says so."""
     session.dispatch(WhatIf("begin"))
     session.dispatch(strike())
     play(session, 15, 4)

@@ -12,7 +12,8 @@ import platformdirs
 import pytest
 
 from tests.session.conftest import find, play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt
 from tracker.session.session import Session
 from tracker.session.store import locks
@@ -99,10 +100,7 @@ def test_the_lock_ends_with_a_killed_program(session: Session) -> None:
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowed: bool) -> None:
-    """Where locks do not work the fight is read-only and says so.
-
-    The user may allow writing without them.
-    """
+    """Where locks do not work the fight is read-only and says so. The user may allow writing without them."""
     session.close()
 
     def refuse(handle: int) -> None:

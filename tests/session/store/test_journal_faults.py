@@ -1,4 +1,4 @@
-"""The journal: full disks, folders that cannot be written, damaged files."""
+"""The journal: full disks, folders that cannot be written, damaged files, databases of other programs."""
 
 from __future__ import annotations
 
@@ -12,35 +12,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import bare, clock, find, play, strike, thrown
-from tests.session.duel import DUEL, encounter
+from tests.session.conftest import bare, clock, find, play, strike
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.repair import examine
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store import database
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
-
-
-def test_a_full_disk_loses_nothing(session: Session) -> None:
-    """What does not fit is not acknowledged.
-
-    A clear line, the fight as it was, and the next try succeeds.
-    """
-    before = session.dispatch(strike())
-    resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    wal = session.journal.path.with_name("fights.db-wal")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size + 100, limits[1]))
-    try:
-        model = session.dispatch(thrown(15))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-    assert "not saved, nothing has changed" in model.problem
-    assert bare(model) == bare(before)
-    assert session.dispatch(thrown(15)).problem == ""
-    assert play(session, 4).state["thug"].hp == 6
+from tracker.session.store.player_view_reader import PlayerViewReader
 
 
 def test_a_fight_that_cannot_be_written_does_not_start(journal: Journal) -> None:
@@ -102,10 +84,7 @@ def test_a_commit_that_fails(session: Session, code: int, words: str) -> None:
 
 @pytest.fixture
 def as_nobody() -> Iterator[Path]:
-    """A folder in which nothing can be written, for root as little as for others.
-
-    Root plays as nobody there.
-    """
+    """A folder in which nothing can be written, for root as little as for others. Root plays as nobody there."""
     folder = Path(tempfile.mkdtemp())
     root = os.geteuid() == 0
     folder.chmod(0o755)
@@ -140,24 +119,6 @@ def test_a_journal_opened_for_reading(session: Session) -> None:
             assert second.dispatch(strike()).refusal is not None
         with pytest.raises(TrackerError, match="reading only"):
             journal.discard(session.model.fight)
-
-
-def test_a_damaged_journal_is_set_aside(session: Session) -> None:
-    """The file is renamed, the newest backup takes its place, and a line says so."""
-    session.journal.backups.wait()
-    assert session.journal.backups.make() is not None
-    before = session.model
-    session.close()
-    session.journal.close()
-    path = session.journal.path
-    damaged = b"no database " * 1000
-    path.write_bytes(damaged)
-    with Journal.open(path) as journal:
-        aside = list(path.parent.glob("fights-damaged-*.db"))
-        assert [file.read_bytes() for file in aside] == [damaged]
-        assert aside[0].name in journal.notice
-        with Session.resume(journal, before.fight, find) as second:
-            assert bare(second.model) == bare(before)
 
 
 def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
@@ -220,3 +181,81 @@ def test_a_fight_that_is_not_there(journal: Journal) -> None:
         Session.resume(journal, "../elsewhere", find)
 
     assert not (journal.path.parent / "locks").exists()
+
+
+ENDLESS = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+
+
+def written(sql: str) -> str:
+    """Return what changes the schema's own row of the table `shown`."""
+    return f"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET {sql} WHERE name = 'shown'"
+
+
+SCHEMAS = {
+    "a view in a table's place": f"DROP TABLE redo; CREATE VIEW redo AS {ENDLESS} SELECT n AS fight FROM r",
+    "a view more": f"CREATE VIEW more AS {ENDLESS} SELECT n FROM r",
+    "a trigger": "CREATE TRIGGER t BEFORE UPDATE ON head BEGIN DELETE FROM step; END",
+    "a table less": "DROP TABLE branch",
+    "a table more": "CREATE TABLE recipes (name TEXT)",
+    "an index of an expression": "CREATE INDEX often ON step (length(step) * 2)",
+    "statistics": "ANALYZE",
+    "a column more": "ALTER TABLE head ADD COLUMN public BLOB",
+    "a computed column": "ALTER TABLE head ADD COLUMN more AS (length(at) * 2)",
+    "a check": "DROP TABLE redo; CREATE TABLE redo (fight INTEGER, place INTEGER, position BLOB, CHECK (place > 0))",
+    "a virtual table": "DROP TABLE redo; CREATE VIRTUAL TABLE redo USING fts5 (fight, place, position)",
+    "a table that is a view": written("type = 'view', rootpage = 0, sql = 'CREATE VIEW shown AS SELECT 1 AS fight'"),
+    "two tables in one": written("rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'step')"),
+    "a long text": written("sql = sql || printf('--%.*c', 900000, 'x')"),
+    "two thousand tables": ";".join(f"CREATE TABLE t{number} (a)" for number in range(2_000)),
+}
+"""Statements that make a foreign database of a sound journal, by what is foreign in it."""
+
+
+def forge(path: Path, statements: str) -> bytes:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.executescript(statements)
+    connection.close()
+    return path.read_bytes()
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """A journal with a fight in it, closed."""
+    path = tmp_path / "fights.db"
+    with Journal.open(path) as journal:
+        Session.start(journal, DUEL, encounter()).close()
+    return path
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_forged_journal_is_refused(closed: Path, name: str) -> None:
+    """Nothing is read from its tables, and the file stays as it was."""
+    before = forge(closed, SCHEMAS[name])
+
+    for read_only in (False, True):
+        with pytest.raises(TrackerError, match="no journal of this program") as refused:
+            Journal.open(closed, read_only)
+        assert "\n" not in refused.value.message
+    assert "no journal of this program" in examine(closed).text
+    watch = PlayerViewReader(closed)
+    watch.poll()
+    assert watch.view is None
+    assert "no journal of this program" in watch.problem
+    watch.close()
+    assert closed.read_bytes() == before
+
+
+def test_a_forged_dice_box_is_refused(closed: Path) -> None:
+    """A view in the place of its rolls is no dice box."""
+    DiceBox(box_of(closed)).close()
+    forge(box_of(closed), "DROP TABLE rolled; CREATE VIEW rolled AS SELECT 1 AS number")
+
+    with pytest.raises(sqlite3.DatabaseError, match="another program"):
+        DiceBox(box_of(closed))
+
+
+def test_functions_of_a_schema_are_not_trusted(closed: Path) -> None:
+    """What a schema calls has no side effects."""
+    with Journal.open(closed) as journal:
+        assert journal._connection.execute("PRAGMA trusted_schema").fetchone() == (0,)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.session.conftest import again, do, play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -33,9 +34,7 @@ def seen(watch: PlayerViewReader) -> Public:
 
 
 def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewReader) -> None:
-    """The view changes with a step.
-
-    A look in between finds nothing new."""
+    """The view changes with a step. A look in between finds nothing new."""
     before = seen(watch)
     assert not watch.poll()
 
@@ -48,9 +47,7 @@ def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewRead
 
 
 def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, watch: PlayerViewReader) -> None:
-    """The question has the dice and a word.
-
-    The next one has another key, an answered one is gone."""
+    """The question has the dice and a word. The next one has another key, an answered one is gone."""
     session.dispatch(strike())
     first = seen(watch).table.ask
     play(session, 15)
@@ -85,9 +82,7 @@ def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: PlayerViewRe
 
 
 def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: PlayerViewReader) -> None:
-    """Looking back and trying are said.
-
-    Of what is tried nothing shows."""
+    """Looking back and trying are said. Of what is tried nothing shows."""
     session.dispatch(strike())
     play(session, 15, 2)
     real = seen(watch)
@@ -104,9 +99,7 @@ def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: Play
 
 
 def test_a_held_screen_stays_as_it_was(session: Session, watch: PlayerViewReader) -> None:
-    """What happens meanwhile is not in the view until the screen goes on.
-
-    A restart changes nothing of that."""
+    """What happens meanwhile is not in the view until the screen goes on. A restart changes nothing of that."""
     before = seen(watch)
     session.freeze_player_view(on=True)
     session.dispatch(Advance())

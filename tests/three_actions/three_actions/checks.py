@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from three_actions.blocks import CONDITIONS, D20, Number, Weapon, stat
 from three_actions.turns import DAMAGE
-from tracker.kit import Checked, Ctx, Degree, Harm, Id, Part, Response, State, degree, degrees, fields
+from tracker.kit import Checked, Ctx, Degree, Harm, Id, Part, Response, State, degree, fields
 
 
 def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: str, target: Id) -> Degree:
@@ -19,14 +19,11 @@ def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: 
     def both(state: State) -> bool:
         return who in state and target in state
 
-    def classes(state: State) -> tuple[int, ...]:
-        return degrees.classes(bonus(state).value, against(state).value)
-
     def compute(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
         if dice and not any(one.finished for one in responses):
             return dice
         key, rule = ("again", "TA-17") if dice else ("die", "TA-06")
-        die = ctx.roll(key, D20, rule, who=who, why=name, classes=classes, asked_if=both)
+        die = ctx.roll(key, D20, rule, who=who, why=name, asked_if=both)
         return (*(dice or ()), *(() if die is None else (die,)))
 
     def prompt(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:

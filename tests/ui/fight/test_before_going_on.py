@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive
+from tests.ui.drive import opened
 from tests.ui.games import action_pane, begun, played
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
@@ -34,17 +34,13 @@ def at_round(folder: Path, game: str, name: str, number: int) -> Session:
 
 
 @pytest.mark.parametrize(("game", "name", "number", "words"), REMINDERS)
-def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, words: str, tmp_path: Path) -> None:
-    """Budget 19: it stands in the pane at its moment, and `n` goes on.
-
-    No other side has it again, and `R` lists it.
-    """
+async def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, words: str, tmp_path: Path) -> None:
+    """Budget 19: it stands in the pane at its moment, and `n` goes on; no other side has it again, and `R` lists it."""
     session = at_round(tmp_path, game, name, number)
     for reminder in open_reminders(session.ruleset, session.model.state):
         if reminder.lapses:
             session.dispatch(Do((action("dismiss", key=reminder.key),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         was = table.model
         assert words in action_pane(table)
         await table.type("n")
@@ -58,30 +54,24 @@ def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, wo
             await table.type("x")
             assert len(table.state.dismissed) == len(was.state.dismissed) + 1
 
-    drive(session, journey)
 
-
-def test_the_list_closes_with_the_last_of_it(tmp_path: Path) -> None:
+async def test_the_list_closes_with_the_last_of_it(tmp_path: Path) -> None:
     """What settles one may settle the others: no empty list is left to be closed."""
     session = begun(tmp_path, "sword_world", "forest_ambush")
     played(session, lambda state: state.clock.round == 1 and state.clock.at is not None)
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("n")
         assert "has not had a turn" in action_pane(table)
         await table.type("⏎")
         assert (table.mode, table.state.clock.acting is None) == (None, False)
 
-    drive(session, journey)
 
-
-def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> None:
+async def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> None:
     """The first `n` of a round has it, the next goes on."""
     session = at_round(tmp_path, "sovereign", "first_fight", 2)
     foes = tuple(one.id for one in session.model.state.combatants if one.side == "the-dead")
     session.dispatch(Do((action("status", status="dead", targets=foes),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         rounds = []
         while table.state.clock.round < 4:  # a wave comes then
             assert "A all" not in action_pane(table)
@@ -93,5 +83,3 @@ def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> 
                 rounds.append(table.state.clock.round)
                 await table.type("n")
         assert rounds == [2, 3]
-
-    drive(session, journey)

@@ -7,20 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulesets.spelljammer import RULESET
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, opened
+from tests.ui.games import SJ, begun
 from tests.ui.keys.test_text_fields import EVERYTHING
-from tracker.library.content.encounters import load_encounter
-from tracker.session.session import Session
 from tracker.ui.modes.acting.batch import TurnBatch
-
-ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters" / "spelljammer"
-
-
-def open_fight(folder: Path, name: str) -> Session:
-    prepared = load_encounter(ENCOUNTERS / name, lambda key: RULESET).encounter
-    assert prepared is not None
-    return fight(folder, prepared, RULESET)
 
 
 def declared(table: Table) -> int:
@@ -41,13 +31,12 @@ async def rolled(table: Table) -> None:
             await table.type("⏎")
 
 
-def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
+async def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
     """Four heroes and their foes.
 
     The foes at once, the heroes one by one, then the dice are asked for. All declare what their sheet has.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SJ, "spell_duel")) as table:
         assert len(table.state.combatants) >= 9
         lines = TurnBatch.open(table.showing.context, 9).lines
         await table.type("n")
@@ -60,26 +49,20 @@ def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) ->
         assert declared(table) == len(table.state.combatants)
         assert table.pressed <= 16
 
-    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
 
-
-def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
+async def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
     """`a`, then Enter takes the default of the chosen combatant, which can be changed."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SJ, "spell_duel")) as table:
         table.showing.select("brannoc")
         await table.type("a")
         assert "Declare" in table.text()
         await table.type("⏎")
         assert declared(table) == 1
 
-    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
 
-
-def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
+async def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
     """Each act stands on its segment, the current one marked, done ones ticked."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SJ, "spell_duel")) as table:
         await declare_all(table)
         while table.model.pending is not None:
             await table.type("*")
@@ -95,13 +78,10 @@ def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
         assert "▶" in order
         assert "✓" in order
 
-    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
 
-
-def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
+async def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
     """They stop where a player rolls, before a label's next act, and at the end."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SJ, "archers_into_melee")) as table:
         await table.type("A⏎")
         assert "A all · n declare" in table.text()
         await table.type("A⏎A")
@@ -130,5 +110,3 @@ def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
         assert len(table.model.steps) - since >= len(acts) - 4
         await table.type("u")
         assert table.state.clock.round == round_before
-
-    drive(open_fight(tmp_path, "archers_into_melee.yaml"), journey)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, drive, fight
+from tests.ui.drive import SETTINGS, fight, opened
 from tests.ui.games import WN, action_pane, ready
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.requests import Window
@@ -15,13 +15,12 @@ from tracker.session.intents import Advance
 BY_SIDE = replace(SETTINGS, by_side=True)
 
 
-def test_a_robber_attacks_without_a_prompt(tmp_path: Path) -> None:
+async def test_a_robber_attacks_without_a_prompt(tmp_path: Path) -> None:
     """The header says for whom the program rolls.
 
     `:ask foes` and `:roll foes` change it, `u` takes that back.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN, replace(BY_SIDE, windows="nobody"))) as table:
         assert "⚄ foes" in table.text()
         await table.type("ao⏎")
         assert (table.model.pending, len(table.model.steps[-1].answers) > 0) == (None, True)
@@ -43,32 +42,25 @@ def test_a_robber_attacks_without_a_prompt(tmp_path: Path) -> None:
         await table.type(":roll players⏎")
         assert "⚄ all" in table.text()
 
-    drive(ready(tmp_path, WN, replace(BY_SIDE, windows="nobody")), journey)
 
-
-def test_it_stands_in_the_palette(tmp_path: Path) -> None:
+async def test_it_stands_in_the_palette(tmp_path: Path) -> None:
     """Each of the two opens its form, and a free roll is still a roll."""
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, settings=BY_SIDE)) as table:
         await table.press("ctrl+p")
         await table.type("let the program⏎players⏎")
         assert "⚄ all" in table.text()
         await table.type(":roll 1d6 luck⏎")
         assert "luck" in table.text()
 
-    drive(fight(tmp_path, settings=BY_SIDE), journey)
 
-
-def test_the_star_never_passes_a_player_by(tmp_path: Path) -> None:
+async def test_the_star_never_passes_a_player_by(tmp_path: Path) -> None:
     """A player's window after the roll stands: Enter passes it, `*` says so."""
     session = fight(tmp_path, encounter(rules=House(parries=True)))
     for _ in range(4):
         session.dispatch(Advance())
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("aw⏎*")
-        assert table.model.pending is not None
-        assert isinstance(table.model.pending.request, Window)
+        assert isinstance(table.question, Window)
         before = table.model.pending
         await table.type("*")
         assert table.model.pending is before
@@ -76,11 +68,7 @@ def test_the_star_never_passes_a_player_by(tmp_path: Path) -> None:
         await table.type("⏎")
         assert table.model.pending is None
 
-    drive(session, journey)
 
-
-def test_the_header_keeps_its_mark_in_a_narrow_terminal(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
+async def test_the_header_keeps_its_mark_in_a_narrow_terminal(tmp_path: Path) -> None:
+    async with opened(ready(tmp_path, WN, BY_SIDE), size=(80, 24)) as table:
         assert "⚄ foes" in table.text().splitlines()[0]
-
-    drive(ready(tmp_path, WN, BY_SIDE), journey, size=(80, 24))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, drive, fight
+from tests.ui.drive import SETTINGS, fight, opened
 from tests.ui.games import WN, ready
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
@@ -94,8 +94,8 @@ def test_each_way_back_is_known(tmp_path: Path, way: Callable[[Session], tuple[M
     assert has_gone_back(was, now) is back
 
 
-def test_a_reminder_is_shown_again_after_the_step_was_taken_back(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
+async def test_a_reminder_is_shown_again_after_the_step_was_taken_back(tmp_path: Path) -> None:
+    async with opened(fight(tmp_path, encounter(rules=House(owed=True)))) as table:
         await table.type("n")
         assert isinstance(table.mode, ReminderMode)
         await table.type("nu")
@@ -103,13 +103,10 @@ def test_a_reminder_is_shown_again_after_the_step_was_taken_back(tmp_path: Path)
         await table.type("n")
         assert isinstance(table.mode, ReminderMode)
 
-    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
 
-
-def test_backspace_in_a_prompt_ends_the_sheet(tmp_path: Path) -> None:
+async def test_backspace_in_a_prompt_ends_the_sheet(tmp_path: Path) -> None:
     """The turns that were still to come are not done behind the one that was taken back."""
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN, replace(SETTINGS, by_side=True, windows="nobody"))) as table:
         await table.type(":ask foes⏎")
         since = len(table.model.steps)
         await table.type("A⏎")
@@ -119,5 +116,3 @@ def test_backspace_in_a_prompt_ends_the_sheet(tmp_path: Path) -> None:
         assert len(table.model.steps) == since
         await table.type("A")
         assert isinstance(table.mode, TurnBatch)
-
-    drive(ready(tmp_path, WN, replace(SETTINGS, by_side=True, windows="nobody")), journey)

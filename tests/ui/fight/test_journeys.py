@@ -12,22 +12,18 @@ from random import Random
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
-from tests.ui.drive import Table, drive, fight
-from tests.ui.fight.test_odds_line import begin, bridge
-from tests.ui.fight.test_ways import words
-from tracker.core.terms.requests import DiceAnswer
+from tests.ui.drive import Table, drive, fight, opened
+from tests.ui.games import WN, begin, begun, words
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.testing import random_play
 from tracker.ui.modes.history.corrections import ChooseCorrection
+from tracker.ui.typing.mode import GmFiles
 
 
 async def next_round(table: Table, number: int) -> None:
-    """Let everything pass until the party's turn of a round.
-
-    The program answers what is asked.
-    """
+    """Let everything pass until the party's turn of a round; the program answers what is asked."""
     for _ in range(40):
         clock = table.state.clock
         if clock.round == number and clock.at == f"r{number}/party" and table.model.pending is None:
@@ -36,13 +32,9 @@ async def next_round(table: Table, number: int) -> None:
     raise AssertionError(table.text())
 
 
-def test_the_forgotten_bonus(tmp_path: Path) -> None:
-    """A die is put right two rounds later.
-
-    All that followed is done again, and the log tells it so.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_the_forgotten_bonus(tmp_path: Path) -> None:
+    """A die is put right two rounds later; all that followed is done again, and the log tells it so."""
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         assert table.hp("toll-captain") == 9
@@ -74,16 +66,13 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
         await table.type("u")
         assert table.hp("toll-captain") == before
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+async def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     """While the damage die waits, the GM deals damage and a combatant interrupts.
 
     Then the attack goes on where it was.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎15⏎")
         asked = table.model.pending
@@ -91,8 +80,7 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         await table.press("escape")
         await table.type("-3s⏎")
         assert table.hp("sefa") == 12
-        assert table.model.pending is not None
-        assert table.model.pending.request == asked.request
+        assert table.question == asked.request
         await table.press("enter")
         await table.type("4⏎")
         assert (table.hp("toll-captain"), table.hp("sefa"), table.model.pending) == (9, 12, None)
@@ -101,13 +89,10 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         assert table.model.pending is None
         assert (table.hp("toll-captain"), table.hp("sefa")) == (16, 15)
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
+async def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
     """The first line says who is up, another one how the chosen one is."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         assert "o Ordwen + 3 more  a act · n → Toll-takers" in table.text()
         await table.type("-99o⏎")
@@ -115,20 +100,16 @@ def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
         assert "o Ordwen  dying" in table.text()
         assert "s Sefa + 2 more  'sa act · n → Toll-takers" in table.text()
 
-    drive(bridge(tmp_path), journey)
 
-
-def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     """While a die waits, another combatant acts out of turn.
 
     The same die waits then, and the attack ends as it would have.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎")
-        assert table.model.pending is not None
-        asked = table.model.pending.request
+        asked = table.question
         await table.press("escape")
         await table.type("''t")
         assert "t Tavi  acts" in table.text()
@@ -140,13 +121,11 @@ def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         step = table.model.pending_step
         assert step is not None
         assert [item.action.by for item in step.interrupts] == ["tavi"]
-        assert table.model.pending.request == asked
+        assert table.question == asked
         await table.press("enter")
         await table.type("15⏎4⏎")
         assert (table.hp("toll-captain"), table.model.pending) == (9, None)
         assert "Tavi: Drop an Item" in table.text()
-
-    drive(bridge(tmp_path), journey)
 
 
 def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
@@ -155,14 +134,14 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     Not whose it is, not who has had theirs.
     """
 
-    session = bridge(tmp_path)
+    session = begun(tmp_path, WN, "first_fight")
     opening = session.model.pending_step
     assert opening is not None
     assert opening.encounter is not None
     shelf = tuple(member for side in opening.encounter.sides for member in side.members)
 
     async def journey(table: Table) -> None:
-        table.cockpit.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
+        table.cockpit.files = GmFiles(lambda text: tuple(member for member in shelf if text in member.name.casefold()))
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         clock = table.state.clock
@@ -214,15 +193,14 @@ def played(key: str, folder: Path, steps: int) -> Session:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_mis_click(key: str, tmp_path: Path) -> None:
+async def test_the_mis_click(key: str, tmp_path: Path) -> None:
     """Ten steps are taken back and nine done again.
 
     Another way is gone and named; and back again: each time exactly what was there.
     """
     session = played(key, tmp_path, 24)
     whole = session.model
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape")
         places = [table.model.head]
         for _ in range(10):
@@ -241,49 +219,3 @@ def test_the_mis_click(key: str, tmp_path: Path) -> None:
         await table.type("B")
         await table.press("enter")
         assert (table.model.head, table.state.journal_notes[-1:]) == (other, ("the other way",))
-
-    drive(session, journey)
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
-    """A die some steps back is put right on the screen.
-
-    What would differ is what then differs, and undo is the fight as it was.
-    """
-    session = played(key, tmp_path, 20)
-    whole = session.model
-
-    async def journey(table: Table) -> None:
-        await table.press("escape")
-        await table.type("c")
-        mode = table.mode
-        assert isinstance(mode, ChooseCorrection)
-        newest = whole.steps[-4].seq
-        place, answer = next(
-            (number, given.answer)
-            for number, given in enumerate(mode.listed)
-            if given.step <= newest and isinstance(given.answer, DiceAnswer)
-        )
-        await table.press(*["down"] * (place - mode.chosen))
-        await table.press("enter")
-        assert "was " in table.text()
-        faces = answer.faces or (answer.total,)
-        await table.type(" ".join(str(max(1, face - 1) if face > 1 else face + 1) for face in faces) + "⏎")
-        assert "What would differ" in table.text(), table.text()
-        assert table.state == whole.state
-        await table.press("enter")
-        assert table.model.refusal is None
-        assert table.model.steps[-1].seq != whole.head
-        for _ in range(60):
-            if table.model.pending is None:
-                break
-            await table.press("asterisk" if table.mode is not None else "enter")
-        for _ in range(60):
-            if (table.model.head, table.model.pending) == (whole.head, None):
-                break
-            await table.press("escape")
-            await table.type("u")
-        assert (table.model.head, table.state, table.model.steps) == (whole.head, whole.state, whole.steps)
-
-    drive(session, journey)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
-from tests.ui.drive import SETTINGS, Table, drive
+from tests.ui.drive import SETTINGS, opened
 from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Window
@@ -48,16 +48,12 @@ def controlled(session: Session, who: str) -> bool:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
-    """`'x` only goes there, `''x` acts as that one, in every game.
-
-    What that one may not do now says why.
-    """
+async def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
+    """`'x` only goes there, `''x` acts as that one, in every game; what that one may not do now says why."""
     session = at_the_table(tmp_path, key)
     people = session.model.state.combatants
     other = people[-1]
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape", "escape")
         await table.type(f"'{other.label}")
         assert table.showing.selected == other.id
@@ -67,23 +63,17 @@ def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
         assert table.mode == Picker(other.id)
         assert other.name.split()[0] in table.pane("console")
 
-    drive(session, journey)
-
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key in ("worlds_without_number", "sovereign", "githack")])
-def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) -> None:
-    """`m` and a label show the game's way to act later, with its cost.
-
-    Enter does it, or says why not.
-    """
+async def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) -> None:
+    """`m` and a label show the game's way to act later, with its cost; Enter does it, or says why not."""
     session = at_the_table(tmp_path, key)
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
     who, spec = next(
         (who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None
     )
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         before = table.model.head
         await table.type(f"m{session.model.state[who].label} {spec.label.split()[0].lower()}")
         assert spec.label in table.pane("console")
@@ -91,19 +81,13 @@ def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) ->
         assert table.model.head != before
         assert table.model.steps[-1].step.actions[0].key == spec.key
 
-    drive(session, journey)
-
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
-    """`.` does the last action again on the labels typed now.
-
-    It says what that is before Enter.
-    """
+async def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
+    """`.` does the last action again on the labels typed now; it says what that is before Enter."""
     session = at_the_table(tmp_path, key)
     first, second = session.model.state.combatants[:2]
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("escape", "escape")
         await table.type(f"eon fire {first.label}⏎.{second.label}")
         assert isinstance(table.mode, GmCommandMode)
@@ -113,10 +97,8 @@ def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
             True,
         ]
 
-    drive(session, journey)
 
-
-def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
+async def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
     """In an answer another action is chosen, and nothing of the preset one stays behind."""
     session = at_the_table(tmp_path, "worlds_without_number")
     clock = session.model.state.clock
@@ -127,15 +109,12 @@ def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
     foe = session.model.state.clock.current.members[0]  # type: ignore[union-attr]  # as above
     session.dispatch(Do((action("melee_attack", foe, target=who),)))
     assert isinstance(session.model.pending.request, Window)  # type: ignore[union-attr]  # it waits
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press(session.model.state[who].label, "enter", "tab")
         await table.type("run⏎")
         await table.press("enter")
         taken = of_kind(table.model.pending.entries, ActionTaken)  # type: ignore[union-attr]  # it waits for the roll
         assert [event.action.key for event in taken] == ["melee_attack", "trigger_held", "run"], table.pane("console")
-
-    drive(session, journey)
 
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "githack"])  # there a stance comes first
@@ -145,7 +124,7 @@ def test_the_picker_begins_as_the_plain_choice(tmp_path: Path, key: str) -> None
     What may be declared beside that, a feat for one, is left to the table.
     """
     session = at_the_table(tmp_path, key)
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     aimed = {person.id: Picker(person.id).aim(scene) for person in session.model.state.combatants}
     chosen = {who: wanted for who, wanted in aimed.items() if wanted is not None}
     assert chosen
@@ -163,7 +142,7 @@ def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp
     for who, square in (("ysolde", (4, 6)), ("bone-soldier-1", (4, 5)), ("bone-archer-2", (8, 6))):
         session.dispatch(Do((action("place", None, who=who, x=square[0], y=square[1]),)))
     session.dispatch(Do((action("set", None, who="bone-soldier-1", what="hp", value=1),)))  # the weakest
-    scene = ModeContext(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model, session)
     near, far = (session.model.state[who].label for who in ("bone-soldier-1", "bone-archer-2"))
     assert [
         (aimed.key, aimed.get("target"))

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive, fight, resume
-
-
-def words(table: Table) -> str:
-    """The screen's words with single blanks between them, without the frames."""
-    text = table.text()
-    for side in "│║┆":
-        text = text.replace(side, " ")
-    return " ".join(text.split())
+from tests.ui.drive import Table, fight, opened, resume
+from tests.ui.games import words
 
 
 def said(table: Table) -> str:
@@ -22,245 +15,154 @@ def said(table: Table) -> str:
 
 
 async def hurt_in_a_what_if(table: Table) -> None:
-    """Goblin 1 loses 3.
-
-    Then, only tried, 4 more, and it is down.
-    """
+    """Goblin 1 loses 3; then, only tried, 4 more, and it is down."""
     await table.type("-3g⏎w-4g⏎")
 
 
-def test_what_is_tried_is_marked_everywhere(tmp_path: Path) -> None:
-    """Header, frames, log, action pane and footer say what-if without colour."""
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎")
-        real = table.text()
-        assert "WHAT-IF" not in real
-        assert "╔" not in real
-        await table.type("w-4g⏎")
-        text = table.text()
-        assert "WHAT-IF" in text.splitlines()[0]
-        assert text.count("╔") == 4
-        assert "╭" not in text
-        assert "? what-if: not real yet" in text
-        assert text.splitlines()[-1].startswith(" w keep or drop")
-        marked = [line for line in text.splitlines() if "R1?" in line or "║   ? " in line]
-        assert any("4→0, down" in line for line in marked)
-        assert not any("7→4" in line for line in marked)
-
-    drive(fight(tmp_path), journey)
+async def test_dropping_brings_the_real_fight_back(table: Table) -> None:
+    """`w` shows both side by side; `d` drops, and the screen is as it was."""
+    await table.type("-3g⏎")
+    before = table.text()
+    await table.type("w-4g⏎w")
+    assert "real what-if" in words(table)
+    assert "Goblin 1 HP 4 → 0" in words(table)
+    assert "Goblin 1 status up → down" in words(table)
+    await table.type("d")
+    assert table.hp("goblin-1") == 4
+    assert table.text() == before
 
 
-def test_dropping_brings_the_real_fight_back(tmp_path: Path) -> None:
-    """`w` shows both side by side.
-
-    `d` drops, and the screen is as it was.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎")
-        before = table.text()
-        await table.type("w-4g⏎w")
-        assert "real what-if" in words(table)
-        assert "Goblin 1 HP 4 → 0" in words(table)
-        assert "Goblin 1 status up → down" in words(table)
-        await table.type("d")
-        assert table.hp("goblin-1") == 4
-        assert table.text() == before
-
-    drive(fight(tmp_path), journey)
+async def test_keeping_makes_it_real(table: Table) -> None:
+    """Enter keeps; from then on nothing says what-if, and the log is the fight's own."""
+    await hurt_in_a_what_if(table)
+    await table.type("w⏎")
+    assert (table.hp("goblin-1"), table.model.trial) == (0, None)
+    text = table.text()
+    assert "WHAT-IF" not in text
+    assert "╔" not in text
+    assert "R1? " not in text
+    await table.type("u")
+    assert table.hp("goblin-1") == 4
 
 
-def test_keeping_makes_it_real(tmp_path: Path) -> None:
-    """Enter keeps.
-
-    From then on nothing says what-if, and the log is the fight's own.
-    """
-
-    async def journey(table: Table) -> None:
-        await hurt_in_a_what_if(table)
-        await table.type("w⏎")
-        assert (table.hp("goblin-1"), table.model.trial) == (0, None)
-        text = table.text()
-        assert "WHAT-IF" not in text
-        assert "╔" not in text
-        assert "R1? " not in text
-        await table.type("u")
-        assert table.hp("goblin-1") == 4
-
-    drive(fight(tmp_path), journey)
+async def test_escape_goes_on_trying(table: Table) -> None:
+    await hurt_in_a_what_if(table)
+    await table.type("w")
+    await table.press("escape")
+    assert table.model.trial is not None
+    assert "1 Initiative" in table.text()
+    await table.type("-1h⏎wk")
+    assert (table.hp("goblin-1"), table.hp("goblin-2"), table.model.trial) == (0, 6, None)
 
 
-def test_escape_goes_on_trying(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await hurt_in_a_what_if(table)
-        await table.type("w")
-        await table.press("escape")
-        assert table.model.trial is not None
-        assert "1 Initiative" in table.text()
-        await table.type("-1h⏎wk")
-        assert (table.hp("goblin-1"), table.hp("goblin-2"), table.model.trial) == (0, 6, None)
-
-    drive(fight(tmp_path), journey)
-
-
-def test_undo_does_not_leave_it(tmp_path: Path) -> None:
+async def test_undo_does_not_leave_it(table: Table) -> None:
     """Beyond its beginning one line says what to do instead, and nothing changes."""
-
-    async def journey(table: Table) -> None:
-        await hurt_in_a_what_if(table)
-        await table.type("uu")
-        assert said(table) == "the what-if begins here: to go further back, drop it (w)"
-        assert "the what-if begins here" in words(table)
-        assert (table.hp("goblin-1"), table.model.trial is not None) == (4, True)
-
-    drive(fight(tmp_path), journey)
+    await hurt_in_a_what_if(table)
+    await table.type("uu")
+    assert said(table) == "the what-if begins here: to go further back, drop it (w)"
+    assert "the what-if begins here" in words(table)
+    assert (table.hp("goblin-1"), table.model.trial is not None) == (4, True)
 
 
-def test_a_what_if_at_a_question(tmp_path: Path) -> None:
+async def test_a_what_if_at_a_question(table: Table) -> None:
     """Begun while a question stands, it can be answered for a try.
 
     Dropped, the same question stands with nothing answered. Kept at a question, what it did so far looks real at once.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type("ag⏎14⏎")
-        await table.press("escape")
-        asked = table.model.pending
-        await table.type("w")
-        await table.press("enter")
-        await table.type("5⏎")
-        assert table.hp("goblin-1") == 2
-        await table.type("wd")
-        assert (table.model.pending, table.hp("goblin-1"), table.model.trial) == (asked, 7, None)
-        await table.press("escape")
-        await table.type("w")
-        await table.press("escape")
-        await table.type("-1h⏎")
-        await table.press("escape")
-        assert "R1?" in table.text()
-        await table.type("w⏎")
-        assert (table.model.pending is None, table.model.trial) == (False, None)
-        assert "R1?" not in table.text()
-        await table.press("enter")
-        await table.type("1⏎")
-        assert table.hp("goblin-1") == 6
-
-    drive(fight(tmp_path), journey)
+    await table.type("ag⏎14⏎")
+    await table.press("escape")
+    asked = table.model.pending
+    await table.type("w")
+    await table.press("enter")
+    await table.type("5⏎")
+    assert table.hp("goblin-1") == 2
+    await table.type("wd")
+    assert (table.model.pending, table.hp("goblin-1"), table.model.trial) == (asked, 7, None)
+    await table.press("escape")
+    await table.type("w")
+    await table.press("escape")
+    await table.type("-1h⏎")
+    await table.press("escape")
+    assert "R1?" in table.text()
+    await table.type("w⏎")
+    assert (table.model.pending is None, table.model.trial) == (False, None)
+    assert "R1?" not in table.text()
+    await table.press("enter")
+    await table.type("1⏎")
+    assert table.hp("goblin-1") == 6
 
 
-def test_a_restart_finds_the_what_if_open(tmp_path: Path) -> None:
+async def test_a_restart_finds_the_what_if_open(tmp_path: Path) -> None:
     session = fight(tmp_path)
-    drive(session, hurt_in_a_what_if)
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
+        await hurt_in_a_what_if(table)
+    async with opened(resume(session)) as table:
         assert "WHAT-IF" in table.text()
         assert table.hp("goblin-1") == 0
         await table.type("wd")
         assert table.hp("goblin-1") == 4
 
-    drive(resume(session), journey)
+
+async def test_what_if_is_refused_in_the_past(table: Table) -> None:
+    """The past is looked at, not tried; the line says to come back."""
+    await table.type("-3g⏎[w")
+    assert "come back to the present" in said(table)
+    assert table.model.trial is None
 
 
-def test_what_if_is_refused_in_the_past(tmp_path: Path) -> None:
-    """The past is looked at, not tried.
-
-    The line says to come back.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎[w")
-        assert "come back to the present" in said(table)
-        assert table.model.trial is None
-
-    drive(fight(tmp_path), journey)
-
-
-def test_branches_can_be_named_seen_and_gone_to(tmp_path: Path) -> None:
+async def test_branches_can_be_named_seen_and_gone_to(table: Table) -> None:
     """The list says where each way was left and how the fight stands there.
 
     A name stays, and the way back is in the list.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎-4g⏎u-1h⏎B")
-        text = table.text()
-        assert "● the fight as it stands" in text
-        assert "left after step 2 (Round 1 · Ava's turn)" in text
-        assert "1 step, taken back" in text
-        assert "Goblin 1 HP 4 → 0" in words(table)
-        assert "Goblin 2 HP 6 → 7" in words(table)
-        await table.type("nall on one⏎")
-        await table.press("escape")
-        await table.type("B")
-        assert "▸   all on one  left after step 2" in table.text()
-        await table.press("enter")
-        assert (table.hp("goblin-1"), table.hp("goblin-2")) == (0, 7)
-        await table.type("B")
-        text = table.text()
-        assert "● all on one" in text
-        assert "▸   branch  left after step 2" in text
-        await table.press("enter")
-        assert (table.hp("goblin-1"), table.hp("goblin-2")) == (4, 6)
-
-    drive(fight(tmp_path), journey)
+    await table.type("-3g⏎-4g⏎u-1h⏎B")
+    text = table.text()
+    assert "● the fight as it stands" in text
+    assert "left after step 2 (Round 1 · Ava's turn)" in text
+    assert "1 step, taken back" in text
+    assert "Goblin 1 HP 4 → 0" in words(table)
+    assert "Goblin 2 HP 6 → 7" in words(table)
+    await table.type("nall on one⏎")
+    await table.press("escape")
+    await table.type("B")
+    assert "▸   all on one  left after step 2" in table.text()
+    await table.press("enter")
+    assert (table.hp("goblin-1"), table.hp("goblin-2")) == (0, 7)
+    await table.type("B")
+    text = table.text()
+    assert "● all on one" in text
+    assert "▸   branch  left after step 2" in text
+    await table.press("enter")
+    assert (table.hp("goblin-1"), table.hp("goblin-2")) == (4, 6)
 
 
-def test_naming_can_be_left_and_refused(tmp_path: Path) -> None:
-    """Esc keeps the old name.
-
-    One that is too long is refused, and can be corrected where it stands.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎u-1h⏎Bnx")
-        await table.press("escape")
-        assert "▸   branch" in table.text()
-        await table.type("n" + "x" * 61 + "⏎")
-        assert "a name has at most 60 letters" in table.text()
-        await table.press("backspace", "enter")
-        assert "x" * 60 in table.text()
-        assert [tip.name for tip in table.cockpit.session.branches()] == ["x" * 60]
-
-    drive(fight(tmp_path), journey)
+async def test_naming_can_be_left_and_refused(table: Table) -> None:
+    """Esc keeps the old name; one that is too long is refused, and can be corrected where it stands."""
+    await table.type("-3g⏎u-1h⏎Bnx")
+    await table.press("escape")
+    assert "▸   branch" in table.text()
+    await table.type("n" + "x" * 61 + "⏎")
+    assert "a name has at most 60 letters" in table.text()
+    await table.press("backspace", "enter")
+    assert "x" * 60 in table.text()
+    assert [tip.name for tip in table.cockpit.session.branches()] == ["x" * 60]
 
 
-def test_the_present_way_is_named_from_the_palette(tmp_path: Path) -> None:
+async def test_the_present_way_is_named_from_the_palette(table: Table) -> None:
     """Its name stays in the list when the fight goes on another way."""
-
-    async def journey(table: Table) -> None:
-        await table.type("-3g⏎")
-        await table.press("ctrl+p")
-        await table.type("name this way⏎slow and sure⏎")
-        assert "● slow and sure" in table.text()
-        await table.press("escape")
-        await table.type("u-1h⏎B")
-        assert "▸   slow and sure" in table.text()
-        assert "● the fight as it stands" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.type("-3g⏎")
+    await table.press("ctrl+p")
+    await table.type("name this way⏎slow and sure⏎")
+    assert "● slow and sure" in table.text()
+    await table.press("escape")
+    await table.type("u-1h⏎B")
+    assert "▸   slow and sure" in table.text()
+    assert "● the fight as it stands" in table.text()
 
 
-def test_a_fight_that_has_gone_one_way(tmp_path: Path) -> None:
+async def test_a_fight_that_has_gone_one_way(table: Table) -> None:
     """Its list shows that way, and Enter leaves it."""
-
-    async def journey(table: Table) -> None:
-        await table.type("B")
-        assert "one way only so far" in table.text()
-        await table.press("enter")
-        assert "4 Action" in table.text()
-
-    drive(fight(tmp_path), journey)
-
-
-def test_all_of_it_fits_a_small_screen(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await hurt_in_a_what_if(table)
-        assert "WHAT-IF" in table.text()
-        await table.type("w")
-        assert "Goblin 1 status up → down" in words(table)
-        await table.type("dB")
-        assert "▸   what-if  left after step 2 (Round" in table.text()
-        assert max(map(len, table.text().splitlines())) <= 80
-
-    drive(fight(tmp_path), journey, (80, 24))
+    await table.type("B")
+    assert "one way only so far" in table.text()
+    await table.press("enter")
+    assert "4 Action" in table.text()

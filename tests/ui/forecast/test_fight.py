@@ -9,10 +9,13 @@ from msgspec.structs import replace
 
 from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.forecast.canned import canned, seen
+from tests.ui.hall import Hall
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
+from tracker.core.terms.encounter import Encounter
 from tracker.forecast.scenario import Scenario
 from tracker.forecast.simulation import Simulator
 from tracker.forecast.summary import ForecastSummary
@@ -21,18 +24,15 @@ from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.forecast import runner
 from tracker.ui.modes.forecast.page import ForecastMode
+from tracker.ui.widgets.lines import RowsWidget
 
 
-def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chances come with intervals, bars and the range of the tactics.
-
-    The fight stays as it is.
-    """
+async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chances come with intervals, bars and the range of the tactics; the fight stays as it is."""
     chances = {"focused": 142, "spread": 110, "cautious": 160, "ruthless": 120}
     workers = canned(monkeypatch, lambda one: seen(won=chances[one.usual]))
     workers.gate.clear()
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         before = table.model
         await table.press("F")
         assert isinstance(table.mode, ForecastMode)
@@ -49,17 +49,14 @@ def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: py
         assert table.model is before
         await table.press("escape")
         assert table.mode is None
-
-    drive(fight(tmp_path), journey)
     assert [len(asked) for asked in workers.asked] == [4]
     assert len({id(way.start) for way in workers.asked[0]}) == 1
 
 
-def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fight goes on beneath the sheet, which says from when it is."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("tactics of both sides")
         first = table.state
@@ -79,15 +76,12 @@ def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeyp
         assert workers.asked[-1][0].start == first
         assert "Wolf's turn" not in table.pane("over")  # that moment has been taken back
 
-    drive(fight(tmp_path), journey)
 
-
-def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Escape ends the fights, and the same question goes on from what was known."""
     workers = canned(monkeypatch)
     workers.gate.clear()
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("200 fights")
         await table.press("escape")
@@ -98,12 +92,10 @@ def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.Mon
         await table.press("F")
         assert "200 fights" in table.pane("over")
         await table.until("tactics of both sides")
-
-    drive(fight(tmp_path), journey)
     assert [len(asked) for asked in workers.asked] == [4, 4]
 
 
-def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played with the same dice, and the difference has its interval."""
 
     def found(one: Scenario) -> ForecastSummary:
@@ -111,8 +103,7 @@ def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pyt
 
     workers = canned(monkeypatch, found)
     real: list[object] = []
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         real.append(table.state)
         await table.type("w-4g⏎F")
         await table.until("difference")
@@ -124,14 +115,11 @@ def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pyt
         assert (actual.start, tried.start) == (real[0], table.state)
         assert tried.root == actual.root != ""
 
-    drive(fight(tmp_path), journey)
 
-
-def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a form ctrl+f tells what the action changes, and Escape goes back to it."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.type("ag⇥")
         assert "ctrl+f forecast" in table.text()
         await table.press("ctrl+f")
@@ -147,14 +135,11 @@ def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pyt
         await table.press("escape", "ctrl+f")
         assert "a forecast of an action needs its form, filled in" in table.pane("console")
 
-    drive(fight(tmp_path), journey)
 
-
-def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The step in hand is played with the answers it has."""
     workers = canned(monkeypatch)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         before = table.state
         await table.type("ag⏎14⏎")
         await table.press("escape", "F")
@@ -164,15 +149,12 @@ def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.M
         assert asked.step is not None
         assert [answer.total for _, answer in asked.answers] == [14]
 
-    drive(fight(tmp_path), journey)
 
-
-def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sheets of a duel and of a what-if hear of real fights."""
     monkeypatch.setattr(runner, "PAIRS", 20)
     monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: KNIVES, 0))
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, duel(), KNIVES, Settings(roller=dice_roller(1))), sound=False) as table:
         await table.type("⏎⏎⏎⏎")
         await table.press("F")
         await table.until("fights · each side focused")
@@ -181,15 +163,12 @@ def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await table.until("difference")
         assert "difference 0 points" in table.pane("over")
 
-    drive(fight(tmp_path, duel(), KNIVES, Settings(roller=dice_roller(1))), journey, sound=False)
 
-
-def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says what went wrong and where."""
     broken = replace(SKIRMISH, policy=_break)
     monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: broken, 0))
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.press("F")
         await table.until("fewer than 20 say nothing")
         said = "3 of the fights broke the ruleset: ValueError: no such weapon (test_fight.py:"
@@ -199,8 +178,65 @@ def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatc
         await table.type("-1g⏎")
         assert table.hp("goblin-1") == 6
 
-    drive(fight(tmp_path), journey)
-
 
 def _break(state: State, who: str, tactics: str) -> None:
     raise ValueError("no such weapon")
+
+
+def page(table: Table) -> str:
+    """What the page says, its lines joined as sentences."""
+    rows = table.app.screen.query_one("#reader", RowsWidget)._shown
+    return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
+
+
+async def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F opens the forecast of the file; a count that is typed has a line for each number."""
+    hall.encounter("ford", "At the ford")
+    workers = canned(monkeypatch, lambda one: seen(sides=("Party", "Thugs")))
+    async with hall.opened() as table:
+        await table.press("F")
+        await table.until("by the tactics of both sides")
+        assert "Forecast: At the ford" in table.text()
+        assert "other numbers" in table.text()
+        assert "4 rounds (2 to 7 in 9 of 10)" in page(table)
+        assert [one.usual for one in workers.asked[-1]] == ["focused", "spread", "cautious", "ruthless"]
+        await table.type("thug=3..5⏎")
+        await table.until("5 thug")
+        assert "Party wins fall left rounds" in page(table)
+        counts = [_thugs(one.start) for one in workers.asked[-1]]
+        assert counts == [3, 4, 5]
+        await table.press("escape")
+        await table.type("ogre=2⏎")
+        assert '✗ there is no "ogre" in this encounter (ada, bo, thug)' in page(table)
+        await table.type(" x⏎")
+        assert '✗ "ogre=2 x": write NAME=N..M, such as goblin=6..12' in page(table)
+        await table.press("escape", "enter")
+        await table.until("by the tactics of both sides")
+        await table.press("escape")
+        assert table.app.screen.cover is None  # type: ignore[attr-defined]  # the start screen has one
+
+
+def _thugs(start: Encounter | State) -> int:
+    assert isinstance(start, Encounter)
+    return start.sides[1].members[0].count.maximum
+
+
+async def test_a_saved_fight_is_forecast_from_where_it_stands(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fight is only looked at. A broken file shows its problems."""
+    hall.played("In the mill", "2031-05-01T19:40:00+00:00", action("damage", amount=4, targets=("ada",)))
+    hall.encounter("bad", "Broken", ("hp: 6", "hp: many"))
+    workers = canned(monkeypatch)
+    async with hall.opened() as table:
+        await table.press("F")
+        await table.until("by the tactics of both sides")
+        start = workers.asked[0][0].start
+        assert isinstance(start, State)
+        assert start["ada"].hp == 6
+        assert "Round 1" in page(table)
+        assert "> " not in page(table)
+        assert "other numbers" not in table.text()
+        await table.press("escape", "tab", "F")
+        assert "hp: many" in page(table)
+        await table.press("escape")
+        await table.press("tab", "enter")
+        assert table.hp("ada") == 6

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import fight, opened
 from tests.ui.forecast.canned import canned, seen
 from tests.ui.hall import Hall
-from tests.ui.panes.test_pictures import AsText
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.forecast.scenario import Scenario
@@ -30,14 +29,12 @@ def told(one: Scenario) -> ForecastSummary:
     return seen(won=WON[one.usual] - fewer, sides=("Party", other))
 
 
-def test_a_fight_is_forecast(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion, size: tuple[int, int]
+async def test_a_fight_is_forecast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, screen: SnapshotAssertion, size: tuple[int, int]
 ) -> None:
     """The sheet of the fight, after a step, of an action, and in a what-if."""
     canned(monkeypatch, told)
-    screen = snapshot.use_extension(AsText)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path), size) as table:
         await table.press("F")
         await table.until("by the tactics")
         assert table.text() == screen(name="fight")
@@ -53,19 +50,15 @@ def test_a_fight_is_forecast(
         await table.until("difference")
         assert table.text() == screen(name="what_if")
 
-    drive(fight(tmp_path), journey, size)
 
-
-def test_the_start_screen_forecasts(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion, size: tuple[int, int]
+async def test_the_start_screen_forecasts(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, screen: SnapshotAssertion, size: tuple[int, int]
 ) -> None:
     """The page of a saved fight, of an encounter, and of its numbers."""
     hall.played("In the mill", "2031-05-01T19:40:00+00:00", action("damage", amount=4, targets=("ada",)))
     hall.encounter("ford", "At the ford")
     canned(monkeypatch, told)
-    screen = snapshot.use_extension(AsText)
-
-    async def journey(table: Table) -> None:
+    async with hall.opened(size) as table:
         await table.press("F")
         await table.until("by the tactics")
         assert table.text() == screen(name="saved")
@@ -75,5 +68,3 @@ def test_the_start_screen_forecasts(
         await table.type("thug=3..6⏎")
         await table.until("6 thug")
         assert table.text() == screen(name="numbers")
-
-    hall.drive(journey, size)

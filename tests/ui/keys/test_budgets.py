@@ -18,12 +18,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets.worlds_without_number.stat_blocks.models import HouseRules
-from tests.ui.drive import SETTINGS, Table, drive, fight
-from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
+from tests.ui.drive import SETTINGS, fight, opened
+from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, prepared, ready
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
-from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
@@ -31,10 +30,7 @@ from tracker.session.settings import Settings
 
 
 def dice(hand: list[int]) -> Settings:
-    """The program's dice show what lies in this hand, one after the other.
-
-    While it is empty, ones.
-    """
+    """The program's dice show what lies in this hand, one after the other; while it is empty, ones."""
 
     def roll(request: Roll) -> DiceAnswer:
         total = hand.pop(0) if hand else request.dice.minimum
@@ -50,7 +46,7 @@ def nothing_owed(session: Session) -> None:
 
 
 @pytest.mark.parametrize("game", FIGHTS)
-def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
+async def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
     """Budget 1: `n`.
 
     The act that is due on its segment waits for its dice there.
@@ -58,8 +54,7 @@ def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
     session = ready(tmp_path, game)
     nothing_owed(session)
     before = session.model.state.clock
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("n")
         assert table.pressed == 1
         assert (table.state.clock.at, table.state.clock.acting) != (
@@ -67,41 +62,47 @@ def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
             before.acting,
         ) or table.model.pending is not None
 
-    drive(session, journey)
+
+DAMAGE: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
+    WN: (
+        ("-7h⏎", {"hedge-robber-1": 0}),
+        ("-7hri⏎", {"hedge-robber-1": 0, "hedge-robber-2": 0, "hedge-robber-3": 0}),
+        ("-21hrOU⏎", {"hedge-robber-1": 0, "ordwen": 11, "toll-captain": 6}),
+    ),
+    SW: (
+        ("-7t⏎", {"skeleton-1": 14}),
+        ("-7tuz⏎", {"skeleton-1": 14, "skeleton-2": 14, "zombie-1": 21}),
+        ("-21tuZA⏎", {"skeleton-1": 0, "skeleton-2": 0, "zombie-1": 17, "zombie-2": 17}),
+    ),
+    SV: (
+        ("-7d⏎", {"cutpurse-1": 0}),
+        ("-7der⏎", {"outlaw-chief": 11}),
+        ("-21deRY⏎", {"outlaw-chief": 8, "ysolde": 3}),
+    ),
+    SJ: (
+        ("-7g⏎", {"gale-hawk-1": 12}),
+        ("-7gho⏎", {"gale-hawk-1": 12, "gale-hawk-2": 12, "ogre-mauler": 65}),
+        ("-21ghOR⏎", {"ogre-mauler": 62, "rock-angler": 78}),
+    ),
+    GH: (
+        ("-7g⏎", {"goblin-1": 0}),
+        ("-7ghi⏎", {"goblin-1": 0, "goblin-2": 0, "goblin-3": 0}),
+        ("-21ghIJ⏎", {"goblin-1": 0, "goblin-3": 0}),
+    ),
+}
 
 
-DAMAGE = [
-    (WN, "-7h⏎", 4, {"hedge-robber-1": 0}),
-    (SW, "-7t⏎", 4, {"skeleton-1": 14}),
-    (SV, "-7d⏎", 4, {"cutpurse-1": 0}),
-    (SJ, "-7g⏎", 4, {"gale-hawk-1": 12}),
-    (GH, "-7g⏎", 4, {"goblin-1": 0}),
-    (WN, "-7hri⏎", 6, {"hedge-robber-1": 0, "hedge-robber-2": 0, "hedge-robber-3": 0}),
-    (SW, "-7tuz⏎", 6, {"skeleton-1": 14, "skeleton-2": 14, "zombie-1": 21}),
-    (SV, "-7der⏎", 6, {"outlaw-chief": 11}),
-    (SJ, "-7gho⏎", 6, {"gale-hawk-1": 12, "gale-hawk-2": 12, "ogre-mauler": 65}),
-    (GH, "-7ghi⏎", 6, {"goblin-1": 0, "goblin-2": 0, "goblin-3": 0}),
-    (WN, "-21hrOU⏎", 8, {"hedge-robber-1": 0, "ordwen": 11, "toll-captain": 6}),
-    (SW, "-21tuZA⏎", 8, {"skeleton-1": 0, "skeleton-2": 0, "zombie-1": 17, "zombie-2": 17}),
-    (SV, "-21deRY⏎", 8, {"outlaw-chief": 8, "ysolde": 3}),
-    (SJ, "-21ghOR⏎", 8, {"ogre-mauler": 62, "rock-angler": 78}),
-    (GH, "-21ghIJ⏎", 8, {"goblin-1": 0, "goblin-3": 0}),
-]
-
-
-@pytest.mark.parametrize(("game", "keys", "most", "left"), DAMAGE, ids=[f"{row[0]}-{row[2]}" for row in DAMAGE])
-def test_damage(game: str, keys: str, most: int, left: dict[str, int], tmp_path: Path) -> None:
-    """Budgets 2, 3 and 4: one, three, and four of whom two have saved.
-
-    Each game takes it in its own way.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(keys)
-        assert table.pressed == most
-        assert {who: table.hp(who) for who in left} == left
-
-    drive(ready(tmp_path, game), journey)
+@pytest.mark.parametrize("game", DAMAGE)
+async def test_damage(game: str, tmp_path: Path) -> None:
+    """Budgets 2, 3 and 4: one, three, and four of whom two have saved; each game takes it in its own way."""
+    async with opened(ready(tmp_path, game)) as table:
+        before = table.model
+        for most, (keys, left) in zip((4, 6, 8), DAMAGE[game], strict=True):
+            pressed = table.pressed
+            await table.type(keys)
+            assert table.pressed - pressed == most
+            assert {who: table.hp(who) for who in left} == left
+            await table.take_back(before)
 
 
 ATTACKS = [
@@ -114,22 +115,19 @@ ATTACKS = [
 
 
 @pytest.mark.parametrize(("game", "keys", "most", "hurt"), ATTACKS, ids=[row[0] for row in ATTACKS])
-def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_path: Path) -> None:
+async def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_path: Path) -> None:
     """Budget 5: the active creature attacks a hero.
 
     Every die is typed. Who is asked in between stands in the prompt and costs no key.
     """
     session = ready(tmp_path, game)
     before = session.model.state[hurt]
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type(keys)
         assert table.pressed <= most
         assert table.model.pending is None
         assert table.state[hurt] != before
         assert all(answer.typed for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer))
-
-    drive(session, journey)
 
 
 ROLLED = [
@@ -142,20 +140,19 @@ ROLLED = [
 
 
 @pytest.mark.parametrize(("game", "keys", "rolled", "hurt"), ROLLED, ids=[row[0] for row in ROLLED])
-def test_attack_rolled_by_the_program(game: str, keys: str, rolled: Sequence[int], hurt: str, tmp_path: Path) -> None:
+async def test_attack_rolled_by_the_program(
+    game: str, keys: str, rolled: Sequence[int], hurt: str, tmp_path: Path
+) -> None:
     """Budget 6: an empty Enter rolls."""
     hand: list[int] = []
     session = ready(tmp_path, game, dice(hand))
     hand += rolled
     before = session.model.state[hurt]
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type(keys)
         assert table.pressed == 5
         assert table.model.pending is None
         assert table.state[hurt] != before
-
-    drive(session, journey)
 
 
 EFFECTS = [
@@ -168,15 +165,11 @@ EFFECTS = [
 
 
 @pytest.mark.parametrize(("game", "keys", "who"), EFFECTS, ids=[row[0] for row in EFFECTS])
-def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp_path: Path) -> None:
-    """Budgets 7 and 8.
-
-    The beginning of one of the game's own names, a label, a count; `x`, the label, Enter.
-    """
+async def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp_path: Path) -> None:
+    """Budgets 7 and 8; the beginning of one of the game's own names, a label, a count; `x`, the label, Enter."""
     session = ready(tmp_path, game)
     held = len(session.model.state[who].effects)
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type(keys)
         assert table.pressed <= 8
         effect = table.state[who].effects[-1]
@@ -185,8 +178,6 @@ def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp
         await table.type(f"x{keys[4]}⏎")
         assert table.pressed - before == 3
         assert len(table.state[who].effects) == held
-
-    drive(session, journey)
 
 
 HEALED = [
@@ -199,13 +190,9 @@ HEALED += [(GH, "-4g⏎", "+3g⏎", "goblin-1", 4)]
 
 
 @pytest.mark.parametrize(("game", "hurt", "keys", "who", "left"), HEALED, ids=[row[0] for row in HEALED])
-def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, tmp_path: Path) -> None:
-    """Budgets 10 and 9: as damage, with `+`.
-
-    `u` takes it back.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, tmp_path: Path) -> None:
+    """Budgets 10 and 9: as damage, with `+`; `u` takes it back."""
+    async with opened(ready(tmp_path, game)) as table:
         await table.type(hurt)
         lower, before = table.hp(who), table.pressed
         await table.type(keys)
@@ -214,36 +201,29 @@ def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, 
         await table.type("u")
         assert (table.hp(who), table.pressed - before) == (lower, 1)
 
-    drive(ready(tmp_path, game), journey)
 
-
-def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
+async def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
     """Budget 12, Worlds Without Number: with `initiative: individual` each of the four rolls a d8."""
-    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", find).encounter
-    assert prepared is not None
-    session = fight(tmp_path, replace(prepared, house_rules=HouseRules(initiative="individual")), find(WN))
-
-    async def journey(table: Table) -> None:
+    session = fight(
+        tmp_path, replace(prepared(WN, "first_fight"), house_rules=HouseRules(initiative="individual")), find(WN)
+    )
+    async with opened(session) as table:
         await table.type("⏎")
         before = table.pressed
         await table.type("5⏎8⏎6⏎7⏎")
         assert table.pressed - before <= 13
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "r1/initiative:hedge-robber-1"
-
-    drive(session, journey)
+        assert table.question.key == "r1/initiative:hedge-robber-1"
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "keys"), [(SW, "forest_ambush", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH]
+    ("game", "name", "keys"), [(SW, "two_brawls", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH]
 )
-def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> None:
+async def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> None:
     """Budget 12: the dice of four PCs, two digits and Enter each."""
     session = begun(tmp_path, game, name)
     played(session, phase("initiative"))
     session.dispatch(Advance())
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type(keys)
         assert table.pressed <= 13
         assert table.model.pending is None
@@ -258,19 +238,13 @@ def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> 
             == 4
         )
 
-    drive(session, journey)
 
-
-def test_initiative_of_every_act(tmp_path: Path) -> None:
-    """Budget 12, Spelljammer: a die for each act.
-
-    One digit and Enter, or the ten with two.
-    """
+async def test_initiative_of_every_act(tmp_path: Path) -> None:
+    """Budget 12, Spelljammer: a die for each act; one digit and Enter, or the ten with two."""
     session = begun(tmp_path, SJ, "archers_into_melee")
     while session.model.pending is None:
         session.dispatch(Advance())
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         rolled = 0
         while table.model.pending is not None and rolled < 40:
             await table.type("2⏎" if rolled else "10⏎")
@@ -278,21 +252,15 @@ def test_initiative_of_every_act(tmp_path: Path) -> None:
         assert table.model.pending is None
         assert table.pressed == 2 * rolled + 1
 
-    drive(session, journey)
 
-
-def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
-    """GitHack: one number each in order, `-` for the program's.
-
-    What is not typed is asked again.
-    """
+async def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
+    """GitHack: one number each in order, `-` for the program's; what is not typed is asked again."""
     hand: list[int] = []
     session = begun(tmp_path, GH, "goblin_waves", dice(hand))
     played(session, phase("initiative"))
     session.dispatch(Advance())
     hand += [7]
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         assert "Players: roll for initiative, 4 in order" in action_pane(table)
         await table.type("11 25⏎")
         assert "Ysolt: 25 is not on a d20" in action_pane(table)
@@ -306,16 +274,13 @@ def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
         given = [answer for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer)]
         assert [(answer.total, answer.typed) for answer in given] == [(11, True), (12, True), (7, False), (19, True)]
 
-    drive(session, journey)
 
-
-def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> None:
+async def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> None:
     """Spelljammer: a die for each act of the heroes, in one prompt."""
     session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True))
     while session.model.pending is None:
         session.dispatch(Advance())
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         assert "Players: roll for initiative, 7 in order" in action_pane(table)
         await table.type("⏎")
         assert (table.pressed, table.model.pending) == (1, None)
@@ -333,8 +298,6 @@ def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> Non
         given = [answer.total for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer)]
         assert [number for number in given if number][:7] == [10, 5, 6, 1, 4, 4, 1]
 
-    drive(session, journey)
-
 
 CORRECTED = [
     (WN, "ao⏎19⏎5⏎-1o⏎", "c3⏎⏎", "ordwen", 2),
@@ -346,15 +309,11 @@ CORRECTED = [
 
 
 @pytest.mark.parametrize(("game", "played_keys", "keys", "who", "better"), CORRECTED, ids=[row[0] for row in CORRECTED])
-def test_die_of_two_steps_ago(
+async def test_die_of_two_steps_ago(
     game: str, played_keys: str, keys: str, who: str, better: int | None, tmp_path: Path
 ) -> None:
-    """Budget 13: the damage die of the attack before the last step.
-
-    The pane shows what differs before it is taken.
-    """
-
-    async def journey(table: Table) -> None:
+    """Budget 13: the damage die of the attack before the last step; the pane shows what differs before it is taken."""
+    async with opened(ready(tmp_path, game)) as table:
         await table.type(played_keys)
         was = table.state[who]
         before = table.pressed
@@ -364,15 +323,10 @@ def test_die_of_two_steps_ago(
         if better is not None:
             assert table.hp(who) == was.hp + better
 
-    drive(ready(tmp_path, game), journey)
 
-
-def test_hand_goes_on_to_the_next_when_a_turn_is_used_up(tmp_path: Path) -> None:
+async def test_hand_goes_on_to_the_next_when_a_turn_is_used_up(tmp_path: Path) -> None:
     """GitHack: two goblins attack one after the other, `a` finds the second by itself."""
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, GH)) as table:
         await table.type("ab⏎19⏎5⏎ab⏎19⏎5⏎")
         assert [table.state[f"goblin-{number}"].left("main") for number in (1, 2, 3)] == [0, 0, 1]
         assert table.showing.selected == "goblin-3"
-
-    drive(ready(tmp_path, GH), journey)

@@ -12,18 +12,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, drive
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
+from tests.ui.drive import SETTINGS, Table, opened
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, phase, played, ready
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, ChoiceAnswer, DiceAnswer, Responded, Roll, Window
 from tracker.session.intents import Advance, Do, Reply
-
-
-def low(request: Roll) -> DiceAnswer:
-    """Dice that do little."""
-    faces = tuple(min(3, sides) for sides in request.dice.sides)
-    return DiceAnswer(sum(faces), faces)
-
 
 EVENINGS = [
     (WN, "A⏎", "Ahors -i⏎", "sh", "gone", "hriwu", "y⏎"),
@@ -34,7 +27,7 @@ EVENINGS = [
 
 
 @pytest.mark.parametrize(("game", "plain", "aimed", "flees", "word", "foes", "end"), EVENINGS)
-def test_an_evening_in_keys(
+async def test_an_evening_in_keys(
     game: str, plain: str, aimed: str, flees: str, word: str, foes: str, end: str, tmp_path: Path
 ) -> None:
     """Budgets 14, 15, 18, 21: a side acts, as told too, one flees, the end."""
@@ -43,8 +36,7 @@ def test_an_evening_in_keys(
     for side in session.model.state.sides:
         settings = replace(settings, auto_sides=(*settings.auto_sides, side.id))
     session.settings = settings
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         began = len(table.model.steps)
 
         async def counted(keys: str) -> int:
@@ -70,13 +62,10 @@ def test_an_evening_in_keys(
         assert table.state.clock.over
         assert table.showing.context.ruleset.status(word).word in table.text()
 
-    drive(session, journey)
 
-
-def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
+async def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
     """Budgets 18 and 21, Spelljammer: its sheet declares (24)."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))) as table:
         await table.type("sg4⏎")
         assert (table.pressed, table.state["gale-hawk-1"].status) == (4, "gone")
         await table.type("sochr4⏎")
@@ -84,8 +73,6 @@ def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
         await table.type("n⏎")
         assert (table.pressed - before, table.state.clock.over) == (2, True)
         assert "Hill folk: 5 gone" in table.text()
-
-    drive(begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low)), journey)
 
 
 REACTIONS = [(WN, "A-riwu ho⏎", "o"), (SV, "A-efr dm⏎", "m")]
@@ -98,17 +85,13 @@ def high(request: Roll) -> DiceAnswer:
 
 
 @pytest.mark.parametrize(("game", "plan", "who"), REACTIONS)
-def test_a_reaction_while_the_sheet_runs(game: str, plan: str, who: str, tmp_path: Path) -> None:
+async def test_a_reaction_while_the_sheet_runs(game: str, plan: str, who: str, tmp_path: Path) -> None:
     """Budget 23: the label of the one who reacts, and Enter."""
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, game, replace(SETTINGS, by_side=True, roller=high))) as table:
         await table.type(plan)
-        assert table.model.pending is not None
-        assert isinstance(table.model.pending.request, Window)
+        assert isinstance(table.question, Window)
         await reacts(table, f"{who}⏎")
         assert any(isinstance(answer, Responded) for answer in answers(table))
-
-    drive(ready(tmp_path, game, replace(SETTINGS, by_side=True, roller=high)), journey)
 
 
 def answers(table: Table) -> list[Answer]:
@@ -122,10 +105,10 @@ async def reacts(table: Table, keys: str) -> None:
     await table.type(keys)
     assert table.pressed - before == 2
     assert asked is not None
-    assert table.model.pending is None or table.model.pending.request.key != asked.request.key
+    assert table.model.pending is None or table.question.key != asked.request.key
 
 
-def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> None:
+async def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> None:
     """Budget 23, GitHack: what is done in a monster's turn is the strike (GH-210)."""
     settings = replace(SETTINGS, by_side=True, roller=low)
     session = begun(tmp_path, GH, "dragon", settings)
@@ -137,42 +120,33 @@ def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> Non
     ):
         assert session.dispatch(intent).refusal is None
     played(session, phase("monsters"))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("A-ui hm⏎⏎")
         assert "⚡ k Kerrow" in table.pane("console")
         await reacts(table, "k⏎")
         assert any(isinstance(answer, Responded) for answer in answers(table))
 
-    drive(session, journey)
 
-
-def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) -> None:
+async def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) -> None:
     """Budget 23, Sword World: only a brawl interrupts another's turn (SW-068, SW-083)."""
     session = begun(tmp_path, SW, "forest_ambush", replace(SETTINGS, by_side=True, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.side == "goblins")
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("Ag move⇥⇥⇥s⏎⏎")
         assert "start a brawl with Goblin 1?" in table.pane("console")
         await reacts(table, "b⏎")
         assert ChoiceAnswer("brawl") in answers(table)
 
-    drive(session, journey)
 
-
-def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
+async def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
     """Budget 23, Spelljammer: a defence is declared with the round (SJ-113, SJ-120, SJ-124).
 
     What is left to a player is at whom an act goes whose foe is gone (SJ-004).
     """
     session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("A⏎A⏎A⏎-99g⏎A⏎")
         while "at whom?" not in table.pane("console"):
             await table.type("⏎")
         await reacts(table, "o⏎")
         assert ChoiceAnswer("ogre-mauler") in answers(table)
-
-    drive(session, journey)

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from msgspec import Struct
 
-from rulesets.sovereign import RULESET as SOVEREIGN
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.forecast.canned import canned
-from tests.ui.panes.test_map import begin, open_fight
+from tests.ui.games import SV, begun
+from tests.ui.panes.test_map import begin
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
@@ -104,7 +104,13 @@ OWED = House(owed=True)
 
 OVER = ":end_fight<enter>"
 
+VERBS = (
+    *("damage", "heal", "effect", "end_effect", "status", "insert", "move", "set", "roll"),
+    *("note", "hide", "reveal", "name"),
+)
+
 CASES: dict[str, Case] = {
+    **{name: Case("", is_verb(name)) for name in VERBS},
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
     "sheet": Case("", opens(TurnBatch)),
@@ -113,23 +119,10 @@ CASES: dict[str, Case] = {
     ),
     "remind": Case("", opens(ReminderMode), rules=OWED),
     "jump": Case("", opens(Jump)),
-    "damage": Case("", is_verb("damage")),
-    "heal": Case("", is_verb("heal")),
-    "effect": Case("", is_verb("effect")),
-    "end_effect": Case("", is_verb("end_effect")),
-    "status": Case("", is_verb("status")),
-    "insert": Case("", is_verb("insert")),
-    "move": Case("", is_verb("move")),
-    "set": Case("", is_verb("set")),
-    "roll": Case("", is_verb("roll")),
-    "note": Case("", is_verb("note")),
     "repeat": Case(
         "-1{foe}<enter>",
         lambda table, was: isinstance(table.mode, GmCommandMode) and table.mode.again is not None,
     ),
-    "hide": Case("", is_verb("hide")),
-    "reveal": Case("", is_verb("reveal")),
-    "name": Case("", is_verb("name")),
     "view": Case("", lambda table, was: table.panes.cover is table.panes.reader),
     "serve": Case("", opens(PlayersPageMode)),
     "hold": Case("", lambda table, was: table.model.screen_held),
@@ -245,20 +238,8 @@ CASES: dict[str, Case] = {
 """What each key of the table does; a key that is new has to say it here."""
 BESIDE_A_MAP = (
     *("up", "down", "page_up", "page_down", "top", "bottom", "answer", "act", "next", "undo", "redo", "back", "filter"),
-    *(
-        "left",
-        "right",
-        "move",
-        "damage",
-        "insert",
-        "line",
-        "k.enter",
-        "k.field",
-        "k.form",
-        "k.leave",
-        "p.enter",
-        "p.leave",
-    ),
+    *("left", "right", "move", "damage", "insert", "line"),
+    *("k.enter", "k.field", "k.form", "k.leave", "p.enter", "p.leave"),
 )
 
 ON_THE_MAP = (("map",), ("area",))
@@ -310,38 +291,31 @@ def session_of(folder: Path, case: Case, name: str) -> Session:
 
 
 @pytest.mark.parametrize(("name", "key"), tries(on_map=False))
-def test_key_does_what_it_says(tmp_path: Path, name: str, key: str) -> None:
+async def test_key_does_what_it_says(tmp_path: Path, name: str, key: str) -> None:
     """In a fight without a map."""
     case = CASES[name]
-
-    async def journey(table: Table) -> None:
+    async with opened(session_of(tmp_path, case, name)) as table:
         await prepare(table, case.before.format(hero="a", foe="g"))
         was = seen(table)
         await table.press(key)
         assert case.check(table, was), table.text()
 
-    drive(session_of(tmp_path, case, name), journey)
-
 
 @pytest.mark.parametrize(("name", "key"), tries(on_map=True))
-def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: str) -> None:
+async def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: str) -> None:
     """In a fight on a grid."""
     case = CASES[name]
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SV, "first_fight")) as table:
         await begin(table)
         await prepare(table, case.before.format(hero="y", foe="b"))
         was = seen(table)
         await table.press(key)
         assert case.check(table, was), table.text()
 
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 
-
-def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
+async def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
     """One after another on the chosen map, each from where the chosen combatant stands."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SV, "first_fight")) as table:
         await begin(table)
         table.showing.select("ysolde")
         await table.type("5")
@@ -355,17 +329,11 @@ def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
                 assert case.check(table, was), (key.id, table.text())
                 table.showing.open(None)
 
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
-
 
 @pytest.mark.parametrize("on_map", [False, True])
-def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
-    """The keys of the map are in the help of a fight that has one.
-
-    The chosen pane comes first.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
+    """The keys of the map are in the help of a fight that has one; the chosen pane comes first."""
+    async with opened(begun(tmp_path, SV, "first_fight") if on_map else fight(tmp_path)) as table:
         await begin(table)
         await table.type("5?" if on_map else "3?")
         assert ("Map " if on_map else "Log ") in table.pane("over")[:90]
@@ -376,23 +344,17 @@ def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
         assert ("what its foes threaten" in shown) == on_map
         assert "everything there is, by name" in shown
 
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml") if on_map else fight(tmp_path), journey)
 
-
-@pytest.mark.parametrize(
-    ("keys", "title"), [("-", "Damage"), ("a", "Act"), (":", "Command"), ("f⏎", "Question"), ("1", "Initiative")]
-)
-def test_help_begins_with_what_is_open(tmp_path: Path, keys: str, title: str) -> None:
+async def test_help_begins_with_what_is_open(tmp_path: Path) -> None:
     """f1 works while something is typed, and names its keys first."""
     session = fight(tmp_path)
     session.dispatch(Advance())
-
-    async def journey(table: Table) -> None:
-        await table.type(keys)
-        mode = table.mode
-        await table.press("f1")
-        assert title + " " in table.pane("over")[:90]
-        await table.press("escape")
-        assert table.mode == mode
-
-    drive(session, journey)
+    async with opened(session) as table:
+        for keys, title in (("-", "Damage"), ("a", "Act"), (":", "Command"), ("1", "Initiative"), ("f⏎", "Question")):
+            await table.type(keys)
+            mode = table.mode
+            await table.press("f1")
+            assert f"{title} " in table.pane("over")[:90]
+            await table.press("escape")
+            assert table.mode == mode
+            await table.press("escape")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.ui.drive import Table, drive
+from tests.ui.drive import Table, opened
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, played, shelved
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.state import State
@@ -159,7 +159,7 @@ async def flee(table: Table, evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("game", EVENINGS)
-def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
+async def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
     """Each task in no more keys than promised, and words as people type them."""
     evening = EVENINGS[game]
     session = begun(tmp_path, game, FIGHTS[game][0])
@@ -167,19 +167,15 @@ def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
     assert ill_opened(session) == []
     if game == SW:  # a turn is opened in this game
         session.dispatch(Do((action("start_turn", "wolf"),)))
-
-    async def journey(table: Table) -> None:
-        opened, answer = evening.question
+    async with opened(session, find=shelved(game)) as table:
+        asking, answer = evening.question
         for key in ("backspace", "u"):
-            await table.type(opened)
-            assert table.model.pending is not None
-            first = table.model.pending.request.key
+            await table.type(asking)
+            first = table.question.key
             await table.type(answer)
-            assert table.model.pending is not None
-            assert table.model.pending.request.key != first
+            assert table.question.key != first
             await table.press(key)  # 20
-            assert table.model.pending is not None
-            assert table.model.pending.request.key == first
+            assert table.question.key == first
             await table.press("backspace")
             assert table.model.pending is None
 
@@ -208,5 +204,3 @@ def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
         assert [person.name.startswith(evening.newcomer) for person in table.state.combatants[-2:]] == [True, True]
         assert (table.state.clock.at, table.state.clock.acting, table.model.pending) == (clock.at, clock.acting, None)
         await flee(table, evening)
-
-    drive(session, journey, find=shelved(game))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import fight, opened
 from tests.ui.skirmish import House, encounter
 from tracker.library.yaml.tree import parse
 from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
@@ -69,10 +69,7 @@ def test_no_file_is_the_table_itself(tmp_path: Path) -> None:
 
 
 def test_commands_get_other_keys(tmp_path: Path) -> None:
-    """One key or several, as a text or a list.
-
-    Two commands may change places.
-    """
+    """One key or several, as a text or a list; two commands may change places."""
     keymap = written(tmp_path, 'act: y\nundo: "z, ctrl+z"\neffect: "-"\ndamage: [e, f6]\nstatus: 7\nfilter: ","\n')
 
     assert keymap.problems == ()
@@ -148,14 +145,11 @@ def test_unreadable_file_is_said(tmp_path: Path) -> None:
 
 
 def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
-    """Falling back to its own key a command may push another one back too.
-
-    In the end no key is two commands'.
-    """
+    """Falling back to its own key a command may push another one back too; in the end no key is two commands'."""
     keymap = written(tmp_path, "damage: v\nheal: minus\nset: v\nact: e\neffect: n\n")
 
     for screen in ("fight", "start"):
-        names = [name for key in keymap.table if key.action and screen in key.screens for name in key.key.split(",")]
+        names = [name for key in keymap.table if key.call and screen in key.screens for name in key.key.split(",")]
         assert len(names) == len(set(names))
     assert [key_of(keymap, name) for name in ("damage", "heal", "set", "act", "effect")] == [
         "v",
@@ -189,7 +183,7 @@ def test_template_is_a_keymap_file_of_the_table() -> None:
     value = parse(template().encode(), "keys.yaml").value
 
     assert isinstance(value, dict)
-    assert list(value) == [key.id for key in KEYS if key.action]
+    assert list(value) == [key.id for key in KEYS if key.call]
 
 
 def test_template_reads_without_a_problem(tmp_path: Path) -> None:
@@ -202,15 +196,11 @@ def test_template_reads_without_a_problem(tmp_path: Path) -> None:
 REMAPPED = "act: y\nnext: k\ndamage: d\nhelp: j\nback: v\nanswer: o\njump: J\nnote: O\nodds: M\nundo: z\n"
 
 
-def test_screen_follows_the_keymap(tmp_path: Path) -> None:
-    """Commands answer to their new keys and not to their old ones.
-
-    Footer, hints and help name the new ones.
-    """
+async def test_screen_follows_the_keymap(tmp_path: Path) -> None:
+    """Commands answer to their new keys and not to their old ones; footer, hints and help name the new ones."""
     keymap = written(tmp_path, REMAPPED)
     assert keymap.problems == ()
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path), keymap=keymap) as table:
         screen = table.text()
         assert "y act  A sheet  k next  d damage" in screen.splitlines()[-1]
         assert "y act · k → Wolf" in screen
@@ -227,17 +217,14 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
         await table.press("escape")
         await table.type("j")
 
-    drive(fight(tmp_path), journey, keymap=keymap)
 
-
-def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
+async def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
     """What may have been missed goes on with the key that goes on.
 
     The past and a question name the keys that lead on.
     """
     keymap = written(tmp_path, REMAPPED)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, encounter(rules=House(owed=True))), keymap=keymap) as table:
         await table.type("k")
         assert "k goes on" in table.text()
         await table.type("k")
@@ -253,18 +240,15 @@ def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
         assert isinstance(table.mode, Jump)
         assert "J again" in table.text() or "' again" in table.text()
 
-    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey, keymap=keymap)
-
 
 @pytest.mark.parametrize("text", ["damge: d\nheal: e\n", "quit: x\nheal: Q\nx: [", "\x00"])
-def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
+async def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
     """A file with mistakes opens the app all the same.
 
     The first mistake stands in the action pane, all of them in the help, and ctrl+q quits.
     """
     keymap = written(tmp_path, text)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path), keymap=keymap) as table:
         assert keymap.problems[0] in table.pane("console")
         await table.type("?")
         await table.press("end")
@@ -275,8 +259,6 @@ def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
         assert "keys.yaml" not in table.text()
         await table.press("ctrl+q")
         assert not table.app.is_running or table.app._exit
-
-    drive(fight(tmp_path), journey, keymap=keymap)
 
 
 def test_descriptions_name_the_keys_as_they_are(tmp_path: Path) -> None:

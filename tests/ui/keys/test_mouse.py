@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.requests import ChoiceAnswer
 from tracker.ui.modes.acting.action_form import Form
@@ -21,144 +21,100 @@ async def click(table: Table, said: str, right: int = 0) -> None:
     await table.pilot.pause()
 
 
-def test_a_hint_of_the_footer_is_its_key(tmp_path: Path) -> None:
-    """A click on `damage` begins a command.
-
-    A click on `leave` leaves it; nothing beside a hint does anything.
-    """
-
-    async def journey(table: Table) -> None:
-        await click(table, "damage", 3)
-        assert table.mode is not None
-        assert table.mode.title == "Damage"
-        await click(table, "esc leave", 1)
-        assert table.mode is None
-        await click(table, " " * 6, 3)
-        assert table.mode is None
-
-    drive(fight(tmp_path), journey)
+async def test_a_hint_of_the_footer_is_its_key(table: Table) -> None:
+    """A click on `damage` begins a command; a click on `leave` leaves it; nothing beside a hint does anything."""
+    await click(table, "damage", 3)
+    assert table.mode is not None
+    assert table.mode.title == "Damage"
+    await click(table, "esc leave", 1)
+    assert table.mode is None
+    await click(table, " " * 6, 3)
+    assert table.mode is None
 
 
-def test_a_command_takes_the_people_clicked_on(tmp_path: Path) -> None:
-    """`-7`, a click on each of two goblins, `enter do it`.
-
-    Both are down, and no pane has been left meanwhile.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("-7")
-        await table.pilot.click("#roster", offset=(8, 6))
-        await table.pilot.click("#order", offset=(8, 6))
-        await click(table, "enter do it", 2)
-        assert [table.hp(f"goblin-{number}") for number in (1, 2, 3)] == [0, 0, 7]
-
-    drive(fight(tmp_path), journey)
+async def test_a_command_takes_the_people_clicked_on(table: Table) -> None:
+    """`-7`, a click on each of two goblins, `enter do it`; both are down, and no pane has been left meanwhile."""
+    await table.type("-7")
+    await table.pilot.click("#roster", offset=(8, 6))
+    await table.pilot.click("#order", offset=(8, 6))
+    await click(table, "enter do it", 2)
+    assert [table.hp(f"goblin-{number}") for number in (1, 2, 3)] == [0, 0, 7]
 
 
-def test_an_action_is_chosen_by_a_click_and_done_by_a_second(tmp_path: Path) -> None:
+async def test_an_action_is_chosen_by_a_click_and_done_by_a_second(table: Table) -> None:
     """From the list of actions to the picker, then to the question of the dice."""
-
-    async def journey(table: Table) -> None:
-        await click(table, "Brawl")
-        assert isinstance(table.mode, Picker)
-        assert "▸  2 Brawl" in table.text()
-        await click(table, "Attack  ")
-        assert "▸  1 Attack" in table.text()
-        await table.pilot.click("#roster", offset=(8, 6))
-        await click(table, "Attack  ")
-        assert isinstance(table.mode, Prompt)
-        assert "roll d20" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await click(table, "Brawl")
+    assert isinstance(table.mode, Picker)
+    assert "▸  2 Brawl" in table.text()
+    await click(table, "Attack  ")
+    assert "▸  1 Attack" in table.text()
+    await table.pilot.click("#roster", offset=(8, 6))
+    await click(table, "Attack  ")
+    assert isinstance(table.mode, Prompt)
+    assert "roll d20" in table.text()
 
 
-def test_fields_and_options_of_a_form_are_clicked(tmp_path: Path) -> None:
+async def test_fields_and_options_of_a_form_are_clicked(table: Table) -> None:
     """The cursor goes to a field, a click on an option puts it there."""
-
-    async def journey(table: Table) -> None:
-        await table.type("a")
-        await table.press("tab")
-        form = table.mode
-        assert isinstance(form, Form)
-        await click(table, "h  Goblin 2")
-        assert isinstance(table.mode, Form)
-        assert table.mode.action.get("target") == "goblin-2"
-
-    drive(fight(tmp_path), journey)
+    await table.type("a")
+    await table.press("tab")
+    form = table.mode
+    assert isinstance(form, Form)
+    await click(table, "h  Goblin 2")
+    assert isinstance(table.mode, Form)
+    assert table.mode.action.get("target") == "goblin-2"
 
 
-def test_a_question_is_answered_by_clicks(tmp_path: Path) -> None:
-    """A click on the waiting question opens it again after looking around.
-
-    Options are chosen and taken.
-    """
+async def test_a_question_is_answered_by_clicks(tmp_path: Path) -> None:
+    """A click on the waiting question opens it again after looking around; options are chosen and taken."""
     session = fight(tmp_path, encounter(rules=House(parries=True)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("ag⏎")
         await table.press("escape")
         assert table.mode is None
         await click(table, "waits for an answer")
         assert isinstance(table.mode, Prompt)
 
-    drive(session, journey)
 
-
-def test_a_second_click_on_somebody_acts(tmp_path: Path) -> None:
+async def test_a_second_click_on_somebody_acts(table: Table) -> None:
     """The first puts the cursor there, the second opens what they can do."""
-
-    async def journey(table: Table) -> None:
-        await table.pilot.click("#roster", offset=(8, 6))
-        assert (table.showing.selected, table.mode) == ("goblin-1", None)
-        await table.pilot.click("#roster", offset=(8, 6))
-        assert isinstance(table.mode, Picker)
-        assert table.mode.by == "goblin-1"
-
-    drive(fight(tmp_path), journey)
+    await table.pilot.click("#roster", offset=(8, 6))
+    assert (table.showing.selected, table.mode) == ("goblin-1", None)
+    await table.pilot.click("#roster", offset=(8, 6))
+    assert isinstance(table.mode, Picker)
+    assert table.mode.by == "goblin-1"
 
 
-def test_a_second_click_on_a_line_of_the_log_opens_its_rule(tmp_path: Path) -> None:
+async def test_a_second_click_on_a_line_of_the_log_opens_its_rule(table: Table) -> None:
     """The first puts the cursor on the line."""
-
-    async def journey(table: Table) -> None:
-        await table.type("ag⏎2⏎")
-        await click(table, "miss")
-        assert table.panes.chosen.number == 3
-        await click(table, "miss")
-        assert "Rules" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.type("ag⏎2⏎")
+    await click(table, "miss")
+    assert table.panes.chosen.number == 3
+    await click(table, "miss")
+    assert "Rules" in table.text()
 
 
-def test_an_option_is_chosen_and_then_taken(tmp_path: Path) -> None:
+async def test_an_option_is_chosen_and_then_taken(table: Table) -> None:
     """The answer the cursor is on is given by a click, another one by two.
 
     Where several may be picked, a click picks one and another leaves it.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type(":weather⏎")
-        await click(table, "rain")
-        assert re.search("▸ .*rain", table.text())
-        await click(table, "rain")
-        assert table.model.pending is not None
-        assert table.model.pending.answers == (("sky", ChoiceAnswer("rain")),)
-        for picked in (("goblin-2",), ()):
-            await click(table, "h  Goblin 2")
-            assert isinstance(table.mode, Prompt)
-            assert table.mode.picked == picked
-
-    drive(fight(tmp_path), journey)
+    await table.type(":weather⏎")
+    await click(table, "rain")
+    assert re.search("▸ .*rain", table.text())
+    await click(table, "rain")
+    assert table.model.pending is not None
+    assert table.model.pending.answers == (("sky", ChoiceAnswer("rain")),)
+    for picked in (("goblin-2",), ()):
+        await click(table, "h  Goblin 2")
+        assert isinstance(table.mode, Prompt)
+        assert table.mode.picked == picked
 
 
-def test_the_palette_is_clicked(tmp_path: Path) -> None:
+async def test_the_palette_is_clicked(table: Table) -> None:
     """What is found is marked by a click and done by a second."""
-
-    async def journey(table: Table) -> None:
-        await table.press("ctrl+p")
-        await table.type("heal")
-        await click(table, "heal ")
-        assert table.mode is not None
-        assert table.mode.title == "Heal"
-
-    drive(fight(tmp_path), journey)
+    await table.press("ctrl+p")
+    await table.type("heal")
+    await click(table, "heal ")
+    assert table.mode is not None
+    assert table.mode.title == "Heal"

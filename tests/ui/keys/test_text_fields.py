@@ -1,7 +1,4 @@
-"""Every printable key typed into every text field.
-
-No command fires, and the field holds what was typed.
-"""
+"""Every printable key typed into every text field; no command fires, and the field holds what was typed."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import get_type_hints
 import pytest
 
 import tracker.ui
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.skirmish import House, encounter
 from tests.windows.systems import modules_below
 from tracker.core.terms.actions import action
@@ -58,6 +55,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
 SWIFT = {"Jump"}
 """A label typed here goes there at once: that is what it is for."""
+ON_THE_START_SCREEN = {"ForecastMode"}
+"""Typed in only there: `tests/ui/forecast/test_start.py`."""
 OF_A_GAME = {"ActBatch"}
 """Tried where there are acts on segments: `tests/ui/fight/test_declarations.py`."""
 
@@ -94,53 +93,46 @@ async def open_field(table: Table, keys: str) -> None:
 
 def test_every_mode_with_text_is_tried() -> None:
     """A mode that gets a line of text is tried here, or says why not."""
-    assert modes_with_text() == set(FIELDS) | SWIFT | OF_A_GAME
+    assert modes_with_text() == set(FIELDS) | SWIFT | ON_THE_START_SCREEN | OF_A_GAME
 
 
-@pytest.mark.parametrize(("mode", "keys"), [(mode, keys) for mode, ways in FIELDS.items() for keys in ways])
-def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, keys: str) -> None:
-    """The fight, the panes and what is open stay.
-
-    The text is there, sign by sign.
-    """
-
-    async def journey(table: Table) -> None:
-        await open_field(table, keys)
-        assert type(table.mode).__name__ == mode, table.text()
-        kept = text_of(table.mode)
-        before = (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode))
-        await table.hurry(EVERYTHING)
-        assert (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode)) == before
-        assert text_of(table.mode) == kept + EVERYTHING
-
-    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+@pytest.mark.parametrize("mode", FIELDS)
+async def test_no_printable_key_is_a_command(tmp_path: Path, mode: str) -> None:
+    """The fight, the panes and what is open stay; the text is there, sign by sign."""
+    async with opened(fight(tmp_path, encounter(rules=House(parries=True)))) as table:
+        begun = table.model
+        for keys in FIELDS[mode]:
+            await open_field(table, keys)
+            assert type(table.mode).__name__ == mode, (keys, table.text())
+            kept = text_of(table.mode)
+            before = (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode))
+            await table.hurry(EVERYTHING)
+            assert (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode)) == before
+            assert text_of(table.mode) == kept + EVERYTHING
+            await table.take_back(begun)
+            await table.press("escape", "escape", "2")
 
 
-def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
-    """Behind a blank a name is typed in full.
-
-    Nothing else happens.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("' ")
-        before = (table.model, table.panes.chosen.number)
-        await table.hurry(EVERYTHING.replace("'", ""))
-        assert (table.model, table.panes.chosen.number, type(table.mode).__name__) == (*before, "Jump")
-        assert text_of(table.mode) == " " + EVERYTHING.replace("'", "")
-
-    drive(fight(tmp_path), journey)
+async def test_no_label_typed_to_go_somewhere_is_a_command(table: Table) -> None:
+    """Behind a blank a name is typed in full; nothing else happens."""
+    await table.type("' ")
+    before = (table.model, table.panes.chosen.number)
+    await table.hurry(EVERYTHING.replace("'", ""))
+    assert (table.model, table.panes.chosen.number, type(table.mode).__name__) == (*before, "Jump")
+    assert text_of(table.mode) == " " + EVERYTHING.replace("'", "")
 
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.long), 4])
-def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -> None:
+async def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -> None:
     """A letter or digit that is a command is text where it is typed first.
 
     In every run each field has its share of them, in the long one all.
     """
-    signs = sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
+    signs = sorted({name for key in KEYS if key.call for name in key.key.split(",") if len(name) == 1})
 
-    async def journey(table: Table) -> None:
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))
+    async with opened(session) as table:
         for place, keys in enumerate(("-", "a", ":", "^", "r", "o", "a3⏎")):
             for sign in signs[place % share :: share]:
                 await open_field(table, keys)
@@ -149,7 +141,3 @@ def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -
                 now = (table.model, table.panes.chosen.number, table.panes.cover, type(table.mode))
                 assert (*now, text_of(table.mode)) == (*before, sign), f"{sign} after {keys}"
                 await table.press("escape", "escape")
-
-    session = fight(tmp_path)
-    session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))
-    drive(session, journey)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.games import SV, WN, action_pane, begun, ready
 from tests.ui.skirmish import House, encounter
 from tracker.core.run import Pending
@@ -33,15 +33,11 @@ def test_accents_and_case_do_not_matter() -> None:
     assert folded(" Müller_Ødegård ") == "muller ødegard"
 
 
-def test_names_with_accents_are_typed_plainly(tmp_path: Path) -> None:
-    """In a jump, a filter and an action's targets.
-
-    Who joins is typed without a blank.
-    """
+async def test_names_with_accents_are_typed_plainly(tmp_path: Path) -> None:
+    """In a jump, a filter and an action's targets; who joins is typed without a blank."""
     session = fight(tmp_path)
     session.dispatch(Do((action("rename", who="goblin-1", name="Éloïse la Rouge"),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("' eloi⏎")
         assert table.showing.selected == "goblin-1"
         await table.type("/ÉLOISE⏎")
@@ -54,43 +50,34 @@ def test_names_with_accents_are_typed_plainly(tmp_path: Path) -> None:
         await table.type("i2gob⏎")
         assert [person.name for person in table.state.combatants[-2:]] == ["Goblin 1", "Goblin 4"]
 
-    drive(session, journey)
 
-
-def test_a_prompt_follows_what_is_typed(tmp_path: Path) -> None:
+async def test_a_prompt_follows_what_is_typed(table: Table) -> None:
     """The mark and what Enter would do are those of the typed option."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":weather⏎")
-        assert "▸ s sun Enter: sun" in table.pane("console")
-        await table.type("r")
-        assert "▸ r rain s sun Enter: rain" in table.pane("console")
-        await table.type("x")
-        assert '"rx" is not on offer' in table.pane("console")
-        assert "▸" not in table.pane("console")
-        await table.press("backspace", "enter")
-        await table.type("bc")
-        assert "Enter: brin and col" in table.pane("console")
-        assert "b ✓ brin" in table.pane("console")
-        await table.type("⏎7")
-        assert "Enter: 7" in table.pane("console")
-        await table.type("⏎")
-        assert "rain, 7 inches on 2" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.type(":weather⏎")
+    assert "▸ s sun Enter: sun" in table.pane("console")
+    await table.type("r")
+    assert "▸ r rain s sun Enter: rain" in table.pane("console")
+    await table.type("x")
+    assert '"rx" is not on offer' in table.pane("console")
+    assert "▸" not in table.pane("console")
+    await table.press("backspace", "enter")
+    await table.type("bc")
+    assert "Enter: brin and col" in table.pane("console")
+    assert "b ✓ brin" in table.pane("console")
+    await table.type("⏎7")
+    assert "Enter: 7" in table.pane("console")
+    await table.type("⏎")
+    assert "rain, 7 inches on 2" in table.text()
 
 
 def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> None:
-    """Enter takes the option of a letter that is a label too.
-
-    A letter from the middle of a word names nothing.
-    """
+    """Enter takes the option of a letter that is a label too; a letter from the middle of a word names nothing."""
     session = begun(tmp_path, SV, "first_fight")
     screen = ActionSpec("screen", "Screen an Ally", by="ysolde", does="the hit becomes a miss")
     asked = Choice("end", (Option("yes"), Option("no")), default="no", why="end the fight?")
     following = PendingQuestion(asked, (Window("hit", "hit", (screen,)),))
     pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
-    scene = ModeContext(session.ruleset, pending, following=following)
+    scene = ModeContext(session.ruleset, pending, session, following=following)
     typed = Prompt(entry=Entry.of("y"))
     shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
     assert "▸ y yes n no" in shown
@@ -106,35 +93,24 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     assert (nothing.intents, getattr(nothing.mode, "problem", "")) == ((), '"o" is not on offer')
 
 
-def test_the_key_of_an_option_is_an_answer_where_no_default_stands(tmp_path: Path) -> None:
-    """As its list says.
-
-    The rest of the word and an Enter behind it go nowhere.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_the_key_of_an_option_is_an_answer_where_no_default_stands(tmp_path: Path) -> None:
+    """As its list says; the rest of the word and an Enter behind it go nowhere."""
+    async with opened(fight(tmp_path, encounter(rules=House(bare=True)))) as table:
         await table.type(":weather⏎")
         assert "press an option's key" in table.pane("console")
         await table.hurry("rain\r")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "wet"
+        assert table.question.key == "wet"
         assert ("sky", ChoiceAnswer("rain")) in table.model.pending.answers
         assert "Enter was not taken" in table.pane("console")
         await table.press("backspace")
-        assert table.model.pending.request.key == "sky"
+        assert table.question.key == "sky"
         await table.type("s")
-        assert table.model.pending.request.key == "wet"
-
-    drive(fight(tmp_path, encounter(rules=House(bare=True))), journey)
+        assert table.question.key == "wet"
 
 
-def test_answers_in_between_are_named(tmp_path: Path) -> None:
-    """By their number or a word.
-
-    A number that is not there, or another word, is refused.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_answers_in_between_are_named(tmp_path: Path) -> None:
+    """By their number or a word; a number that is not there, or another word, is refused."""
+    async with opened(fight(tmp_path, encounter(rules=House(parries=True)))) as table:
         await table.type("ag⏎14⏎g")
         assert "Enter: Parry" in table.pane("console")
         await table.press("tab")
@@ -146,17 +122,14 @@ def test_answers_in_between_are_named(tmp_path: Path) -> None:
         await table.type("par⏎")
         assert (table.model.pending, table.hp("goblin-1")) == (None, 7)
 
-    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
 
-
-def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
+async def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
     """`run` is the action, though r, u and n are labels.
 
     It is so in the list, on the sheet and in the command line. What names nothing marks nothing, a label alone asks
     where to move, and the help finds what people call it.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN)) as table:
         await table.type("arun")
         assert "▸ 4 Run" in action_pane(table)
         await table.press(*["backspace"] * 3)
@@ -191,8 +164,6 @@ def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
         assert "M: Main action left" in table.pane("over")
         await table.press("escape")
         assert isinstance(table.mode, Palette)
-
-    drive(ready(tmp_path, WN), journey)
 
 
 def test_long_options_are_told_whole_where_all_of_them_have_room() -> None:

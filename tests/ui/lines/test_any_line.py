@@ -13,14 +13,12 @@ from hypothesis import strategies as some
 
 from tests.faults.harness.games import GAMES
 from tests.support.shares import tries
-from tests.ui.drive import SETTINGS
 from tests.ui.fight.test_out_of_turn import at_the_table
 from tracker.session.session import Session
 from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import ModeContext
-from tracker.ui.typing.tokens import tried
 
 WORDS = (
     *"abcdefghijklmnopqrstuvwxyzABC0123456789 -+*=:,.!?'\"[]{}#%",
@@ -78,12 +76,7 @@ def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def scene_of(session: Session) -> ModeContext:
-    state = session.model.state
-    return ModeContext(
-        session.ruleset,
-        session.model,
-        dry_run=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand),
-    )
+    return ModeContext(session.ruleset, session.model, session)
 
 
 @tries(60)

@@ -5,156 +5,124 @@ The game's own, free ones, what they change and until when, and those kept for o
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import Table, drive, fight
-from tests.ui.games import ENCOUNTERS, action_pane, begun
+from tests.ui.drive import Table, fight, opened
+from tests.ui.games import action_pane, begun, prepared
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
-from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
+from tracker.session.session import Session
 
 WN = "worlds_without_number"
 OPENED = "⏎5⏎3⏎"
 
 
 def evening(
-    folder: Path,
-    journey: Callable[[Table], Awaitable[None]],
-    game: str = WN,
-    name: str = "first_fight",
-    file: Path | None = None,
-) -> None:
+    folder: Path, game: str = WN, name: str = "first_fight", file: Path | None = None
+) -> AbstractAsyncContextManager[Table]:
     """Play with a file of effects of one's own."""
     folder.mkdir(exist_ok=True)
-    drive(begun(folder, game, name), journey, effects=file)
+    return opened(begun(folder, game, name), effects=file)
 
 
-def test_own_effect_changes_numbers_and_says_from_what_to_what(tmp_path: Path) -> None:
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return begun(tmp_path, WN, "first_fight")
+
+
+async def test_own_effect_changes_numbers_and_says_from_what_to_what(table: Table) -> None:
     """`eblessed oh +2 attack 3 rounds`.
 
     Before Enter the line says whom it changes and how; the effect does just that.
     """
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + "eblessed oh +2 attack 3 rounds")
-        assert "blessed (own words) → o Ordwen, h Hedge Robber 1 3 rounds attack +2 o 7→9 h 1→3" in action_pane(table)
-        await table.type("⏎")
-        (effect,) = table.state["ordwen"].effects
-        assert (effect.name, effect.modifiers, effect.until[0].count) == ("blessed", (Modifier("attack", 2),), 3)
-        assert table.cockpit.session.ruleset.derived(table.state, "ordwen", "attack").value == 9
-
-    evening(tmp_path, journey)
+    await table.type(OPENED + "eblessed oh +2 attack 3 rounds")
+    assert "blessed (own words) → o Ordwen, h Hedge Robber 1 3 rounds attack +2 o 7→9 h 1→3" in action_pane(table)
+    await table.type("⏎")
+    (effect,) = table.state["ordwen"].effects
+    assert (effect.name, effect.modifiers, effect.until[0].count) == ("blessed", (Modifier("attack", 2),), 3)
+    assert table.cockpit.session.ruleset.derived(table.state, "ordwen", "attack").value == 9
 
 
-def test_several_numbers_in_one_line(tmp_path: Path) -> None:
-    """A word that begins several names means all of them.
-
-    A minus is a minus; commas do no harm.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + "ecursed o -1 ac, +1 damage, his next turn⏎")
-        (effect,) = table.state["ordwen"].effects
-        assert effect.modifiers == (Modifier("ac_melee", -1), Modifier("ac_ranged", -1), Modifier("damage", 1))
-        assert [end.edge for end in effect.until if isinstance(end, At)] == ["turn_start"]
-
-    evening(tmp_path, journey)
+async def test_several_numbers_in_one_line(table: Table) -> None:
+    """A word that begins several names means all of them; a minus is a minus; commas do no harm."""
+    await table.type(OPENED + "ecursed o -1 ac, +1 damage, his next turn⏎")
+    (effect,) = table.state["ordwen"].effects
+    assert effect.modifiers == (Modifier("ac_melee", -1), Modifier("ac_ranged", -1), Modifier("damage", 1))
+    assert [end.edge for end in effect.until if isinstance(end, At)] == ["turn_start"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')]
-)
-def test_number_that_is_none_is_asked_for(typed: str, problem: str, tmp_path: Path) -> None:
-    """What cannot be changed is said with what can.
-
-    Nothing has happened.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + typed)
+async def test_number_that_is_none_is_asked_for(table: Table) -> None:
+    """What cannot be changed is said with what can; nothing has happened."""
+    await table.type(OPENED)
+    for typed, problem in (("-2", "-2 to what?"), ("+1 cake", '"cake" is no number of this game')):
+        await table.type(f"eshaken o {typed}⏎")
         assert problem in action_pane(table)
         assert "ac melee" in action_pane(table)
         assert table.state["ordwen"].effects == ()
+        await table.press("escape")
 
-    evening(tmp_path, journey)
 
-
-@pytest.mark.parametrize(
-    ("words", "edge", "count"),
-    [
-        ("3 rounds", "turn_start", 3),
-        ("3", "turn_start", 3),
-        ("his next turn", "turn_start", 1),
-        ("her next turn", "turn_start", 1),
-        ("round end", "round_end", 1),
-        ("end of round 6", "round_end", 6),
-        ("1 minute", "turn_start", 10),
-    ],
+DURATIONS = (
+    *(("3 rounds", "turn_start", 3), ("3", "turn_start", 3), ("1 minute", "turn_start", 10)),
+    *(("his next turn", "turn_start", 1), ("her next turn", "turn_start", 1)),
+    *(("round end", "round_end", 1), ("end of round 6", "round_end", 6)),
 )
-def test_durations_are_words(words: str, edge: str, count: int, tmp_path: Path) -> None:
+
+
+async def test_durations_are_words(table: Table) -> None:
     """A round of this game is six seconds long."""
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + f"eon fire o {words}⏎")
+    await table.type(OPENED)
+    before = table.model
+    for words, edge, count in DURATIONS:
+        await table.type(f"eon fire o {words}⏎")
         (effect,) = table.state["ordwen"].effects
-        (end,) = effect.until
-        assert isinstance(end, At)
-        assert (effect.name, end.edge, end.count) == ("on fire", edge, count)
-
-    evening(tmp_path, journey)
+        assert effect.name == "on fire"
+        assert [(end.edge, end.count) for end in effect.until] == [(edge, count)]
+        await table.take_back(before)
 
 
-def test_the_line_says_when_rounds_end(tmp_path: Path) -> None:
+async def test_the_line_says_when_rounds_end(table: Table) -> None:
     """Before Enter: the turn and the round."""
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + "eon fire o 2 rounds")
-        assert "2 rounds (until start of Ordwen's turn in round 3)" in table.pane("console")
-
-    evening(tmp_path, journey)
+    await table.type(OPENED + "eon fire o 2 rounds")
+    assert "2 rounds (until start of Ordwen's turn in round 3)" in table.pane("console")
 
 
-def test_until_removed_and_on_the_fight(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + "eon fire o until removed⏎efog fight⏎")
-        assert table.state["ordwen"].effects[0].until == ()
-        assert table.state.effects[0].name == "fog"
-
-    evening(tmp_path, journey)
+async def test_until_removed_and_on_the_fight(table: Table) -> None:
+    await table.type(OPENED + "eon fire o until removed⏎efog fight⏎")
+    assert table.state["ordwen"].effects[0].until == ()
+    assert table.state.effects[0].name == "fog"
 
 
-def test_effect_of_somebodys_turn_is_made_by_whoever_acts(tmp_path: Path) -> None:
+async def test_effect_of_somebodys_turn_is_made_by_whoever_acts(table: Table) -> None:
     """`source's next turn` needs a source: the one who acts, said in the line."""
-
-    async def journey(table: Table) -> None:
-        await table.type(OPENED + "edazzled h source")
-        assert "from o Ordwen" in action_pane(table)
-        await table.type("⏎")
-        assert table.state["hedge-robber-1"].effects[0].source == "ordwen"
-
-    evening(tmp_path, journey)
+    await table.type(OPENED + "edazzled h source")
+    assert "from o Ordwen" in action_pane(table)
+    await table.type("⏎")
+    assert table.state["hedge-robber-1"].effects[0].source == "ordwen"
 
 
-def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
+async def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
     """A `*` at the end keeps it.
 
     From then on it is offered by name with all it does, and what is typed counts before that.
     """
     file = tmp_path / "config" / "effects.yaml"
-
-    async def journey(table: Table) -> None:
+    async with evening(tmp_path / "first", file=file) as table:
         await table.type(OPENED + "eblessed o +2 attack 3 rounds *")
         assert "kept" in action_pane(table)
         await table.type("⏎")
         assert table.state["ordwen"].effects[0].name == "blessed"
-
-    async def another(table: Table) -> None:
+    assert (
+        file.read_text()
+        == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}, duration: 3 rounds}\n"
+    )
+    async with evening(tmp_path / "second", file=file) as table:
         await table.type(OPENED + "e")
         assert "1 blessed +2 attack · 3 rounds" in action_pane(table)
         await table.type("ble s⏎")
@@ -163,39 +131,22 @@ def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
         assert [end.count for end in table.state["sefa"].effects[0].until] == [3]
         assert table.state["tavi"].effects[0].modifiers == (Modifier("damage", 1),)
 
-    evening(tmp_path / "first", journey, file=file)
-    assert (
-        file.read_text()
-        == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}, duration: 3 rounds}\n"
-    )
-    evening(tmp_path / "second", another, file=file)
 
-
-def test_an_end_that_names_a_combatant_is_not_kept(tmp_path: Path) -> None:
-    """What is shown of an end can be typed.
-
-    Only what means something in another fight is kept.
-    """
+async def test_an_end_that_names_a_combatant_is_not_kept(tmp_path: Path) -> None:
+    """What is shown of an end can be typed; only what means something in another fight is kept."""
     file = tmp_path / "effects.yaml"
-
-    async def journey(table: Table) -> None:
+    async with evening(tmp_path, file=file) as table:
         await table.type(OPENED + "eblessed o +2 attack end of Sefa's turn *⏎")
         (held,) = table.state["ordwen"].effects
         assert held.until == (At("turn_end", "who:sefa"),)
-
-    evening(tmp_path, journey, file=file)
     assert file.read_text() == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}}\n"
 
 
-def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
-    """What is wrong stands in the pane with its place.
-
-    The others are offered, and so are the game's own.
-    """
+async def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
+    """What is wrong stands in the pane with its place; the others are offered, and so are the game's own."""
     file = tmp_path / "effects.yaml"
     file.write_text("- {name: hexed, game: worlds_without_number, modifiers: {atack: -1}}\n- {name: hidden well}\n")
-
-    async def journey(table: Table) -> None:
+    async with evening(tmp_path, file=file) as table:
         await table.type(OPENED + "e")
         shown = action_pane(table)
         assert (
@@ -204,23 +155,15 @@ def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
         assert "hidden well" in shown
         assert "prone" in shown
 
-    evening(tmp_path, journey, file=file)
 
-
-def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
-    """The effect itself holds.
-
-    The line says what to put right, and the file is as it was.
-    """
+async def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
+    """The effect itself holds; the line says what to put right, and the file is as it was."""
     file = tmp_path / "effects.yaml"
     file.write_text("- {name: [broken\n")
-
-    async def journey(table: Table) -> None:
+    async with evening(tmp_path, file=file) as table:
         await table.type(OPENED + "eblessed o +2 attack *⏎")
         assert table.state["ordwen"].effects[0].name == "blessed"
         assert "put that right first" in action_pane(table)
-
-    evening(tmp_path, journey, file=file)
     assert file.read_text() == "- {name: [broken\n"
 
 
@@ -233,42 +176,30 @@ def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
         ("githack", "goblin_waves", "", "ewarded b +1 ac 2 monster phases⏎", "brannoc", "ac", 1),
     ],
 )
-def test_every_game_has_numbers_of_its_own(
+async def test_every_game_has_numbers_of_its_own(
     game: str, name: str, opening: str, typed: str, who: str, stat: str, amount: int, tmp_path: Path
 ) -> None:
-    """The numbers and the ends are the game's own words.
-
-    The number is changed by as much.
-    """
-
-    async def journey(table: Table) -> None:
+    """The numbers and the ends are the game's own words; the number is changed by as much."""
+    async with evening(tmp_path, game, name) as table:
         derived = table.cockpit.session.ruleset.derived
         await table.type(opening)
         before = derived(table.state, who, stat).value
         await table.type(typed)
         assert derived(table.state, who, stat).value == before + amount
 
-    evening(tmp_path, journey, game, name)
 
-
-def kinds(folder: Path, journey: Callable[[Table], Awaitable[None]], file: Path | None = None) -> None:
+def kinds(folder: Path, file: Path | None = None) -> AbstractAsyncContextManager[Table]:
     """Play a game that has an effect with a value, and kinds of modifiers."""
     game = registry.find(WN)
     fear = NamedEffect("frightened", value=1, modifiers=lambda value: (Modifier("attack", -value, kind="status"),))
     known = replace(game, effects=(*game.effects, fear), schema=replace(game.schema, modifier_kinds=("status", "item")))
-    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", registry.find).encounter
-    assert prepared is not None
     folder.mkdir(exist_ok=True)
-    drive(fight(folder, prepared, known), journey, effects=file)
+    return opened(fight(folder, prepared(WN, "first_fight"), known), effects=file)
 
 
-def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
-    """`efr 2 o`.
-
-    The beginning of a name is enough, and its value decides what it changes.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
+    """`efr 2 o`; the beginning of a name is enough, and its value decides what it changes."""
+    async with kinds(tmp_path) as table:
         await table.type(OPENED + "efrig 2 o")
         assert "frightened 2 → o Ordwen" in action_pane(table)
         assert "own words" not in action_pane(table)
@@ -276,16 +207,10 @@ def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
         (effect,) = table.state["ordwen"].effects
         assert (effect.shown, effect.modifiers) == ("frightened 2", (Modifier("attack", -2, kind="status"),))
 
-    kinds(tmp_path, journey)
 
-
-def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
-    """`+1 status attack` has a kind.
-
-    A number without one has none.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
+    """`+1 status attack` has a kind; a number without one has none."""
+    async with kinds(tmp_path) as table:
         await table.type(OPENED + "eblessed o +1 status attack -2 ac 3 rounds")
         assert "status attack +1 7→8" in action_pane(table)
         await table.type("⏎")
@@ -293,35 +218,14 @@ def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
         ac = (Modifier("ac_melee", -2), Modifier("ac_ranged", -2))
         assert effect.modifiers == (Modifier("attack", 1, kind="status"), *ac)
 
-    kinds(tmp_path, journey)
 
-
-def test_kind_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
-    """An effect kept with a kind of modifier is offered with it another evening."""
+async def test_what_was_typed_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
+    """The kind of a modifier, and a value, which another one may replace."""
     file = tmp_path / "effects.yaml"
-
-    async def first(table: Table) -> None:
-        await table.type(OPENED + "eblessed o +1 status attack *⏎")
-
-    async def later(table: Table) -> None:
-        await table.type(OPENED + "eblessed o⏎")
+    async with kinds(tmp_path / "first", file) as table:
+        await table.type(OPENED + "eblessed o +1 status attack *⏎efrightened 3 s *⏎")
+    async with kinds(tmp_path / "later", file) as table:
+        await table.type(OPENED + "eblessed o⏎efrightened 3 s⏎efrightened 2 h⏎")
         assert table.state["ordwen"].effects[0].modifiers == (Modifier("attack", 1, kind="status"),)
-
-    kinds(tmp_path / "first", first, file)
-    kinds(tmp_path / "later", later, file)
-
-
-def test_value_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
-    """A condition kept with its value comes back with it, and allows another value."""
-    file = tmp_path / "effects.yaml"
-
-    async def first(table: Table) -> None:
-        await table.type(OPENED + "efrightened 3 o *⏎")
-
-    async def later(table: Table) -> None:
-        await table.type(OPENED + "efrightened 3 o⏎efrightened 2 h⏎")
-        shown = [table.state[who].effects[0].shown for who in ("ordwen", "hedge-robber-1")]
+        shown = [table.state[who].effects[0].shown for who in ("sefa", "hedge-robber-1")]
         assert shown == ["frightened 3", "frightened 2"]
-
-    kinds(tmp_path / "first", first, file)
-    kinds(tmp_path / "later", later, file)

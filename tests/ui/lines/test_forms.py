@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.games import WN, ready
 from tests.ui.skirmish import encounter
 from tracker.core.fight.events import Forced
@@ -13,15 +13,11 @@ from tracker.session.intents import Do
 from tracker.ui.modes.acting.action_form import Form
 
 
-def test_refused_action_says_why_and_can_be_forced(tmp_path: Path) -> None:
-    """A second attack is refused with reason and rule.
-
-    `!` forces it and the log records the override.
-    """
+async def test_refused_action_says_why_and_can_be_forced(tmp_path: Path) -> None:
+    """A second attack is refused with reason and rule; `!` forces it and the log records the override."""
     session = fight(tmp_path)
     session.dispatch(Do((action("brawl", "ava"),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         assert "Ava has acted already" in table.text()
         await table.type("a")
         assert "✗ 3 more: Ava has acted already" in table.text()
@@ -38,90 +34,65 @@ def test_refused_action_says_why_and_can_be_forced(tmp_path: Path) -> None:
         await table.type("3⏎")
         assert any(isinstance(entry.event, Forced) for entry in table.model.steps[-1].entries)
 
-    drive(session, journey)
 
-
-def test_senseless_action_cannot_be_forced(tmp_path: Path) -> None:
+async def test_senseless_action_cannot_be_forced(table: Table) -> None:
     """A target that is none is refused, and no key forces it."""
+    await table.type("aw⏎")
+    assert "not on offer" in table.text()
+    assert "forces it" not in table.text()
 
-    async def journey(table: Table) -> None:
-        await table.type("aw⏎")
-        assert "not on offer" in table.text()
-        assert "forces it" not in table.text()
-
-        await table.type("!")
-        assert len(table.model.steps) == 1
-
-    drive(fight(tmp_path), journey)
+    await table.type("!")
+    assert len(table.model.steps) == 1
 
 
-def test_form_is_filled_in_and_done(tmp_path: Path) -> None:
-    """Tab opens every field.
+async def test_form_is_filled_in_and_done(table: Table) -> None:
+    """Tab opens every field; words, arrows and rows fill them in; Enter does it."""
+    await table.type("a2")
+    await table.press("tab")
+    assert isinstance(table.mode, Form)
+    await table.press("right", "tab")
+    await table.type("7")
+    await table.press("tab")
+    await table.type("head 2, body 1⏎")
+    assert "bonus: 7 is outside" in table.text().replace("\n", " ")
 
-    Words, arrows and rows fill them in; Enter does it.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("a2")
-        await table.press("tab")
-        assert isinstance(table.mode, Form)
-        await table.press("right", "tab")
-        await table.type("7")
-        await table.press("tab")
-        await table.type("head 2, body 1⏎")
-        assert "bonus: 7 is outside" in table.text().replace("\n", " ")
-
-        await table.press("tab", "tab", "backspace")
-        await table.type("3⏎")
-        assert "2 blows, bonus 3" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.press("tab", "tab", "backspace")
+    await table.type("3⏎")
+    assert "2 blows, bonus 3" in table.text()
 
 
-def test_missing_field_opens_the_form(tmp_path: Path) -> None:
+async def test_missing_field_opens_the_form(table: Table) -> None:
     """An action that lacks something asks for it instead of refusing."""
+    await table.type("a3⏎")
+    assert isinstance(table.mode, Form)
+    await table.type("run!⏎")
 
-    async def journey(table: Table) -> None:
-        await table.type("a3⏎")
-        assert isinstance(table.mode, Form)
-        await table.type("run!⏎")
-
-        assert "shouts run!" in table.text()
-
-    drive(fight(tmp_path), journey)
+    assert "shouts run!" in table.text()
 
 
-def test_the_name_of_an_action_is_no_run_of_labels(tmp_path: Path) -> None:
+async def test_the_name_of_an_action_is_no_run_of_labels(tmp_path: Path) -> None:
     """`aim` is Aim, though there are an a, an i and an m."""
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, encounter(7))) as table:
         await table.type("aaim")
 
         assert "▸ " in table.text()
         chosen = next(line for line in table.text().split("\n") if "▸" in line)
         assert "Aim" in chosen
 
-    drive(fight(tmp_path, encounter(7)), journey)
 
-
-def test_the_list_of_a_fighter_holds_its_own_deeds(tmp_path: Path) -> None:
+async def test_the_list_of_a_fighter_holds_its_own_deeds(table: Table) -> None:
     """The GM's tools stand to the right of it."""
+    await table.type("a")
+    assert "Attack" in table.pane("console")
+    assert "Weather" not in table.pane("console")
 
-    async def journey(table: Table) -> None:
-        await table.type("a")
-        assert "Attack" in table.pane("console")
-        assert "Weather" not in table.pane("console")
-
-        await table.press("right")
-        assert "Weather" in table.pane("console")
-
-    drive(fight(tmp_path), journey)
+    await table.press("right")
+    assert "Weather" in table.pane("console")
 
 
-def test_a_refusal_in_a_form_follows_what_is_typed(tmp_path: Path) -> None:
+async def test_a_refusal_in_a_form_follows_what_is_typed(tmp_path: Path) -> None:
     """It appears with the word that makes the action impossible, before the field is left."""
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN)) as table:
         await table.type("aranged")
         await table.press("tab")
         for _ in range(20):
@@ -132,5 +103,3 @@ def test_a_refusal_in_a_form_follows_what_is_typed(tmp_path: Path) -> None:
         await table.type("beyond")
 
         assert "✗" in table.pane("console")
-
-    drive(ready(tmp_path, WN), journey)

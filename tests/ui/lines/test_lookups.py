@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.keys.table import FOOTERS, KEYS, footer, on, remapped
 
 
-def test_reminders_are_shown_once_before_time_goes_on(tmp_path: Path) -> None:
+async def test_reminders_are_shown_once_before_time_goes_on(tmp_path: Path) -> None:
     """The first `n` shows what may have been missed, later ones go on."""
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, encounter(rules=House(owed=True)))) as table:
         await table.type("n")
         assert "the goblins owe a morale check" in table.text()
         assert "Before going on" in table.text()
@@ -26,33 +25,11 @@ def test_reminders_are_shown_once_before_time_goes_on(tmp_path: Path) -> None:
         await table.type("n")
         assert table.state.clock.current.members == ("brin",)
 
-    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
 
-
-def test_reminder_is_settled_or_dropped(tmp_path: Path) -> None:
-    """Enter does what settles it.
-
-    `x` drops it for good.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("n⏎")
-        assert table.model.pending is not None
-        await table.press("ctrl+z")
-        await table.type("nx")
-        assert table.state.dismissed == ("morale",)
-
-    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
-
-
-def test_rule_behind_a_log_line(tmp_path: Path) -> None:
-    """Enter on a line of the log opens its rule.
-
-    Any key closes it.
-    """
+async def test_rule_behind_a_log_line(tmp_path: Path) -> None:
+    """Enter on a line of the log opens its rule; any key closes it."""
     session = fight(tmp_path)
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("ag⏎14⏎5⏎3")
         await table.press("up", "enter")
         assert "A die of twenty and the skill" in table.text()
@@ -60,46 +37,21 @@ def test_rule_behind_a_log_line(tmp_path: Path) -> None:
         await table.press("escape")
         assert "2 Combatants" in table.text()
 
-    drive(session, journey)
 
-
-def test_rules_are_looked_up_by_words(tmp_path: Path) -> None:
+async def test_rules_are_looked_up_by_words(table: Table) -> None:
     """`r` finds rules by their words."""
+    await table.type("rparry⏎")
 
-    async def journey(table: Table) -> None:
-        await table.type("rparry⏎")
-
-        assert "The target may parry" in table.text()
-
-    drive(fight(tmp_path), journey)
+    assert "The target may parry" in table.text()
 
 
-def test_combatants_are_narrowed_and_shown_again(tmp_path: Path) -> None:
-    """`/` keeps only the lines that hold a word.
-
-    Escape shows all.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("/gob⏎")
-        assert len([line for line in table.text().split("\n") if "20/20" in line]) == 0
-        await table.press("escape")
-        assert len([line for line in table.text().split("\n") if "20/20" in line]) >= 4
-
-    drive(fight(tmp_path), journey)
-
-
-def test_log_is_walked_and_returns_to_its_end(tmp_path: Path) -> None:
-    """Home shows the first line, End the newest.
-
-    A new step returns to the newest.
-    """
+async def test_log_is_walked_and_returns_to_its_end(tmp_path: Path) -> None:
+    """Home shows the first line, End the newest; a new step returns to the newest."""
     session = fight(tmp_path)
     for _ in range(30):
         session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))
         session.dispatch(Do((action("heal", amount=1, targets=("ava",)),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("3")
         await table.press("home")
         assert "join Party" in table.text()
@@ -111,8 +63,6 @@ def test_log_is_walked_and_returns_to_its_end(tmp_path: Path) -> None:
         await table.type("-2w⏎")
         assert "20→18" in table.text()
 
-    drive(session, journey)
-
 
 def test_help_and_footers_come_from_the_table() -> None:
     """Every command is in the help, every footer ends in a way out, remappings show."""
@@ -121,27 +71,23 @@ def test_help_and_footers_come_from_the_table() -> None:
     assert ("y", "act") in footer("fight", remapped({"act": "y"}))
 
 
-def test_help_lists_every_key(tmp_path: Path) -> None:
+async def test_help_lists_every_key(table: Table) -> None:
     """`?` shows the table."""
+    await table.type("?")
+    seen = table.text()
+    for _ in range(9):
+        await table.press("pagedown")
+        seen += table.text()
 
-    async def journey(table: Table) -> None:
-        await table.type("?")
-        seen = table.text()
-        for _ in range(9):
-            await table.press("pagedown")
-            seen += table.text()
-
-        assert [key.id for key in on("fight") if key.description.split()[0] not in seen] == []
-        assert "Start screen" not in seen
-
-    drive(fight(tmp_path), journey)
+    assert [key.id for key in on("fight") if key.description.split()[0] not in seen] == []
+    assert "Start screen" not in seen
 
 
 @pytest.mark.parametrize(
     ("pane", "name", "word", "gone"),
     [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")],
 )
-def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
+async def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
     """`/` keeps the lines of the chosen pane that hold a word.
 
     The frame says so, Escape shows all again, and the cursor stays among the lines.
@@ -149,8 +95,7 @@ def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str,
     session = fight(tmp_path)
     session.dispatch(Do((action("damage", amount=2, targets=("wolf",)),)))
     session.dispatch(Do((action("damage", amount=3, targets=("brin",)),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         assert gone in table.pane(name)
         await table.type(f"{pane}/{word}⏎")
         shown = table.pane(name)
@@ -160,14 +105,8 @@ def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str,
         await table.press("escape")
         assert gone in table.pane(name)
 
-    drive(session, journey)
 
-
-def test_what_is_no_list_is_not_filtered(tmp_path: Path) -> None:
+async def test_what_is_no_list_is_not_filtered(table: Table) -> None:
     """The action pane says that there is nothing to filter."""
-
-    async def journey(table: Table) -> None:
-        await table.type("4/")
-        assert (table.mode, "cannot be filtered" in table.pane("console")) == (None, True)
-
-    drive(fight(tmp_path), journey)
+    await table.type("4/")
+    assert (table.mode, "cannot be filtered" in table.pane("console")) == (None, True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, fight, opened
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import Window
@@ -90,72 +90,53 @@ async def thrown(table: Table, box: Box, total: int) -> None:
     await table.until(f"{total} · Ava's phone")
 
 
-def test_a_phone_s_die_stands_in_the_prompt(tmp_path: Path, box: Box) -> None:
+async def test_a_phone_s_die_stands_in_the_prompt(table: Table, box: Box) -> None:
     """Enter takes it, as if it were typed."""
-
-    async def journey(table: Table) -> None:
-        await table.type("S")
-        await table.press("escape")
-        await table.type("ag⏎")
-        assert isinstance(table.mode, Prompt)
-        sent(box, asked(table), Rolls(faces=(17,)))
-        await table.until("17 · Ava's phone")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "attack"
-        await table.press("enter")
-        assert last_rolled(table) == (17, True)
-
-    drive(fight(tmp_path), journey)
+    await table.type("S")
+    await table.press("escape")
+    await table.type("ag⏎")
+    assert isinstance(table.mode, Prompt)
+    sent(box, asked(table), Rolls(faces=(17,)))
+    await table.until("17 · Ava's phone")
+    assert table.question.key == "attack"
+    await table.press("enter")
+    assert last_rolled(table) == (17, True)
 
 
-def test_typing_replaces_it(tmp_path: Path, box: Box) -> None:
+async def test_typing_replaces_it(table: Table, box: Box) -> None:
     """What the GM types counts."""
-
-    async def journey(table: Table) -> None:
-        await thrown(table, box, 17)
-        await table.type("4")
-        assert "Ava's phone" not in table.text()
-        await table.press("enter")
-        assert last_rolled(table) == (4, True)
-
-    drive(fight(tmp_path), journey)
+    await thrown(table, box, 17)
+    await table.type("4")
+    assert "Ava's phone" not in table.text()
+    await table.press("enter")
+    assert last_rolled(table) == (4, True)
 
 
-def test_an_impossible_die_is_refused(tmp_path: Path, box: Box) -> None:
+async def test_an_impossible_die_is_refused(table: Table, box: Box) -> None:
     """21 on a d20 is refused as if it were typed."""
-
-    async def journey(table: Table) -> None:
-        await thrown(table, box, 21)
-        await table.press("enter")
-        assert table.model.pending is not None
-        assert "✗" in table.text()
-        await table.type("9⏎")
-        assert last_rolled(table) == (9, True)
-
-    drive(fight(tmp_path), journey)
+    await thrown(table, box, 21)
+    await table.press("enter")
+    assert table.model.pending is not None
+    assert "✗" in table.text()
+    await table.type("9⏎")
+    assert last_rolled(table) == (9, True)
 
 
-def test_dice_for_another_question_do_not_count(tmp_path: Path, box: Box) -> None:
+async def test_dice_for_another_question_do_not_count(table: Table, box: Box) -> None:
     """An answer belongs to the question it was given to."""
-
-    async def journey(table: Table) -> None:
-        await thrown(table, box, 17)
-        await table.type("18⏎")
-        assert "phone" not in table.pane("console")
-
-    drive(fight(tmp_path), journey)
+    await thrown(table, box, 17)
+    await table.type("18⏎")
+    assert "phone" not in table.pane("console")
 
 
-def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: Box) -> None:
+async def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: Box) -> None:
     """What a player rolls need not wait until windows are passed."""
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, encounter(rules=House(parries=True)))) as table:
         await table.type("S")
         await table.press("escape")
         await table.type("ag⏎14⏎")
         session = asked(table)
-        assert table.model.pending is not None
-        assert isinstance(table.model.pending.request, Window)
+        assert isinstance(table.question, Window)
         assert session.player_view.ask is not None
         assert session.player_view.ask.what == "damage"
         sent(box, session, Rolls(total=6))
@@ -163,47 +144,37 @@ def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: Box) ->
         await table.press("enter")
         assert last_rolled(table) == (6, True)
 
-    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
 
-
-def test_an_answer_taken_back_stands_again(tmp_path: Path, box: Box) -> None:
+async def test_an_answer_taken_back_stands_again(table: Table, box: Box) -> None:
     """The same question has the same die, but not that of another action."""
-
-    async def journey(table: Table) -> None:
-        await thrown(table, box, 17)
-        await table.press("enter", "escape")
-        await table.type("u")
-        await table.until("17 · Ava's phone")
-        await table.press("escape")
-        await table.type("u")
-        await table.type("ah⏎")
-        assert "phone" not in table.pane("console")
-
-    drive(fight(tmp_path), journey)
+    await thrown(table, box, 17)
+    await table.press("enter", "escape")
+    await table.type("u")
+    await table.until("17 · Ava's phone")
+    await table.press("escape")
+    await table.type("u")
+    await table.type("ah⏎")
+    assert "phone" not in table.pane("console")
 
 
-def test_the_gm_takes_a_character_back(tmp_path: Path, box: Box) -> None:
+async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     """The page says who has which, and a number takes it back."""
-
-    async def journey(table: Table) -> None:
-        session = table.cockpit.session
-        box.held = [Claim(public_id(session.player_view.salt, "ava"), "3f2a91c0")]
-        table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
-        await table.type("S")
-        await table.until("http://here:1/t/?tv")
-        assert "phone 3f2a91" in table.text()
-        await table.type("1")
-        assert box.held == []
-        assert "phone 3f2a91" not in table.text()
-        await table.type("2")
-        assert "there is no character 2" in table.text()
-        await table.type("x")
-        assert table.app.server is None
-
-    drive(fight(tmp_path), journey)
+    session = table.cockpit.session
+    box.held = [Claim(public_id(session.player_view.salt, "ava"), "3f2a91c0")]
+    table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
+    await table.type("S")
+    await table.until("http://here:1/t/?tv")
+    assert "phone 3f2a91" in table.text()
+    await table.type("1")
+    assert box.held == []
+    assert "phone 3f2a91" not in table.text()
+    await table.type("2")
+    assert "there is no character 2" in table.text()
+    await table.type("x")
+    assert table.app.server is None
 
 
-def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     """`:serve` and a number start it with the options that were chosen."""
     started: list[list[str]] = []
 
@@ -212,8 +183,7 @@ def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypat
         return Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
 
     monkeypatch.setattr(desk, "Server", start)
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.type(":serve⏎")
         assert isinstance(table.mode, PlayersPageMode)
         await table.type("9")
@@ -225,8 +195,6 @@ def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypat
         assert table.app.server.running
         await table.type("Sx")
         assert table.app.server is None
-
-    drive(fight(tmp_path), journey)
     (command,) = started
     assert command[1:4] == ["-m", "tracker", "serve"]
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
@@ -253,51 +221,38 @@ def test_the_server_ends_with_the_program(tmp_path: Path) -> None:
     assert not server.running
 
 
-def test_the_dice_box_beside_the_journal_is_found(tmp_path: Path) -> None:
+async def test_the_dice_box_beside_the_journal_is_found(table: Table) -> None:
     """Where a server of another terminal makes one, its dice stand in the prompt too."""
-
-    async def journey(table: Table) -> None:
-        session = table.cockpit.session
-        box = DiceBox(box_of(session.journal.path))
-        await table.type("ag⏎")
-        ask = session.player_view.ask
-        assert ask is not None
-        box.claim(session.model.fight, ask.who, "a device")
-        box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))
-        await table.until("17 · Ava's phone")
-        await table.press("enter")
-        assert last_rolled(table) == (17, True)
-        assert [claim.name for claim in table.cockpit.phones.claims(table.model)] == ["Ava"]  # type: ignore[union-attr]  # found above
-        box.close()
-
-    drive(fight(tmp_path), journey)
+    session = table.cockpit.session
+    box = DiceBox(box_of(session.journal.path))
+    await table.type("ag⏎")
+    ask = session.player_view.ask
+    assert ask is not None
+    box.claim(session.model.fight, ask.who, "a device")
+    box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))
+    await table.until("17 · Ava's phone")
+    await table.press("enter")
+    assert last_rolled(table) == (17, True)
+    assert [claim.name for claim in table.cockpit.phones.claims(table.model)] == ["Ava"]  # type: ignore[union-attr]  # found above
+    box.close()
 
 
-def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What phones write can be anything.
-
-    It is one line on their page."""
+async def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What phones write can be anything; it is one line on their page."""
 
     class Broken(Box):
         def changed(self) -> bool:
             raise OSError("file is not a database")
 
     monkeypatch.setattr(desk, "_box", lambda path: Broken())
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         await table.type("S")
         await table.until("dice of the phones cannot be read: file is not a database")
         await table.press("escape")
         await table.type("-3g⏎")
         assert table.hp("goblin-1") == 4
 
-    drive(fight(tmp_path), journey)
 
-
-def test_nothing_is_opened_where_no_phone_is(tmp_path: Path) -> None:
+async def test_nothing_is_opened_where_no_phone_is(table: Table) -> None:
     """A fight without phones looks for none."""
-
-    async def journey(table: Table) -> None:
-        assert table.cockpit.phones is None
-
-    drive(fight(tmp_path), journey)
+    assert table.cockpit.phones is None

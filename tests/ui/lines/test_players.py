@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive, fight, resume
+from tests.ui.drive import Table, fight, opened, resume
 from tracker.core.visibility import knowledge
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import Public
@@ -21,12 +21,9 @@ def names(view: Public) -> list[str]:
     return [one.name for one in view.combatants]
 
 
-def test_hide_reveal_and_name(tmp_path: Path) -> None:
-    """By key, with labels.
-
-    The roster says what players see."""
-
-    async def journey(table: Table) -> None:
+async def test_hide_reveal_and_name(tmp_path: Path) -> None:
+    """By key, with labels; the roster says what players see."""
+    async with opened(fight(tmp_path), (160, 40)) as table:
         await table.type("hg⏎")
         assert knowledge.is_hidden(table.state, "goblin-1")
         assert "hidden" in table.pane("roster")
@@ -39,85 +36,60 @@ def test_hide_reveal_and_name(tmp_path: Path) -> None:
         await table.type("Ng⏎")
         assert "Tall stranger" not in names(watched(table))
 
-    drive(fight(tmp_path), journey, (160, 40))
 
-
-def test_the_same_on_the_command_line(tmp_path: Path) -> None:
+async def test_the_same_on_the_command_line(table: Table) -> None:
     """`:hide g`, `:reveal g`, `:name g Tall stranger`."""
-
-    async def journey(table: Table) -> None:
-        await table.type(":hide g⏎")
-        assert knowledge.is_hidden(table.state, "goblin-1")
-        await table.type(":reveal g⏎")
-        assert not knowledge.is_hidden(table.state, "goblin-1")
-        await table.type(":name g Tall stranger⏎")
-        assert knowledge.called(table.state, table.state["goblin-1"]) == "Tall stranger"
-
-    drive(fight(tmp_path), journey)
+    await table.type(":hide g⏎")
+    assert knowledge.is_hidden(table.state, "goblin-1")
+    await table.type(":reveal g⏎")
+    assert not knowledge.is_hidden(table.state, "goblin-1")
+    await table.type(":name g Tall stranger⏎")
+    assert knowledge.called(table.state, table.state["goblin-1"]) == "Tall stranger"
 
 
-def test_newcomers_can_come_hidden(tmp_path: Path) -> None:
+async def test_newcomers_can_come_hidden(table: Table) -> None:
     """`i 2 gob hidden`: no player sees them, not even for a moment."""
-
-    async def journey(table: Table) -> None:
-        before = watched(table)
-        await table.type("i2 gob hidden")
-        assert "hidden" in table.pane("console")
-        await table.press("enter")
-        fresh = [one.id for one in table.state.combatants][7:]
-        assert len(fresh) == 2
-        assert all(knowledge.is_hidden(table.state, who) for who in fresh)
-        assert names(watched(table)) == names(before)
-
-    drive(fight(tmp_path), journey)
+    before = watched(table)
+    await table.type("i2 gob hidden")
+    assert "hidden" in table.pane("console")
+    await table.press("enter")
+    fresh = [one.id for one in table.state.combatants][7:]
+    assert len(fresh) == 2
+    assert all(knowledge.is_hidden(table.state, who) for who in fresh)
+    assert names(watched(table)) == names(before)
 
 
-def test_an_effect_is_hidden_by_its_name(tmp_path: Path) -> None:
+async def test_an_effect_is_hidden_by_its_name(table: Table) -> None:
     """A label and a word: the effect, not the combatant."""
-
-    async def journey(table: Table) -> None:
-        await table.type("eprone g⏎")
-        await table.type("hg prone⏎")
-        assert [effect.secret for effect in table.state["goblin-1"].effects] == [True]
-        assert not knowledge.is_hidden(table.state, "goblin-1")
-
-    drive(fight(tmp_path), journey)
+    await table.type("eprone g⏎")
+    await table.type("hg prone⏎")
+    assert [effect.secret for effect in table.state["goblin-1"].effects] == [True]
+    assert not knowledge.is_hidden(table.state, "goblin-1")
 
 
-def test_one_key_shows_what_the_players_see(tmp_path: Path) -> None:
+async def test_one_key_shows_what_the_players_see(table: Table) -> None:
     """Without the hidden one and without the GM's points."""
-
-    async def journey(table: Table) -> None:
-        await table.type("hg⏎p")
-        page = table.pane("reader")
-        assert "What the players see" in table.text()
-        assert "Goblin 2" in page
-        assert "Goblin 3" not in page
-        await table.press("escape")
-        assert "What the players see" not in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.type("hg⏎p")
+    page = table.pane("reader")
+    assert "What the players see" in table.text()
+    assert "Goblin 2" in page
+    assert "Goblin 3" not in page
+    await table.press("escape")
+    assert "What the players see" not in table.text()
 
 
-def test_one_key_holds_the_players_screen(tmp_path: Path) -> None:
-    """It stays as it was, and the header says so.
-
-    A restart changes nothing of that, and the key lets it go on."""
-
-    async def hold(table: Table) -> None:
+async def test_one_key_holds_the_players_screen(tmp_path: Path) -> None:
+    """It stays as it was, and the header says so; a restart changes nothing of that, and the key lets it go on."""
+    session = fight(tmp_path)
+    async with opened(session) as table:
         before = watched(table)
         await table.type("P")
         assert "SCREEN HELD" in table.text()
         await table.type("-3a⏎")
         assert (watched(table).combatants, watched(table).table.mode) == (before.combatants, "paused")
-
-    async def go_on(table: Table) -> None:
+    async with opened(resume(session)) as table:
         assert "SCREEN HELD" in table.text()
         await table.type("P")
         assert "SCREEN HELD" not in table.text()
         assert watched(table).table.mode == "live"
         assert watched(table).combatants[0].pools[0].now == table.hp("ava")
-
-    session = fight(tmp_path)
-    drive(session, hold)
-    drive(resume(session), go_on)

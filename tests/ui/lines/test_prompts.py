@@ -1,7 +1,4 @@
-"""Questions of the rules.
-
-How they are answered, and that a letter typed into one is never a command.
-"""
+"""Questions of the rules: how they are answered, and that a letter typed into one is never a command."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import SETTINGS, Table, drive, fight, resume
+from tests.ui.drive import SETTINGS, Table, fight, opened, resume
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
@@ -20,13 +17,15 @@ from tracker.ui.modes.acting.prompt import Prompt
 
 
 def attacking(folder: Path, **rules: bool) -> Session:
-    """Ava attacks the first goblin.
-
-    The die is asked for.
-    """
+    """Ava attacks the first goblin; the die is asked for."""
     session = fight(folder, encounter(rules=House(**rules)))
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
     return session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return attacking(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -41,10 +40,7 @@ def attacking(folder: Path, **rules: bool) -> Session:
     ],
 )
 def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: DiceAnswer) -> None:
-    """One number is the total, as many as there are dice are the faces.
-
-    0 on a d100 is 100.
-    """
+    """One number is the total, as many as there are dice are the faces; 0 on a d100 is 100."""
     assert Roll("r", Dice.parse(dice).natural).dice_typed(text) == answer
 
 
@@ -70,80 +66,31 @@ def test_too_many_faces_say_how_many_there_are(dice: str, told: str) -> None:
         Roll("r", Dice.parse(dice)).dice_typed("1 2 3")
 
 
-def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None:
-    """21 on a d20 is refused at once.
+async def test_impossible_face_is_said_and_nothing_is_answered(table: Table) -> None:
+    """21 on a d20 is refused at once; the question stands, with what was typed."""
+    await table.type("21⏎")
 
-    The question stands, with what was typed.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("21⏎")
-
-        assert "21 is not on a d20" in table.text()
-        assert table.model.pending is not None
-        assert table.model.pending.answers == ()
-
-    drive(attacking(tmp_path), journey)
+    assert "21 is not on a d20" in table.text()
+    assert table.model.pending is not None
+    assert table.model.pending.answers == ()
 
 
-def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:
-    """Escape gives the keys back.
+async def test_escape_leaves_the_question_standing(table: Table) -> None:
+    """Escape gives the keys back; `n` returns to the question; nothing was answered."""
+    await table.press("escape")
+    assert (table.mode, table.model.pending is not None) == (None, True)
+    assert "waits for an answer" in table.text()
 
-    `n` returns to the question; nothing was answered.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.press("escape")
-        assert (table.mode, table.model.pending is not None) == (None, True)
-        assert "waits for an answer" in table.text()
-
-        await table.type("n")
-        assert isinstance(table.mode, Prompt)
-
-    drive(attacking(tmp_path), journey)
+    await table.type("n")
+    assert isinstance(table.mode, Prompt)
 
 
-def test_damage_enters_a_pending_step_as_an_interruption(tmp_path: Path) -> None:
-    """GM commands work while a question stands.
-
-    The question is asked again afterwards.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.press("escape")
-        await table.type("-3a⏎")
-
-        assert table.hp("ava") == 17
-        assert table.model.pending is not None
-        await table.type("n14⏎5⏎")
-        assert (table.hp("goblin-1"), table.model.pending) == (2, None)
-
-    drive(attacking(tmp_path), journey)
-
-
-def test_undo_takes_back_the_last_answer(tmp_path: Path) -> None:
-    """In mid-step `u` takes back one answer, then the step itself."""
-
-    async def journey(table: Table) -> None:
-        await table.type("14⏎")
-        await table.press("ctrl+z")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "attack"
-
-        await table.press("ctrl+z")
-        assert table.model.pending is None
-        assert len(table.model.steps) == 1
-
-    drive(attacking(tmp_path), journey)
-
-
-def test_window_stands_in_the_next_question_and_a_label_answers_it(tmp_path: Path) -> None:
+async def test_window_stands_in_the_next_question_and_a_label_answers_it(tmp_path: Path) -> None:
     """The damage is asked for, with the parry beside it.
 
     The goblin's label says what Enter does then: the one thing it can do.
     """
-
-    async def journey(table: Table) -> None:
+    async with opened(attacking(tmp_path, parries=True)) as table:
         await table.type("14⏎")
         assert "1d6 for damage" in table.text()
         assert "⚡ g Goblin 1: Parry" in table.text()
@@ -154,13 +101,10 @@ def test_window_stands_in_the_next_question_and_a_label_answers_it(tmp_path: Pat
         assert (table.hp("goblin-1"), table.model.pending) == (7, None)
         assert "miss" in table.text()
 
-    drive(attacking(tmp_path, parries=True), journey)
 
-
-def test_one_who_is_not_to_be_asked_is_not_mentioned(tmp_path: Path) -> None:
+async def test_one_who_is_not_to_be_asked_is_not_mentioned(tmp_path: Path) -> None:
     """`:quiet g` at the question takes the goblin's offers off it at once."""
-
-    async def journey(table: Table) -> None:
+    async with opened(attacking(tmp_path, parries=True)) as table:
         await table.type("14⏎")
         assert "⚡ g Goblin 1: Parry" in table.text()
         await table.press("escape")
@@ -168,19 +112,12 @@ def test_one_who_is_not_to_be_asked_is_not_mentioned(tmp_path: Path) -> None:
 
         assert "asks Goblin 1 no more" in table.text()
         assert "Parry" not in table.pane("console")
-        assert table.model.pending is not None
-        assert table.model.pending.request.key == "damage"
-
-    drive(attacking(tmp_path, parries=True), journey)
+        assert table.question.key == "damage"
 
 
-def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
-    """A miss asks for no damage, so the window itself is the question.
-
-    Enter passes it.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
+    """A miss asks for no damage, so the window itself is the question; Enter passes it."""
+    async with opened(attacking(tmp_path, parries=True)) as table:
         await table.type("2⏎")
         assert "nobody interrupts" in table.text()
 
@@ -188,14 +125,9 @@ def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
         assert table.model.pending is None
         assert table.hp("goblin-1") == 7
 
-    drive(attacking(tmp_path, parries=True), journey)
 
-
-def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
-    """Where the program rolls what follows a window, the window waits.
-
-    The dice are rolled once.
-    """
+async def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
+    """Where the program rolls what follows a window, the window waits; the dice are rolled once."""
     rolled = []
 
     def roller(request: Roll) -> DiceAnswer:
@@ -207,41 +139,20 @@ def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
         encounter(rules=House(parries=True)),
         settings=SETTINGS.__class__(roller=roller, auto_sides=("party",)),
     )
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.type("ag⏎")
         assert table.model.pending is not None
         assert rolled == ["attack"]
         await table.press("enter")
         assert table.model.pending is None
-
-    drive(session, journey)
     assert rolled == ["attack"]
 
 
-def test_choice_pick_and_number_are_answered_with_keys(tmp_path: Path) -> None:
-    """A choice takes a letter or number, a pick takes labels, a number takes digits."""
+async def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
+    """Up and down choose, the space bar ticks; an empty Enter takes the default."""
     session = fight(tmp_path)
     session.dispatch(Do((action("weather"),)))
-
-    async def journey(table: Table) -> None:
-        await table.type("r⏎gh⏎7⏎")
-
-        assert "rain, 7 inches on 2" in table.text()
-        assert table.model.pending is None
-
-    drive(session, journey)
-
-
-def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
-    """Up and down choose, the space bar ticks.
-
-    An empty Enter takes the default.
-    """
-    session = fight(tmp_path)
-    session.dispatch(Do((action("weather"),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         await table.press("enter", "down", "space", "down", "space", "enter")
         await table.type("12⏎")
         assert "12 is outside 0..9" in table.text()
@@ -249,50 +160,34 @@ def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
 
         assert "sun, 1 inches on 2" in table.text()
 
-    drive(session, journey)
 
-
-def test_the_same_question_stands_after_a_restart(tmp_path: Path) -> None:
+async def test_the_same_question_stands_after_a_restart(tmp_path: Path) -> None:
     """A fight resumed in mid-step asks the same question and goes on from there."""
     session = attacking(tmp_path)
     session.dispatch(Reply(DiceAnswer(14, (14,), typed=True)))
     again = resume(session)
-
-    async def journey(table: Table) -> None:
+    async with opened(again) as table:
         assert "1d6 for damage" in table.text()
         assert "resumed" in table.text()
         await table.type("5⏎")
         assert table.hp("goblin-1") == 2
 
-    drive(again, journey)
 
-
-def test_paste_is_typed_as_one_line(tmp_path: Path) -> None:
+async def test_paste_is_typed_as_one_line(table: Table) -> None:
     """A pasted text lands in the question as text, line ends and escapes made harmless."""
+    from textual.events import Paste
 
-    async def journey(table: Table) -> None:
-        from textual.events import Paste
+    table.screen.post_message(Paste("1\n\x1b[2J4"))
+    await table.pilot.pause()
 
-        table.screen.post_message(Paste("1\n\x1b[2J4"))
-        await table.pilot.pause()
-
-        assert isinstance(table.mode, Prompt)
-        assert table.mode.entry.text == "1 ␛[2J4"
-
-    drive(attacking(tmp_path), journey)
+    assert isinstance(table.mode, Prompt)
+    assert table.mode.entry.text == "1 ␛[2J4"
 
 
-def test_a_stray_letter_does_not_keep_the_program_from_rolling(tmp_path: Path) -> None:
-    """It is no dice, so `*` rolls.
-
-    What may be a result stands until it is sent or wiped out.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("1*")
-        assert table.model.pending is not None
-        await table.press("backspace", "backspace", "backspace")
-        await table.type("q*")
-        assert table.model.pending is None
-
-    drive(attacking(tmp_path), journey)
+async def test_a_stray_letter_does_not_keep_the_program_from_rolling(table: Table) -> None:
+    """It is no dice, so `*` rolls; what may be a result stands until it is sent or wiped out."""
+    await table.type("1*")
+    assert table.model.pending is not None
+    await table.press("backspace", "backspace", "backspace")
+    await table.type("q*")
+    assert table.model.pending is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight, resume
+from tests.ui.drive import Table, fight, opened, resume
 from tests.ui.games import SV, begun
 from tracker.ui.platform.settings import UiState
 from tracker.ui.widgets.layout import Content, Layout, Overrides, compute_layout, read_sizes, resized, written
@@ -74,12 +74,11 @@ def borders(table: Table) -> tuple[int, int, int]:
     return named("order").size.height, named("order").size.width, named("console").size.width
 
 
-def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> None:
+async def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> None:
     """All of it stands again at the next start, the chosen pane as well."""
     memory = UiState(lambda: tmp_path)
     session = fight(tmp_path)
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         table.cockpit.memory = memory
         above, order, console = borders(table)
         await table.press("ctrl+down", "ctrl+down", "ctrl+right", "3", "ctrl+left")
@@ -93,11 +92,8 @@ def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> No
         await table.pilot.pause()
         assert borders(table)[0] == 5
         await table.press("ctrl+down")
-
-    drive(session, journey)
     assert "chosen=log" in memory.panes
-
-    async def again(table: Table) -> None:
+    async with opened(resume(session)) as table:
         table.cockpit.memory = UiState()
         table.panes.recall(UiState(lambda: tmp_path).panes)
         table.panes.apply_layout(table.model)
@@ -112,18 +108,13 @@ def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> No
         await table.type("i9 goblin⏎")
         assert borders(table)[0] == before[0] + 10
 
-    drive(resume(session), again)
 
-
-def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
+async def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
     """On a wide screen both are there, else one of them."""
-
-    async def wide(table: Table) -> None:
+    async with opened(begun(tmp_path, SV, "first_fight"), (200, 60)) as table:
         await table.press("escape")
         assert [table.panes.named(name).display for name in ("roster", "map", "block")] == [True, True, False]
         await table.type("5")
         assert table.panes.named("roster").display
         table.panes.apply_layout(table.model, (120, 40))
         assert [table.panes.named(name).display for name in ("roster", "map")] == [False, True]
-
-    drive(begun(tmp_path, SV, "first_fight"), wide, (200, 60))

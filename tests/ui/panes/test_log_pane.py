@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive
-from tests.ui.fight.test_declarations import declare_all, open_fight, rolled
+from tests.ui.drive import opened
+from tests.ui.fight.test_declarations import declare_all, rolled
+from tests.ui.games import SJ, begun
 from tracker.ui.panes.log import LogPane
 
 
@@ -15,13 +16,13 @@ def texts(pane: LogPane, width: int) -> list[str]:
     return [row.text for row in rows]
 
 
-def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
+async def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
     """Each act keeps the name of its slot after the round has turned.
 
     The schedule no longer has that slot then. Taken up again, the fight is told in the same lines.
     """
-
-    async def journey(table: Table) -> None:
+    session = begun(tmp_path, SJ, "spell_duel")
+    async with opened(session) as table:
         # given a first round played to its end
         await declare_all(table)
         titles: set[str] = set()
@@ -49,6 +50,3 @@ def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
         fresh = LogPane(seen.row, session)
         fresh.model = table.model
         assert texts(fresh, width) == texts(seen, width)
-
-    session = open_fight(tmp_path, "spell_duel.yaml")
-    drive(session, journey)

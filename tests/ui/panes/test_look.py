@@ -9,7 +9,7 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import Table, drive, fight, opened
 from tracker.views.log.lines import ICONS
 
 WORDS = (
@@ -34,36 +34,29 @@ def contrast(style: Style) -> float:
 
 
 @pytest.mark.parametrize("theme", WANTED)
-def test_every_word_can_be_read(tmp_path: Path, theme: str) -> None:
+async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     """Text stands out from its ground as much as the guidelines for readable pages ask.
 
     4.5, and 7 in the theme of high contrast.
     """
-
-    async def journey(table: Table) -> None:
-        table.app.theme = theme
-        await table.pilot.pause()
-        look = table.app.look
-        shown = {key: contrast(look.style(*key)) for key in product(WORDS, STATES, (False, True))}
-        poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
-        assert poor == {}
-        assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
-
-    drive(fight(tmp_path), journey)
+    table.app.theme = theme
+    await table.pilot.pause()
+    look = table.app.look
+    shown = {key: contrast(look.style(*key)) for key in product(WORDS, STATES, (False, True))}
+    poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
+    assert poor == {}
+    assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
 
 
-def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With NO_COLOR no line has a colour, and the cursor's line is reversed."""
     monkeypatch.setenv("NO_COLOR", "1")
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path)) as table:
         assert table.app.theme == "ansi-dark"
         look = table.app.look
         styles = [look.style(*key) for key in product(WORDS, STATES, (False, True))]
         assert {(style.color, style.bgcolor) for style in styles} == {(None, None)}
         assert all(look.style(word, state, True).reverse for word, state in product(WORDS, STATES))
-
-    drive(fight(tmp_path), journey)
 
 
 def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,4 @@
-"""The map pane.
-
-The way is drawn before the move, going there, areas, and a line of distances.
-"""
+"""The map pane: the way is drawn before the move, going there, areas, and a line of distances."""
 
 from __future__ import annotations
 
@@ -12,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET as SOVEREIGN
-from rulesets.sword_world import RULESET as SWORD_WORLD
-from tests.ui.drive import Table, drive, fight
-from tracker.core.game.ruleset import Ruleset
+from tests.ui.drive import Table, fight, opened
+from tests.ui.games import ENCOUNTERS, SV, SW, begun
 from tracker.core.terms.actions import action
 from tracker.kit.squares.paths import _search
 from tracker.library.content.encounters import load_encounter
@@ -23,13 +19,10 @@ from tracker.session.session import Session
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.typing.mode import Result
 
-FIGHTS = Path(__file__).resolve().parents[3] / "encounters"
 
-
-def open_fight(folder: Path, ruleset: Ruleset, name: str) -> Session:
-    prepared = load_encounter(FIGHTS / ruleset.key / name, lambda key: ruleset).encounter
-    assert prepared is not None
-    return fight(folder, prepared, ruleset)
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return begun(tmp_path, SV, "first_fight")
 
 
 async def begin(table: Table) -> None:
@@ -50,57 +43,35 @@ async def choose_ysolde(table: Table) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
-def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Ysolde stands at 5,9.
-
-    Two squares up is 10 ft.
-    """
-
-    async def journey(table: Table) -> None:
-        await begin(table)
-        table.showing.select("ysolde")
-        await table.type("5")
+async def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Ysolde stands at 5,9; two squares up is 10 ft, and Enter goes there."""
+    async with opened(begun(tmp_path, SV, "first_fight"), size) as table:
+        await choose_ysolde(table)
         await table.press("up", "up")
         assert "Ysolde: 10 of 30 ft" in table.text()
         assert table.state["ysolde"].position == (5, 9)
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey, size)
-
-
-def test_enter_goes_there(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await choose_ysolde(table)
-        await table.press("up", "up", "enter")
-        assert table.state["ysolde"].position == (5, 7)
-        assert table.state["ysolde"].left("move") == 0
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+        await table.press("enter")
+        assert (table.state["ysolde"].position, table.state["ysolde"].left("move")) == ((5, 7), 0)
 
 
 @pytest.mark.parametrize(("aside", "stays_at"), [("", (5, 7)), ("right", (6, 9))])
-def test_the_cursor_goes_with_whom_it_is_on(tmp_path: Path, aside: str, stays_at: tuple[int, int]) -> None:
-    """No way back is drawn for one that has just come.
-
-    A cursor elsewhere stays.
-    """
-
-    async def journey(table: Table) -> None:
-        await choose_ysolde(table)
-        await table.press(*filter(None, (aside,)))
-        table.showing.apply(Result(None, (Do((action("run", "ysolde", to=(5, 7)),)),)))
-        await table.pilot.pause()
-        assert table.state["ysolde"].position == (5, 7)
-        assert table.panes.of(MapPane).cursor == stays_at
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+async def test_the_cursor_goes_with_whom_it_is_on(table: Table, aside: str, stays_at: tuple[int, int]) -> None:
+    """No way back is drawn for one that has just come; a cursor elsewhere stays."""
+    await choose_ysolde(table)
+    await table.press(*filter(None, (aside,)))
+    table.showing.apply(Result(None, (Do((action("run", "ysolde", to=(5, 7)),)),)))
+    await table.pilot.pause()
+    assert table.state["ysolde"].position == (5, 7)
+    assert table.panes.of(MapPane).cursor == stays_at
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
 @pytest.mark.parametrize("enlarged", [False, True])
-def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[int, int], enlarged: bool) -> None:
+async def test_a_click_points_and_a_second_one_goes_there(
+    tmp_path: Path, size: tuple[int, int], enlarged: bool
+) -> None:
     """The square under the mouse, wherever the map stands on the screen."""
-
-    async def journey(table: Table) -> None:
+    async with opened(begun(tmp_path, SV, "first_fight"), size) as table:
         await begin(table)
         table.showing.select("ysolde")
         await table.type("55" if enlarged else "5")
@@ -120,103 +91,83 @@ def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[
         await table.pilot.click(offset=(across, place))
         assert table.state["ysolde"].position == (5, 7)
 
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey, size)
+
+async def test_what_is_under_the_cursor_is_said(table: Table) -> None:
+    """A wall, and why it cannot be entered; a combatant there, and how well it is seen."""
+    await begin(table)
+    table.showing.select("ysolde")
+    await table.type("5")
+    await table.press("left")
+    assert "4,9 · wall" in table.text()
+    assert "✗ Ysolde" in table.text()
+    await table.press("right", "down")
+    assert "Corvin (c) · no cover" in table.text()
 
 
-def test_a_wall_cannot_be_entered_and_the_reason_is_said(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await begin(table)
-        table.showing.select("ysolde")
-        await table.type("5")
-        await table.press("left")
-        assert "4,9 · wall" in table.text()
-        assert "✗ Ysolde" in table.text()
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
-
-
-def test_an_area_says_whom_it_catches(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await begin(table)
-        table.showing.select("ysolde")
-        await table.type("5tt")
-        assert "10 ft area of 11 squares catches: y m c p" in table.text()
-        await table.press("escape")
-        assert "catches" not in table.text()
-        await table.type("T25")
-        assert "25 ft cone of " in table.text()
-        await table.press("up", "up")
-        assert "> 25" in table.text()
-        await table.press("backspace", "backspace")
-        await table.type("7")
-        assert "7 ft cone of 1 square " in table.text()
-        await table.type("t")
-        assert "15 ft cone of " in table.text()
-        await table.type("T45⏎")
-        assert "45 ft line of " in table.text()
-        await table.press("2")
-        assert table.panes.chosen.number == 2
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+async def test_an_area_says_whom_it_catches(table: Table) -> None:
+    await begin(table)
+    table.showing.select("ysolde")
+    await table.type("5tt")
+    assert "10 ft area of 11 squares catches: y m c p" in table.text()
+    await table.press("escape")
+    assert "catches" not in table.text()
+    await table.type("T25")
+    assert "25 ft cone of " in table.text()
+    await table.press("up", "up")
+    assert "> 25" in table.text()
+    await table.press("backspace", "backspace")
+    await table.type("7")
+    assert "7 ft cone of 1 square " in table.text()
+    await table.type("t")
+    assert "15 ft cone of " in table.text()
+    await table.type("T45⏎")
+    assert "45 ft line of " in table.text()
+    await table.press("2")
+    assert table.panes.chosen.number == 2
 
 
-def test_sight_is_said_of_whoever_is_under_the_cursor(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
-        await begin(table)
-        table.showing.select("ysolde")
-        await table.type("5")
-        await table.press("down")
-        assert "Corvin (c) · no cover" in table.text()
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
-
-
-def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
+async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> None:
     """Two keys go to a foe and strike it, where forms took sixteen.
 
     The odds stand there before; an area gives its labels to a command and is closed with the turn.
     """
-
-    async def journey(table: Table) -> None:
-        await begin(table)
-        table.showing.select("maud")
-        await table.type("5")
-        pane = table.screen.query_one(MapPane)
-        await table.press("tab")
-        assert pane.cursor == table.state["bone-soldier-2"].position
-        table.showing.select("ysolde")
-        await table.type("O")
-        await table.press("tab", "tab")
-        await table.until("Bone Soldier 1 (b) · half cover · Ranged Attack 40%")
-        table.showing.select("maud")
-        await table.press("tab")
-        before = table.pressed
-        await table.press("enter")
-        assert "m Maud → s Bone Soldier 2" in table.text()
-        assert "Run 15 ft + Melee Attack" in table.text()
-        assert table.text().count("↗") == 2
-        assert "Maud: 15 of 30 ft " in table.text()
-        await table.press("down")
-        assert "15 of 30 ft" not in table.text()
-        await table.press("up")
-        before += 2  # for the look at another way
-        await table.until("Run 15 ft + Melee Attack  40%")
-        await table.press("enter")
-        assert table.pressed - before == 2
-        assert table.state["maud"].position == (6, 6)
-        assert (table.state["maud"].left("move"), table.state["maud"].left("main")) == (0, 0)
-        await begin(table)
-        pane.cursor = (6, 10)
-        await table.type("tt-")
-        assert "> y c p 4" in await typed(table, "4")
-        await table.press("escape")
-        await table.press("V", "enter")
-        assert "players see 12" in table.text()
-        assert ", fog: players do not see it" in table.text()
-        await table.press("n", "n")
-        assert "catches" not in table.text()
-
-    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+    await begin(table)
+    table.showing.select("maud")
+    await table.type("5")
+    pane = table.screen.query_one(MapPane)
+    await table.press("tab")
+    assert pane.cursor == table.state["bone-soldier-2"].position
+    table.showing.select("ysolde")
+    await table.type("O")
+    await table.press("tab", "tab")
+    await table.until("Bone Soldier 1 (b) · half cover · Ranged Attack 40%")
+    table.showing.select("maud")
+    await table.press("tab")
+    before = table.pressed
+    await table.press("enter")
+    assert "m Maud → s Bone Soldier 2" in table.text()
+    assert "Run 15 ft + Melee Attack" in table.text()
+    assert table.text().count("↗") == 2
+    assert "Maud: 15 of 30 ft " in table.text()
+    await table.press("down")
+    assert "15 of 30 ft" not in table.text()
+    await table.press("up")
+    before += 2  # for the look at another way
+    await table.until("Run 15 ft + Melee Attack  40%")
+    await table.press("enter")
+    assert table.pressed - before == 2
+    assert table.state["maud"].position == (6, 6)
+    assert (table.state["maud"].left("move"), table.state["maud"].left("main")) == (0, 0)
+    await begin(table)
+    pane.cursor = (6, 10)
+    await table.type("tt-")
+    assert "> y c p 4" in await typed(table, "4")
+    await table.press("escape")
+    await table.press("V", "enter")
+    assert "players see 12" in table.text()
+    assert ", fog: players do not see it" in table.text()
+    await table.press("n", "n")
+    assert "catches" not in table.text()
 
 
 async def typed(table: Table, text: str) -> str:
@@ -224,8 +175,8 @@ async def typed(table: Table, text: str) -> str:
     return table.text()
 
 
-def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
+async def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
+    async with opened(begun(tmp_path, SW, "two_brawls")) as table:
         await begin(table)
         await table.type("5")
         assert "├─ brawl 1 · 3 of 20 ──┤" in table.text()
@@ -241,26 +192,19 @@ def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
         await table.press("down", "enter")
         assert "f Finn → u Skeleton 2" in table.text()
 
-    drive(open_fight(tmp_path, SWORD_WORLD, "two_brawls.yaml"), journey)
 
-
-def test_a_fight_without_a_map_says_so(tmp_path: Path) -> None:
-    async def journey(table: Table) -> None:
+async def test_a_fight_without_a_map_says_so(tmp_path: Path) -> None:
+    async with opened(begun(tmp_path, SV, "night_road")) as table:
         await begin(table)
         await table.type("5")
         assert "this fight has no map" in table.text()
 
-    drive(open_fight(tmp_path, SOVEREIGN, "night_road.yaml"), journey)
 
-
-def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
-    """60 x 60 squares, 60 tokens.
-
-    However far the cursor goes, the ways from a square are found once.
-    """
+async def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
+    """60 x 60 squares, 60 tokens; however far the cursor goes, the ways from a square are found once."""
     places = [(1 + 7 * column, 1 + 9 * row) for row in range(7) for column in range(8)]
     grid = "\n".join("    " + ("#" * 60 if row in (0, 59) else "#" + ".~" * 29 + "#") for row in range(60))
-    shutil.copytree(FIGHTS / "sovereign", tmp_path / "sovereign")
+    shutil.copytree(ENCOUNTERS / SV, tmp_path / "sovereign")
     path = tmp_path / "sovereign" / "big.yaml"
     path.write_text(
         f"ruleset: sovereign\ntitle: Plain\nsetup:\n  grid: |\n{grid}\nsides:\n"
@@ -272,8 +216,7 @@ def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
     )
     prepared = load_encounter(path, lambda key: SOVEREIGN)
     assert prepared.encounter is not None, prepared.problems
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path, prepared.encounter, SOVEREIGN)) as table:
         await begin(table)
         assert len(table.state.combatants) == 60
         table.showing.select("ysolde")
@@ -285,5 +228,3 @@ def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
         assert pane.cursor == (50, 31)
         assert _search.cache_info().misses == before
         assert "50,31" in table.text()
-
-    drive(fight(tmp_path, prepared.encounter, SOVEREIGN), journey)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from itertools import product
 
 import pytest
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from textual.theme import BUILTIN_THEMES
 
 from rulesets.sovereign import RULESET
-from tests.ui.drive import fight
+from tests.support.pictures import AsPicture, AsText
+from tests.ui.games import SV, begun
 from tests.ui.panes.test_look import WANTED, contrast
-from tests.ui.panes.test_map import FIGHTS
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
-from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.keys.table import KEYS, help_page
 from tracker.ui.modes.search.palette import grouped
-from tracker.ui.panes.map_layers import Overlays
+from tracker.ui.panes.map_layers import MapLayers
 from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES
 from tracker.views.maps.legend import below_rows
@@ -38,25 +37,10 @@ GROUNDS = ("reach", "threat", "area", "fog", "high1", "high2", "high3")
 WORDS = ("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm")
 
 
-class AsPicture(SingleFileSnapshotExtension):
-    """One picture for each size and theme."""
-
-    _write_mode = WriteMode.TEXT
-    _file_extension = "svg"
-
-
-class AsText(SingleFileSnapshotExtension):
-    """One text file for each size."""
-
-    _write_mode = WriteMode.TEXT
-    _file_extension = "txt"
-
-
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     """A fight of three sides with wounds, a death, and fog in a corner."""
-    prepared = load_encounter(FIGHTS / "sovereign" / "gate_brawl.yaml", lambda key: RULESET).encounter
-    session = fight(tmp_path_factory.mktemp("map"), prepared, RULESET)
+    session = begun(tmp_path_factory.mktemp("map"), SV, "gate_brawl")
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     corner = tuple((x, y) for x in range(4) for y in range(5))
@@ -80,7 +64,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
 
 def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     """Return the map with all that can lie over it."""
-    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), MapLayers(RULESET)
     assert board is not None
     overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
     look = overlays.look(state, (12, 5), "maud", "")
@@ -105,12 +89,18 @@ def picture(shown: tuple[Row, ...], look: Styles, width: int) -> str:
     return re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
-@pytest.mark.parametrize("theme", NAMES)
+LOOKS = [
+    pytest.param(theme, size, id=f"{theme}-{size[0]}x{size[1]}")
+    for theme, size in product(NAMES, SIZES)
+    if size == SIZES[1] or theme == "tracker-dark"
+]
+
+
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_the_map_looks_as_it_looked(
     state: State, snapshot: SnapshotAssertion, theme: str, size: tuple[int, int]
 ) -> None:
-    """At each size of its squares, in our themes and in the terminal's sixteen colours."""
+    """At each size of its squares, and at the usual one in our themes and in the terminal's sixteen colours."""
     shown = rows(state, *size)
 
     assert len(shown) <= size[1]
@@ -140,7 +130,7 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     """To beside its target under the cursor, with a cone of a typed size."""
-    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), MapLayers(RULESET)
     assert board is not None
     overlays.shape, overlays.size = "cone", 25
     trail = RULESET.map.course(state, action("run", "ysolde", to=(8, 4)))

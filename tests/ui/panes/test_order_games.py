@@ -1,7 +1,4 @@
-"""What the initiative pane says in every game.
-
-Who has acted, who is to come, and what ends exactly when.
-"""
+"""What the initiative pane says in every game: who has acted, who is to come, and what ends exactly when."""
 
 from __future__ import annotations
 

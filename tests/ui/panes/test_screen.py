@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, drive, fight, resume
+from tests.ui.drive import Table, drive, fight, opened, resume
 from tests.ui.skirmish import Body, House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
@@ -24,10 +24,9 @@ def lines_with(text: str, screen: str) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
     """Turn, actions, points, what comes next and the keys are there at each size."""
-
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path), size) as table:
         screen = table.text()
         assert all(
             words in screen
@@ -45,10 +44,8 @@ def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tu
         rows = screen.rstrip("\n").split("\n")
         assert (len(rows), max(len(row) for row in rows) <= size[0]) == (size[1], True)
 
-    drive(fight(tmp_path), journey, size)
 
-
-def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
+async def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
     """Where there is room the stat block is simply there.
 
     It is of whom the cursor of any pane is on: in the log of who acted. `b` holds it fast.
@@ -57,7 +54,7 @@ def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
     def shown(table: Table) -> str | None:
         return table.panes.of(BlockPane).selected
 
-    async def journey(table: Table) -> None:
+    async with opened(fight(tmp_path), (200, 60)) as table:
         assert "Stat block" in table.text()
         await table.type("a1⏎**")
         await table.press("down", "down")
@@ -73,51 +70,25 @@ def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
         assert lines_with("Stat block, held", table.text())
         assert lines_with("a Ava", table.text())
 
-    drive(fight(tmp_path), journey, (200, 60))
 
-
-def test_stat_block_takes_the_place_of_the_log(tmp_path: Path) -> None:
+async def test_stat_block_takes_the_place_of_the_log(table: Table) -> None:
     """On narrower screens `b` shows it instead of the log, and the log again."""
+    await table.type("b")
+    await table.press("down")
+    assert "3 Stat block" in table.text()
+    assert lines_with("│ w Wolf                  ", table.text())
 
-    async def journey(table: Table) -> None:
-        await table.type("b")
-        await table.press("down")
-        assert "3 Stat block" in table.text()
-        assert lines_with("│ w Wolf                  ", table.text())
-
-        await table.type("b")
-        assert "3 Log" in table.text()
-
-    drive(fight(tmp_path), journey)
+    await table.type("b")
+    assert "3 Log" in table.text()
 
 
-def test_pane_is_enlarged_and_shrunk(tmp_path: Path) -> None:
-    """A pane's number gives it the arrow keys.
-
-    Again it has the whole screen; Escape shows all panes.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type("33")
-        assert "2 Combatants" not in table.text()
-        assert "3 Log" in table.text().split("\n")[1]
-
-        await table.press("escape")
-        assert "2 Combatants" in table.text()
-
-    drive(fight(tmp_path), journey)
-
-
-@pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 1), (5, 4), (1, 60), (200, 1), (4, 3)])
-def test_no_size_is_too_small_for_an_enlarged_pane(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_no_size_is_too_small_for_an_enlarged_pane(table: Table) -> None:
     """Every line any pane may be asked for can be drawn, beyond its edges too.
 
     On a stamp the panes lie where they find room.
     """
-    session = fight(tmp_path)
-
-    async def journey(table: Table) -> None:
-        await table.press("2", "2")
+    await table.press("2", "2")
+    for size in ((1, 1), (2, 2), (3, 1), (5, 4), (1, 60), (200, 1), (4, 3)):
         await table.pilot.resize_terminal(*size)
         for pane in table.screen.query(RowsWidget):
             for shown in (pane._shown, []):
@@ -125,18 +96,12 @@ def test_no_size_is_too_small_for_an_enlarged_pane(tmp_path: Path, size: tuple[i
                 drawn = [pane.render_line(line) for line in range(-3, size[1] + 3)]
                 assert all(strip.cell_length <= max(size[0], pane.size.width) for strip in drawn)
 
-    drive(session, journey)
 
-
-def test_question_is_seen_even_over_an_enlarged_pane(tmp_path: Path) -> None:
+async def test_question_is_seen_even_over_an_enlarged_pane(table: Table) -> None:
     """What is asked is never hidden."""
+    await table.type("22ag⏎")
 
-    async def journey(table: Table) -> None:
-        await table.type("22ag⏎")
-
-        assert "roll d20" in table.text()
-
-    drive(fight(tmp_path), journey)
+    assert "roll d20" in table.text()
 
 
 HOSTILE = (
@@ -152,49 +117,33 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_text_and_nothing_else(tmp_path: Path, name: str) -> None:
+async def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:
     """Brackets, escapes and odd characters in names are shown, never obeyed."""
-    foes = SideSetup("foes", name, "gm", (Member(Body(), name, "monster"),))
     party = SideSetup("party", "Party", "players", (Member(Body(20, 14, 3), "Ava", "pc"),))
-    session = fight(tmp_path, Encounter("skirmish", name, (party, foes), House()))
-
-    async def journey(table: Table) -> None:
-        label = table.state.combatants[1].label
-        for keys in (
-            f"-3{label}⏎",
-            f"e[b] {label}⏎",
-            f"x{label}",
-            "<escape>",
-            f"a{label}",
-            "<escape>",
-            "'",
-            "<escape>",
-            "b",
-            "n",
-            "n",
-            "?",
-        ):
-            await (table.press(keys[1:-1]) if keys.startswith("<") else table.type(keys))
+    foes = tuple(
+        SideSetup(f"foes-{number}", name, "gm", (Member(Body(), name, "monster"),))
+        for number, name in enumerate(HOSTILE)
+    )
+    async with opened(fight(tmp_path, Encounter("skirmish", " ".join(HOSTILE), (party, *foes), House()))) as table:
+        assert "Grax [the" in table.text()
+        for one in table.state.combatants[1:]:
+            keys = (f"-3{one.label}⏎", f"e[b] {one.label}⏎", f"x{one.label}", "«escape»", f"a{one.label}", "«escape»")
+            for part in (*keys, f"'{one.label}", "b", "b"):
+                await (table.press(part[1:-1]) if part.startswith("«") else table.type(part))
+                assert "\x1b" not in table.text()
+        for part in ("'", "«escape»", "n", "n", "?", "«escape»"):
+            await (table.press(part[1:-1]) if part.startswith("«") else table.type(part))
             assert "\x1b" not in table.text()
-        await table.press("escape")
-        if name.startswith("Grax"):
-            assert "Grax [the" in table.text()
-
-    drive(session, journey)
 
 
-def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
+async def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
     """Points, effects and log are as they were, and the header says "resumed"."""
     session = fight(tmp_path)
     session.dispatch(Do((action("damage", amount=3, targets=("ava",)),)))
-
-    async def journey(table: Table) -> None:
+    async with opened(resume(session)) as table:
         assert table.hp("ava") == 17
         assert "resumed 2031-05-01 19:40" in table.text()
         assert "20→17" in table.text()
-
-    drive(resume(session), journey)
 
 
 def test_who_was_hit_is_marked_after_a_start_in_mid_step(tmp_path: Path) -> None:
@@ -217,54 +166,28 @@ def test_who_was_hit_is_marked_after_a_start_in_mid_step(tmp_path: Path) -> None
     assert shown[1] == shown[0]
 
 
-def test_mouse_chooses_pane_and_line(tmp_path: Path) -> None:
-    """A click puts the cursor on a combatant.
-
-    The wheel moves it.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.pilot.click("#roster", offset=(5, 6))
-        assert table.showing.selected == "goblin-1"
-        await table.pilot.click("#log", offset=(5, 3))
-        assert table.panes.chosen.number == 3
-
-    drive(fight(tmp_path), journey)
-
-
-def test_themes_of_the_library_are_drawn(tmp_path: Path) -> None:
+async def test_themes_of_the_library_are_drawn(table: Table) -> None:
     """Whatever theme is chosen, the screen can be drawn in it."""
-
-    async def journey(table: Table) -> None:
-        for theme in ("tracker-light", "ansi-dark", "ansi-light", "nord", "textual-light"):
-            table.app.theme = theme
-            await table.pilot.pause()
-            assert "Ava" in table.text()
-
-    drive(fight(tmp_path), journey)
+    for theme in ("tracker-light", "ansi-dark", "ansi-light", "nord", "textual-light"):
+        table.app.theme = theme
+        await table.pilot.pause()
+        assert "Ava" in table.text()
 
 
-def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
+async def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
     """Of three hundred combatants only the visible ones are made into lines."""
     session = fight(tmp_path, encounter(296))
-
-    async def journey(table: Table) -> None:
+    async with opened(session) as table:
         roster = table.panes.of(RosterPane)
         assert len(roster._memo) < 60
         await table.press("end")
         assert "Goblin 296" in table.text()
         assert len(roster._memo) < 120
 
-    drive(session, journey)
 
-
-def test_equals_and_the_fled_fold(tmp_path: Path) -> None:
-    """With more combatants than lines equals share a row.
-
-    Arrows open and close it, and Enter opens the fold.
-    """
-
-    async def journey(table: Table) -> None:
+async def test_equals_and_the_fled_fold(tmp_path: Path) -> None:
+    """With more combatants than lines equals share a row; arrows open and close it, and Enter opens the fold."""
+    async with opened(fight(tmp_path, encounter(60))) as table:
         roster = table.panes.of(RosterPane)
         assert "g Goblin ×60" in table.pane("roster")
         await table.type("-3k⏎")
@@ -295,22 +218,19 @@ def test_equals_and_the_fled_fold(tmp_path: Path) -> None:
         await table.press("down", "left")
         assert roster.opened == frozenset()
 
-    drive(fight(tmp_path, encounter(60)), journey)
 
-
-@pytest.mark.parametrize(("pane", "title"), [("1", "Initiative"), ("2", "Combatants"), ("3", "Log"), ("4", "Action")])
-def test_every_pane_is_focused_and_enlarged(tmp_path: Path, pane: str, title: str) -> None:
-    """Its number gives a pane the arrow keys, again the whole screen, again its place."""
-
-    async def journey(table: Table) -> None:
-        await table.type("3" if pane != "3" else "2")
-        await table.type(pane)
-        assert table.chosen == (int(pane), False)
-        await table.type(pane)
-        lines = table.text().splitlines()
-        assert f" {pane} {title} " in lines[1]
-        assert all(f" {other} " not in lines[1] for other in "1234" if other != pane)
-        await table.type(pane)
-        assert table.chosen == (int(pane), False)
-
-    drive(fight(tmp_path), journey)
+async def test_every_pane_is_focused_and_enlarged(table: Table) -> None:
+    """Its number gives a pane the arrow keys, again the whole screen, again its place; Escape shows all panes."""
+    for pane, title in enumerate(("Initiative", "Combatants", "Log", "Action"), 1):
+        await table.type("3" if pane != 3 else "2")
+        for back in (str(pane), "escape"):
+            await table.type(str(pane))
+            assert table.chosen == (pane, False)
+            await table.type(str(pane))
+            lines = table.text().splitlines()
+            assert f" {pane} {title} " in lines[1]
+            assert all(f" {other} " not in lines[1] for other in range(1, 5) if other != pane)
+            await table.press(back)
+            assert table.chosen == (pane, False)
+            assert "2 Combatants" in table.text()
+            await table.type("3" if pane != 3 else "2")

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, drive, resume
-from tests.ui.games import GH, SJ, SV, SW, WN, begun, ready
+from tests.ui.drive import SETTINGS, opened, resume
+from tests.ui.games import GH, SJ, SV, SW, WN, begun, low, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Do, RollRest
 from tracker.ui.modes.acting.idle import next_row
 from tracker.ui.modes.search.lookups import ReminderMode
@@ -21,12 +20,6 @@ from tracker.ui.typing.mode import ModeContext
 from tracker.ui.widgets.lines import RowsWidget
 
 MOMENTS = 4
-
-
-def low(request: Roll) -> DiceAnswer:
-    """Dice that do little."""
-    faces = tuple(min(3, sides) for sides in request.dice.sides)
-    return DiceAnswer(sum(faces), faces)
 
 
 LINES: dict[str, tuple[str, Sequence[str]]] = {
@@ -84,13 +77,13 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("game", LINES)
-def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
+async def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
     """`n` alone goes through set-up, a round and the end, as the line says."""
     name, expected = LINES[game]
     session = begun(tmp_path, game, name, replace(SETTINGS, by_side=True, roller=low))
     found: list[str] = []
+    async with opened(session) as table:
 
-    async def journey(table: Table) -> None:
         async def rest() -> str:
             for _ in range(60):
                 if table.model.pending is None:
@@ -107,8 +100,6 @@ def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
         await rest()
         await table.type(":end_fight⏎")
         found.append(await rest())
-
-    drive(session, journey)
     assert found == list(expected)
 
 
@@ -120,7 +111,7 @@ def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) ->
         session.dispatch(RollRest())
 
     def line(selected: str) -> str:
-        return next_row(ModeContext(session.ruleset, session.model, selected=selected), 60).text
+        return next_row(ModeContext(session.ruleset, session.model, session, selected=selected), 60).text
 
     names = session.model.state["hedge-robber-2"].label + " Hedge Robber 2 + 3 more"
     label = names[0]
@@ -129,14 +120,13 @@ def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) ->
     assert "  a act · A all" in line("hedge-robber-2")
 
 
-def test_a_fight_taken_up_has_the_cursor_on_who_can_act(tmp_path: Path) -> None:
+async def test_a_fight_taken_up_has_the_cursor_on_who_can_act(tmp_path: Path) -> None:
     """After the first picture it comes to the next robber."""
     session = ready(tmp_path, WN)
     session.dispatch(Do((action("melee_attack", "hedge-robber-1", target="ordwen"),)))
     while session.model.pending is not None:
         session.dispatch(RollRest())
-
-    async def journey(table: Table) -> None:
+    async with opened(resume(session)) as table:
         for _ in range(100):
             if table.showing.selected != "hedge-robber-1":
                 break
@@ -144,13 +134,10 @@ def test_a_fight_taken_up_has_the_cursor_on_who_can_act(tmp_path: Path) -> None:
         assert table.showing.selected == "hedge-robber-2"
         assert "Toll-takers' turn: r Hedge Robber 2 ·" in table.text()
 
-    drive(resume(session), journey)
 
-
-def test_whose_dice_are_asked_stands_out_while_a_sheet_is_done(tmp_path: Path) -> None:
+async def test_whose_dice_are_asked_stands_out_while_a_sheet_is_done(tmp_path: Path) -> None:
     """Header and list point to the one whose deed waits, wherever the cursor was."""
-
-    async def journey(table: Table) -> None:
+    async with opened(ready(tmp_path, WN)) as table:
         await table.type("A⏎")
         seen = []
         for _ in range(40):
@@ -166,5 +153,3 @@ def test_whose_dice_are_asked_stands_out_while_a_sheet_is_done(tmp_path: Path) -
             seen.append(deed)
             await table.type("⏎")
         assert len(set(seen)) > 2
-
-    drive(ready(tmp_path, WN), journey)

@@ -22,10 +22,9 @@ from tracker.ui.keys.keymap import read_keymap
 from tracker.ui.start.screen import StartScreen
 
 
-def test_empty_home_says_what_to_do(hall: Hall) -> None:
+async def test_empty_home_says_what_to_do(hall: Hall) -> None:
     """Without fights and encounters friendly lines say what to do, and nothing is written."""
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         text = table.text()
         assert "No fight has been played yet." in text
         assert "tracker play ENCOUNTER.yaml" in text
@@ -35,18 +34,15 @@ def test_empty_home_says_what_to_do(hall: Hall) -> None:
         assert isinstance(table.app.screen, StartScreen)
         await table.press("escape")
         assert table.app._exit
-
-    hall.drive(journey)
     assert not hall.journal.exists()
 
 
-def test_fights_are_listed_newest_first(hall: Hall) -> None:
+async def test_fights_are_listed_newest_first(hall: Hall) -> None:
     """Each fight has its game, its moment, its question and when it was played."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("On the moor", "2031-04-30T21:05:00+00:00", action("end_fight"))
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         lines = [line for line in table.text().splitlines() if "│" in line][:3]
         assert [line.split("  ")[1].strip("│ 123") for line in lines] != []
         for line, words in zip(
@@ -56,10 +52,8 @@ def test_fights_are_listed_newest_first(hall: Hall) -> None:
         ):
             assert all(word in line for word in (*words, "Skirmish")), line
 
-    hall.drive(journey)
 
-
-def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
+async def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
     """A fight has when it was played and where it stood.
 
     An encounter has who fights, who comes, and the notes. Fights of one name are told apart by when they were begun.
@@ -79,7 +73,7 @@ def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
         first = max(place for place, line in enumerate(lines) if line.startswith("╭─"))
         return [" ".join(line.strip(" │").split()) for line in lines[first:] if line.strip(" │╰─╯")]
 
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         assert table.text().count("begun ") == 3  # both lines, and the preview
         shown = preview(table)
         assert shown[0].startswith("╭─ At the ford ─")
@@ -92,14 +86,9 @@ def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
         assert "always Fog [bold] rises." in shown
         assert "notes Nobody knows the ford." in shown
 
-    hall.drive(journey)
-
 
 def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading does not hold up the first picture.
-
-    The fights can be taken up while the files still come, one by one.
-    """
+    """Reading does not hold up the first picture; the fights can be taken up while the files still come, one by one."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     go_on = threading.Event()
 
@@ -132,15 +121,14 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
         asyncio.run(run())
 
 
-def test_numbers_and_filter_choose(hall: Hall) -> None:
+async def test_numbers_and_filter_choose(hall: Hall) -> None:
     """Digits go to a line, two of them to one beyond nine.
 
     Words narrow both lists; Esc shows all again before it leaves.
     """
     for number in range(12):
         hall.encounter(f"n{number:02}", f"Fight {chr(65 + number)}")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("12")
         assert start(table).lists.encounters.cursor == str(Path("encounters/n11.yaml"))
         await table.type("3")
@@ -157,34 +145,23 @@ def test_numbers_and_filter_choose(hall: Hall) -> None:
         await table.press("enter", "down", "e")
         assert isinstance(table.app.screen, StartScreen)
 
-    hall.drive(journey)
 
-
-def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
-    """Every printable key typed into the filter is text.
-
-    Pasting works too.
-    """
+async def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
+    """Every printable key typed into the filter is text; pasting works too."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     letters = "abcdefghijklmnopqrstuvwxyzD0123456789?'-+=.!*"
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("/" + letters)
         assert start(table).lists.filter is not None
         assert start(table).lists.filter.text == letters  # type: ignore[union-attr] # it is being typed
         await table.press("escape")
         assert "At the ford" in table.text()
-
-    hall.drive(journey)
     with Journal.open(hall.journal) as journal:
         assert len(journal.fights()) == 1
 
 
-def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
-    """`d` puts away, `u` takes the last one out.
-
-    `D` lists those put away, where `d` or Enter takes them out.
-    """
+async def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
+    """`d` puts away, `u` takes the last one out; `D` lists those put away, where `d` or Enter takes them out."""
     for number, title in enumerate(("At the ford", "In the mill", "On the moor")):
         hall.played(title, f"2031-04-28T19:4{number}:00+00:00")
 
@@ -194,7 +171,7 @@ def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
                 fight.title for fight in journal.fights(discarded=True)
             ]
 
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("dd")
         assert listed() == (["At the ford"], ["On the moor", "In the mill"])
         assert "In the mill" not in table.text()
@@ -207,30 +184,21 @@ def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
         assert table.model.title == "On the moor"
         assert listed()[1] == []
 
-    hall.drive(journey)
 
-
-def test_files_are_not_put_away(hall: Hall) -> None:
+async def test_files_are_not_put_away(hall: Hall) -> None:
     hall.encounter("mill", "In the mill")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("d")
         assert "only fights are put away" in table.text()
         await table.type("u")
         assert "no fight has been put away" in table.text()
 
-    hall.drive(journey)
 
-
-def test_reading_again_finds_what_is_new(hall: Hall) -> None:
-    """`r` reads journal and files again.
-
-    The cursor stays where it was.
-    """
+async def test_reading_again_finds_what_is_new(hall: Hall) -> None:
+    """`r` reads journal and files again; the cursor stays where it was."""
     hall.encounter("mill", "In the mill")
     hall.encounter("moor", "On the moor")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("down")
         hall.encounter("ford", "At the ford")
         hall.played("Long ago", "2031-01-01T12:00:00+00:00")
@@ -240,18 +208,12 @@ def test_reading_again_finds_what_is_new(hall: Hall) -> None:
         assert "1 January 2031" in table.text()
         assert start(table).lists.encounters.cursor == str(Path("encounters/moor.yaml"))
 
-    hall.drive(journey)
 
-
-def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
-    """A click chooses a line, a second one opens it.
-
-    The wheel moves through the list.
-    """
+async def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
+    """A click chooses a line, a second one opens it; the wheel moves through the list."""
     for number in range(30):
         hall.encounter(f"e{number:02}", f"Fight {number:02}")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         pane = start(table).lists.encounters
         await table.pilot.click(pane, offset=(10, 3))
         assert pane.cursor == str(Path("encounters/e02.yaml"))
@@ -263,17 +225,14 @@ def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
         await table.pilot.pause()
         assert table.model.title == "Fight 01"
 
-    hall.drive(journey)
-
 
 HOSTILE = "x [/] [bold]y[/bold] 日本 {who} %s \\u202eevil"
 
 
-def test_names_from_files_are_text(hall: Hall) -> None:
+async def test_names_from_files_are_text(hall: Hall) -> None:
     """Markup and escape sequences in a title are shown as they are typed."""
     hall.encounter("mill", f'"{HOSTILE}"')
-
-    async def journey(table: Table) -> None:
+    async with hall.opened((120, 40)) as table:
         text = table.text()
         assert "x [/] [bold]y[/bold]" in text
         assert "\x1b" not in text
@@ -284,18 +243,12 @@ def test_names_from_files_are_text(hall: Hall) -> None:
         await settled(table)
         assert table.text().count("x [/] [bold]y[/bold]") == 3  # two lines, and the preview
 
-    hall.drive(journey, (120, 40))
 
-
-def test_keys_of_this_screen(hall: Hall) -> None:
-    """`?` lists the keys of the start screen and no others.
-
-    A keymap file changes them here too.
-    """
+async def test_keys_of_this_screen(hall: Hall) -> None:
+    """`?` lists the keys of the start screen and no others; a keymap file changes them here too."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     keymap = hall.file("keys.yaml", "s.away: x\n")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened(keymap=lambda: read_keymap(keymap)) as table:
         await table.type("?")
         text = table.text()
         assert "put a fight away, or take it out again" in text
@@ -306,15 +259,12 @@ def test_keys_of_this_screen(hall: Hall) -> None:
         await table.type("x")
         assert "1 put away" in table.text()
 
-    hall.drive(journey, keymap=lambda: read_keymap(keymap))
 
-
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (200, 60), (20, 6)])
-def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(40, 12), (200, 60), (20, 6)])
+async def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
     """At any size every page opens without a fault, and the cursor is seen."""
     shipped.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
-
-    async def journey(table: Table) -> None:
+    async with shipped.opened(size) as table:
         for keys in ("end", "up", "home", "?", "escape"):
             await table.press(keys)
         for _ in range(8):
@@ -322,5 +272,3 @@ def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
             if table.app._exit:
                 break
         assert max(len(line) for line in table.text().splitlines()) <= size[0]
-
-    shipped.drive(journey, size)

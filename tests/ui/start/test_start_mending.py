@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table
 from tests.ui.hall import Hall, settled
 from tracker.ui.app import TrackerApp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the editor of this test is a script for a shell")
-def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list counts the problems and says the first.
 
     Enter shows all with their lines; `e` opens the editor there; mended, it begins.
@@ -26,8 +25,7 @@ def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyP
     editor.chmod(0o755)
     monkeypatch.setenv("EDITOR", str(editor))
     monkeypatch.setattr(TrackerApp, "suspend", lambda self: nullcontext())
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         assert "✗ 1 problem" in table.text()
         assert f'{Path("encounters/mill.yaml")}:5:56: sides[1].members[0].count: "lots" is not dice' in table.text()
         await table.press("enter")
@@ -42,8 +40,6 @@ def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyP
         assert table.model.title == "In the mill"
         assert len(table.state.combatants) == 4
 
-    hall.drive(journey)
-
 
 FAILING = {
     'vi "unclosed': "the editor cannot be opened: No closing quotation",
@@ -57,42 +53,34 @@ else:
 
 
 @pytest.mark.parametrize(("editor", "said"), FAILING.items())
-def test_editor_that_fails_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch, editor: str, said: str) -> None:
+async def test_editor_that_fails_is_one_line(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, editor: str, said: str
+) -> None:
     """Whatever is wrong with the editor, one line says so and the lists stay."""
     hall.encounter("mill", "In the mill")
     monkeypatch.setenv("EDITOR", editor)
     monkeypatch.setattr(TrackerApp, "suspend", lambda self: nullcontext())
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("e")
         await settled(table)
         assert said in table.text().splitlines()[0]
         assert "In the mill" in table.text()
 
-    hall.drive(journey)
 
-
-def test_terminal_that_cannot_be_lent_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_terminal_that_cannot_be_lent_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """Served in a browser, for one, there is no terminal to give to an editor."""
     hall.encounter("mill", "In the mill")
     monkeypatch.setenv("EDITOR", "vi")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.type("e")
         assert "this terminal cannot be given to an editor" in table.text()
 
-    hall.drive(journey)
 
-
-def test_broken_encounter_begins_all_the_same(hall: Hall) -> None:
-    """As `tracker play` does: with a placeholder for what is broken.
-
-    Where nothing can be played, a line says so.
-    """
+async def test_broken_encounter_begins_all_the_same(hall: Hall) -> None:
+    """As `tracker play` does: with a placeholder for what is broken; where nothing can be played, a line says so."""
     hall.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
     hall.file("encounters/none.yaml", "title: Nothing\nruleset: no_game\n")
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         await table.press("down", "enter")
         await table.type("b")
         assert "nothing of it can be played until it is mended" in table.text()
@@ -100,10 +88,8 @@ def test_broken_encounter_begins_all_the_same(hall: Hall) -> None:
         await table.type("b")
         assert table.model.title == "In the mill"
 
-    hall.drive(journey)
 
-
-def test_a_folder_that_cannot_be_read_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_folder_that_cannot_be_read_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     hall.encounter("mill", "In the mill")
     hall.encounter("locked/moor", "On the moor")
     scandir = os.scandir
@@ -114,9 +100,6 @@ def test_a_folder_that_cannot_be_read_is_one_line(hall: Hall, monkeypatch: pytes
         return scandir(path)
 
     monkeypatch.setattr("tracker.library.content.discovery.os.scandir", guarded)
-
-    async def journey(table: Table) -> None:
+    async with hall.opened() as table:
         assert f"{Path('encounters/locked')}: cannot be read: Permission denied" in table.text()
         assert "In the mill" in table.text()
-
-    hall.drive(journey)

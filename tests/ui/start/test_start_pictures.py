@@ -12,16 +12,10 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled
-from tests.ui.panes.test_pictures import AsText
 from tracker.core.terms.actions import action
 from tracker.ui.app import TrackerApp
 
 SCREENS = {"lists": "", "problems": "/mill⏎⏎", "party": "/eel⏎⏎", "put_away": "dD", "filter": "/eel", "keys": "?"}
-
-
-@pytest.fixture
-def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(AsText)
 
 
 @pytest.fixture
@@ -33,7 +27,7 @@ def before(hall: Hall) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_start_screen_says(
+async def test_start_screen_says(
     before: None,
     shipped: Hall,
     screen: SnapshotAssertion,
@@ -42,22 +36,16 @@ def test_start_screen_says(
 ) -> None:
     """Each canonical screen says what it said."""
     shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
-
-    async def journey(table: Table) -> None:
+    async with shipped.opened(size) as table:
         await table.type(SCREENS[name])
         await settled(table)
         assert table.text().replace(os.sep, "/") == screen
 
-    shipped.drive(journey, size)
 
-
-def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:
+async def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:
     """Without anything to choose from it says what to do."""
-
-    async def journey(table: Table) -> None:
+    async with hall.opened((80, 24)) as table:
         assert table.text() == screen
-
-    hall.drive(journey, (80, 24))
     assert not (hall.folder / "data").exists()
     assert Path.cwd() == hall.folder
 

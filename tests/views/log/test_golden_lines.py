@@ -39,10 +39,7 @@ def has_doubled_subject(line: str) -> bool:
 
 
 def has_odd_blanks(line: str) -> bool:
-    """Tell whether blanks stand where a word is missing.
-
-    Two stand only between a number and what came of it.
-    """
+    """Tell whether blanks stand where a word is missing; two stand only between a number and what came of it."""
     rest = re.sub(r"(?<=[\d✎)])  (?=\S)", " ", line)
     return rest != rest.strip() or "  " in rest or "()" in rest or " ," in rest
 

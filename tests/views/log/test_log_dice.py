@@ -47,10 +47,7 @@ def test_dice_beside_the_parts() -> None:
 
 
 def test_opposed_checks_show_both_throws() -> None:
-    """The other side's dice stand in brackets.
-
-    Of equal totals each is shown to its thrower.
-    """
+    """The other side's dice stand in brackets; of equal totals each is shown to its thrower."""
     found = told(
         ev.Rolled("mine", Dice.of(2, 6), 7, (3, 4), "wolf", "shove"),
         ev.Rolled("theirs", Dice.of(2, 6), 7, (6, 1), "brin", "against shove"),
@@ -110,10 +107,7 @@ def test_dice_are_told_in_the_order_they_fell() -> None:
 
 
 def test_dice_stand_only_for_parts_that_are_dice() -> None:
-    """A number looked up in a table is no roll, even if equal.
-
-    A part called like the dice or like their reason is.
-    """
+    """A number looked up in a table is no roll, even if equal; a part called like the dice or like their reason is."""
     dice = Dice.of(2, 6)
     found = told(
         ev.ActionTaken(action("cast", "ava", target="wolf"), "Casts"),

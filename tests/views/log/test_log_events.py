@@ -96,10 +96,7 @@ def test_ends_are_said_as_of_their_birth() -> None:
     ],
 )
 def test_events_in_words(event: Event, line: str | None) -> None:
-    """Everything that happens has its words.
-
-    Bookkeeping stays out of the story.
-    """
+    """Everything that happens has its words; bookkeeping stays out of the story."""
     assert told(event) == ([] if line is None else [line])
 
 
@@ -182,10 +179,7 @@ def test_slots_made_in_the_step_keep_their_titles() -> None:
 
 
 def test_slots_nobody_knows_say_whose_they_are() -> None:
-    """Without any schedule the id tells whose moment it is.
-
-    A bare number tells nothing.
-    """
+    """Without any schedule the id tells whose moment it is; a bare number tells nothing."""
     others = (ev.SlotReached(None, "r2/goblins"), ev.SlotReached(None, "r2/declare"))
 
     found = told(*LAST_ACTS, *others, state=fight(clock=Clock(3, 18, ())))

@@ -73,10 +73,7 @@ PATH = Field("path", "path", "path, square by square")
     [(WAY, "along 5,8 5,7 6,7 7,7 8,6"), (WAY[:1], "to 5,8"), ((*WAY, (9, 6), (9, 5)), "to 9,5 (7 squares)")],
 )
 def test_ways_over_squares(way: tuple[tuple[int, int], ...], words: str) -> None:
-    """A short way is told square by square, a long one by its end.
-
-    It does not matter whether its form is known.
-    """
+    """A short way is told square by square, a long one by its end; it does not matter whether its form is known."""
     assert detail_words(fight(), PATH, way) == words
     assert told(ev.ActionTaken(action("run", "ava", path=way), "Runs")) == [f"Ava: Runs ({words})"]
 

@@ -46,10 +46,7 @@ def test_newcomers_are_told_with_their_points() -> None:
 
 
 def test_an_end_that_was_offered_is_said_once() -> None:
-    """The line of the end can be put right as the answer.
-
-    An end for another reason stays beside it.
-    """
+    """The line of the end can be put right as the answer; an end for another reason stays beside it."""
     offered = ev.Decided("end_combat", "yes", None, "no goblin is left: end the combat?")
     entries = (Entry(offered, ("T-1",)), Entry(ev.FightEnded("no goblin is left"), ("T-2",)))
 

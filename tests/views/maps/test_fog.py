@@ -176,10 +176,7 @@ def opened(folder: Path, fog: str, wolf: str = "8") -> Pending:
     ],
 )
 def test_a_fight_opens_in_fog(tmp_path: Path, fog: str, names: list[str], covered: int) -> None:
-    """At the first question players see no more than later.
-
-    No number tells them of others.
-    """
+    """At the first question players see no more than later; no number tells them of others."""
     asked = opened(tmp_path, fog)
     view = public_view(RULESET, asked.state, "salt")
 

@@ -47,10 +47,7 @@ def drawn(look: MapLook, scale: Scale = SMALL, held: Tokens = FOES, frame: Frame
 
 
 def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
-    """Between labels of two letters stands a mark.
-
-    The dead are no letter.
-    """
+    """Between labels of two letters stands a mark; the dead are no letter."""
     assert drawn(MapLook((0, 2), active="c")) == [
         "    0              5",
         " 0 ▒▒▒ ▵  ▴  ~  ·  · ",
@@ -60,14 +57,8 @@ def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
 
 
 def test_big_squares_hold_hit_points_and_the_worst_condition() -> None:
-    """What is left is a bar, and a condition is named.
-
-    Where there is little room it is one letter.
-    """
-    assert drawn(MapLook((0, 2)), WIDE)[3:5] == [
-        " 1  ·  •aa •abP c  +d   †  ",
-        "       ━━━ ━╸┄ ╸┄┄         ",
-    ]
+    """What is left is a bar, and a condition is named; where there is little room it is one letter."""
+    assert drawn(MapLook((0, 2)), WIDE)[3:5] == [" 1  ·  •aa •abP c  +d   †  ", "       ━━━ ━╸┄ ╸┄┄         "]
     assert drawn(MapLook((0, 2)), BIG)[4:7] == [
         " 1       •aa   •ab    c    +d          ",
         "     ·   ━━━━━ ━━╸┄┄ ━┄┄┄┄         †   ",
@@ -105,11 +96,7 @@ def test_what_lies_over_the_ground_has_signs() -> None:
     way = Trail(((1, 2), (2, 2), (3, 2)), 15, provokes=("a",), struck=((1, 2),))
     look = MapLook((3, 2), "c", reach=frozenset({(0, 1), (4, 2)}), threat=frozenset({(0, 1), (3, 0)}), trail=way)
 
-    assert drawn(look)[1:] == [
-        " 0 ▒▒▒ ▵  ▴  ~  ·  · ",
-        " 1  × •aa•ab c +d  † ",
-        " 2  · !→  → [→  ◦ _g ",
-    ]
+    assert drawn(look)[1:] == [" 0 ▒▒▒ ▵  ▴  ~  ·  · ", " 1  × •aa•ab c +d  † ", " 2  · !→  → [→  ◦ _g "]
     laid = drawn(MapLook((5, 0), area=frozenset({(4, 0), (5, 0), (4, 1)}), ruler=((0, 1), (0, 2))))
     assert laid[1:] == [" 0 ▒▒▒ ▵  ▴  ~ ░░░[░░", " 1  * •aa•ab c +d  † ", " 2  *  ·  ·  ·  · _g "]
 
@@ -142,11 +129,7 @@ def test_the_frame_says_who_is_out_of_sight() -> None:
     )
     frame = Frame(Scale(2, 1), 2, 1, 2, 1, edge=3)
 
-    assert drawn(MapLook((2, 1)), held=held, frame=frame)[1:] == [
-        " ↑    d e▸",
-        " 1 ◂a [· · c+▸",
-        " ↓    ◂h+1",
-    ]
+    assert drawn(MapLook((2, 1)), held=held, frame=frame)[1:] == [" ↑    d e▸", " 1 ◂a [· · c+▸", " ↓    ◂h+1"]
 
 
 @pytest.mark.parametrize(("room", "scale"), [((90, 20), 0), ((90, 30), 1), ((90, 45), 2), ((30, 45), 0), ((20, 9), 0)])
@@ -161,10 +144,7 @@ def test_squares_are_as_big_as_the_whole_map_allows(room: tuple[int, int], scale
 
 
 def test_the_window_stays_until_the_cursor_leaves_it() -> None:
-    """A step inside the window moves nothing.
-
-    One to its edge moves it by half.
-    """
+    """A step inside the window moves nothing; one to its edge moves it by half."""
     board, frame = Board("square", 60, 60), None
     lefts = []
     for x in range(30, 60):

@@ -61,10 +61,7 @@ def test_at_120_cells() -> None:
     ("width", "keys"), [(36, ["hp"]), (47, ["hp"]), (48, ["hp", "ac"]), (68, ["hp", "ac"]), (69, ["hp", "ac", "hd"])]
 )
 def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
-    """The column of the greatest priority number gives way first.
-
-    Then come bars and turn, then the others.
-    """
+    """The column of the greatest priority number gives way first; then come bars and turn, then the others."""
     places = layout(RULESET, width).places
 
     assert [place.column.key for place in places] == keys
@@ -98,10 +95,7 @@ def test_a_row_depends_on_its_combatant_alone() -> None:
 
 
 def test_a_status_is_said_in_words() -> None:
-    """A combatant who is not up is called what it is.
-
-    The points stay visible while there are any.
-    """
+    """A combatant who is not up is called what it is; the points stay visible while there are any."""
     people = (
         combatant("a", "Ann", "a", "party", 5, 9, 1, 1, "fled"),
         combatant("b", "Bob", "b", "party", 9, 9, 1, 1, "hidden"),
@@ -152,10 +146,7 @@ def test_ends_of_effects_in_short_words() -> None:
 
 
 def test_warnings_and_secret_effects() -> None:
-    """Badges that are no budget stand before the effects.
-
-    A secret effect says so.
-    """
+    """Badges that are no budget stand before the effects; a secret effect says so."""
     ruleset = replace(RULESET, badges=lambda state, who: (Badge("M", kind="budget"), Badge("flanked", kind="bad")))
     one = replace(fight().combatants[0], effects=(Effect("doom", "ava", 1, secret=True), Effect("x", "ava", 2)))
 
@@ -202,10 +193,7 @@ def test_health(now: int, full: int, style: str) -> None:
 
 @pytest.mark.parametrize("key", ["githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number"])
 def test_hit_points_are_the_last_column_to_go(key: str) -> None:
-    """On the smallest screen every game still shows how hurt everybody is.
-
-    Its pane of combatants has 53 cells.
-    """
+    """On the smallest screen every game still shows how hurt everybody is; its pane of combatants has 53 cells."""
     places = layout(registry.find(key), 53).places
 
     assert places[0].column.key in ("hp", "health")

@@ -12,10 +12,7 @@ from tracker.views.panes.order import OrderRows, parts_of_key
 
 
 def test_sides_with_members_and_what_comes_then() -> None:
-    """Sides stand in their order, the present one marked and named.
-
-    Its members have acted, are acting or wait.
-    """
+    """Sides stand in their order, the present one marked and named; its members have acted, are acting or wait."""
     # when the order is shown 36 cells wide
     rows = OrderRows(RULESET, fight(), 36)
 
@@ -91,10 +88,7 @@ def test_the_same_end_of_several_is_one_line() -> None:
 
 
 def test_what_no_round_is_known_of_names_none() -> None:
-    """The fight's end, a use, a phase that is in no schedule.
-
-    Of two ends each says its own.
-    """
+    """The fight's end, a use, a phase that is in no schedule; of two ends each says its own."""
     blessed = Effect("blessed", "ava", 1, until=(At("combat_end"),))
     shielded = Effect("shielded", "ava", 2, until=(OnUse("attack"), At("round_end")))
     held = Effect("held", "wolf", 3, until=(At("phase_end", phase="dusk"),))
@@ -165,10 +159,7 @@ def test_segments_with_a_row_for_each_act() -> None:
 
 
 def test_what_passes_on_every_segment_has_one_row() -> None:
-    """Ten moments of movement are one row, with what else passes below it.
-
-    It is done after the last.
-    """
+    """Ten moments of movement are one row, with what else passes below it; it is done after the last."""
 
     def passing(segment: int, title: str) -> Slot:
         return Slot(f"r2/s{segment}", title, "move", segment, stop=False, turns="none")
@@ -213,10 +204,7 @@ def test_after_the_fight_only_closing_slots() -> None:
 
 
 def test_acts_fit_a_narrow_pane() -> None:
-    """The label says whose act it is, so its title fits 28 cells.
-
-    An aim at a combatant of the fight is an arrow.
-    """
+    """The label says whose act it is, so its title fits 28 cells; an aim at a combatant of the fight is an arrow."""
     slots = (
         Slot("r2/wolf/1", "Wolf: javelin at Goblin 1", "act", 7, ("wolf",), turns="none"),
         Slot("r2/wolf/2", "Wolf: peers at the moon", "act", 5, ("wolf",), turns="none"),

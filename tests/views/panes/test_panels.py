@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.support.tables import rows
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.game.schema import Badge, Reminder
@@ -139,22 +140,9 @@ def test_a_stat_block() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("width", "text"),
-    [
-        (100, " Goblin ambush · Toy Fights        Round 2 · Party's turn · 0:12                       resumed 19:40"),
-        (80, " Goblin ambush · Toy Fights  Round 2 · Party's turn · 0:12         resumed 19:40"),
-        (60, " Goblin ambush  Round 2 · Party's turn · 0:12  resumed 19:40"),
-        (50, " Goblin ambush  Round 2 · Party's turn · 0:12"),
-        (40, " Goblin …  Round 2 · Party's turn · 0:12"),
-        (36, " Round 2 · Party's turn · 0:12"),
-    ],
-)
+@pytest.mark.parametrize(("width", "text"), rows(__file__, "header"))
 def test_header(width: int, text: str) -> None:
-    """Title and game, the moment, and when the fight was resumed.
-
-    Where there is little room the moment stays.
-    """
+    """Title and game, the moment, and when the fight was resumed; where there is little room the moment stays."""
     assert header_line(RULESET, fight(), width, resumed="19:40").text == text
 
 

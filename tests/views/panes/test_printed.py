@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from tests.properties.games import build
+from tests.support.tables import table
 from tests.views.toy import RULESET, fight, shown
 from tracker.core.fight.state import State
 from tracker.core.fight.update import replace_combatant
@@ -20,57 +23,7 @@ from tracker.views.panes.blocks import block_rows
 
 WIDE = 90
 
-PRINTED = {
-    "worlds_without_number/first_fight": (
-        "ordwen",
-        (
-            "Party · level 3 character",
-            "HP 21/21 · AC 17 · Move 30 ft · Physical 11+ · Evasion 13+ · Mental 13+",
-            "long sword       +7, 1d8+3, Shock 5/AC 13",
-            "hand axe, thrown +7, 1d6+3, 10/30 ft",
-            "Veteran's Luck   a miss becomes a hit, 1 a fight",
-            "also             ignores the first Shock of each round",
-            "Str +2 · Con +1 · Int -1 · Exert 1 · Notice 0 · Punch 0 · Stab 2",
-        ),
-    ),
-    "sovereign/gate_brawl": (
-        "maud",
-        (
-            "Party · level 2 pc",
-            "HP 11/11 · AC 15 · Speed 30 ft · Physical 13+",
-            "Mace             +2, 1d6+1, Shock 2/AC 18, LL",
-            "Unarmed          +2, 1d2+2, LL",
-            "Str +1 · Int +1 · Brawl 1 · Heal 1 · Stab 1",
-        ),
-    ),
-    "sword_world/swamp_drake": (
-        "mira",
-        (
-            "Party · level 3 character",
-            "flail            Accuracy 2d+3, Impact 12+3, critical 11",
-            "Field Protection 2 MP, radius, up to 5 targets, +1 reduction, 18 rounds",
-            "Force            4 MP, shot, 20 m, Impact 10+6, critical 10, impact, half if resisted",
-            "Initiative 2d+1 · Danger sense 2d+2 · Monster knowledge 2d+4 · Spellcasting 2d+6 · Magic",
-        ),
-    ),
-    "spelljammer/spell_duel": (
-        "telmarre",
-        (
-            "HP 31/31 · DEF 17 · PROT 1 (1 natural) · TMR 35 ft · Stun 12",
-            "quarterstaff     SC 68, 1d6+1, rank 2, class C, grievous 20 %",
-            "Slow Fall        GK, rank 12, 4 segments",
-            "IM +1 · CON 12 · DEX 13 · PER 15",
-        ),
-    ),
-    "githack/dragon": (
-        "dragon",
-        (
-            "HP 40/40 · AC 8",
-            "claws and bite   2d6 claws, 1d12 bite",
-            "corrosive breath instead of the attack, save by CON or DEX, 5d8, half on a save, all in an",
-        ),
-    ),
-}
+PRINTED: dict[str, Any] = table(__file__, "printed", tuples=True)
 
 
 def opened(name: str) -> tuple[Ruleset, State]:

@@ -66,10 +66,7 @@ def test_all_have_a_row_where_there_is_room() -> None:
 
 
 def test_equals_share_a_row_where_there_is_none() -> None:
-    """Who acts, is wounded or bears an effect keeps a row.
-
-    A group opens and closes.
-    """
+    """Who acts, is wounded or bears an effect keeps a row; a group opens and closes."""
     together = ("alike", "goblin-1", "goblin-2", "goblin-4", "goblin-5", "goblin-6", "goblin-7")
     alone = [("goblin-3",), ("goblin-8",), ("goblin-10",), ("fold", "goblin-9")]
 
@@ -79,10 +76,7 @@ def test_equals_share_a_row_where_there_is_none() -> None:
 
 
 def test_who_has_just_been_struck_or_has_fallen_keeps_a_row() -> None:
-    """What befell one of several equals sets it apart.
-
-    The fallen sink with the next step.
-    """
+    """What befell one of several equals sets it apart; the fallen sink with the next step."""
     found = listed(horde(), 5, signs={"goblin-1": "miss", "goblin-9": "left"})
 
     assert found[:2] == [("goblin-1",), ("alike", *(f"goblin-{number}" for number in (2, 4, 5, 6, 7)))]
@@ -152,11 +146,7 @@ def test_a_column_of_ones_own_asks_for_nobody_else(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("now", "cell", "styles"),
-    [
-        (7, "──────── 7/7", []),
-        (4, "█████▓▓▓▾4/7", ["worse", "worse"]),
-        (0, "▓▓▓▓▓▓▓▓▾0/7", ["worse", "worse"]),
-    ],
+    [(7, "──────── 7/7", []), (4, "█████▓▓▓▾4/7", ["worse", "worse"]), (0, "▓▓▓▓▓▓▓▓▾0/7", ["worse", "worse"])],
 )
 def test_what_was_lost_is_marked(now: int, cell: str, styles: list[str]) -> None:
     """The cells of the bar that have just gone differ, and so does the number."""
@@ -200,10 +190,7 @@ def test_ends_of_effects_are_not_cut() -> None:
 
 
 def test_who_acts_is_who_the_cursor_is_on() -> None:
-    """So it is in a turn that several share.
-
-    Elsewhere it is whose turn is open, else the first.
-    """
+    """So it is in a turn that several share; elsewhere it is whose turn is open, else the first."""
     state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
 
     assert active_of(RULESET, state, "brin") == "brin"
@@ -213,10 +200,7 @@ def test_who_acts_is_who_the_cursor_is_on() -> None:
 
 
 def test_what_befell_whom() -> None:
-    """The gravest counts: who falls is not only hit.
-
-    Newcomers count once the fight runs.
-    """
+    """The gravest counts: who falls is not only hit; newcomers count once the fight runs."""
     state = fight()
     dead = replace(state["goblin-2"], status="fled", pools=(Pool("hp", 0, 7),))
     state = replace(state, combatants=tuple(dead if one.id == "goblin-2" else one for one in state.combatants))

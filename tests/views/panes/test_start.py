@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tables import rows
 from tracker.library.content.discovery import EncounterFile
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
@@ -19,18 +20,7 @@ FIGHT = FightSummary(
 )
 
 
-@pytest.mark.parametrize(
-    ("at", "words"),
-    [
-        ("2031-05-01T19:40:00+00:00", "today 19:40"),
-        ("2031-04-30T23:59:59+00:00", "yesterday 23:59"),
-        ("2031-04-28T08:00:00+00:00", "3 days ago"),
-        ("2031-04-18T08:00:00+00:00", "13 days ago"),
-        ("2031-04-17T08:00:00+00:00", "17 April 2031"),
-        ("2031-05-02T01:00:00+00:00", "2 May 2031"),
-        ("long ago", "long ago"),
-    ],
-)
+@pytest.mark.parametrize(("at", "words"), rows(__file__, "when_in_words"))
 def test_when_in_words(at: str, words: str) -> None:
     assert when_words(at, NOW) == words
 
@@ -57,10 +47,7 @@ def test_where_a_fight_stands(fight: FightSummary, words: str) -> None:
 
 @pytest.mark.parametrize("width", [10, 20, 40, 76, 99, 100, 116, 196])
 def test_rows_fit_their_width(width: int) -> None:
-    """Whatever the names are, no row is wider than its pane.
-
-    Two lines where there is no room for one.
-    """
+    """Whatever the names are, no row is wider than its pane; two lines where there is no room for one."""
     name = "日本 [bold] " * 20
     fight = FightSummary("f", name, "skirmish", 3, name, "2031-05-01T19:40:00+00:00", 9, False, name, "", "2031")
     sound = EncounterFile(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")

@@ -154,7 +154,7 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
     """At the end and on the page, as the Harm tracks stand."""
     with told(tmp_path, "githack/cistern") as (session, tale):
         state, people = session.model.state, [one for one in tale.people if one.players]
-        harm = {one.name: tally(stats.harm(state, one.id)) for one in people}
+        harm = {one.name: tally(stats.harm(state[one.id])) for one in people}
         rows, words = (
             [row.text for row in ending_rows(tale, statistics_of(tale), 116)],
             unescape(page(tale, statistics_of(tale))),

@@ -53,10 +53,7 @@ def test_counts_become_rounds() -> None:
 
 
 def test_whichever_comes_first_is_said_first() -> None:
-    """An effect with two ends stands where the sooner one is.
-
-    A use has no moment of its own.
-    """
+    """An effect with two ends stands where the sooner one is; a use has no moment of its own."""
     # given effects that end on use, at the fight's end, and on use or at the round's end
     shield = Effect("shield", "ava", 1, until=(OnUse("attack"), At("round_end")))
     blessing = Effect("blessing", "fight", 2, until=(At("combat_end"),), secret=True)

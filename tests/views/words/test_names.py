@@ -16,10 +16,7 @@ def changed(state: State, place: int, **values: object) -> State:
 
 
 def test_the_same_names_are_the_same_tuple() -> None:
-    """A wound or a state that is only equal changes nothing.
-
-    A new name, a newcomer or a leaver does.
-    """
+    """A wound or a state that is only equal changes nothing; a new name, a newcomer or a leaver does."""
     state = fight()
     names = names_of(state)
 

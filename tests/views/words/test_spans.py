@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tests.support.tables import rows
 from tracker.core.terms.words import listed, named, possessive
 from tracker.views.words.spans import (
     Span,
@@ -29,18 +30,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
 WIDTHS = st.integers(0, 30)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", 0),
-        ("goblin", 6),
-        ("ゴブリン", 8),
-        ("e\u0301clair", 6),
-        ("▶✓·█░→✎…", 8),
-        ("\u1112\u1161\u11ab", 2),
-        ("👍🏽", 2),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "cells"))
 def test_cells(text: str, expected: int) -> None:
     """Wide characters take two cells, marks none, the program's own glyphs one."""
     assert cells(text) == expected
@@ -54,22 +44,9 @@ def test_the_screen_counts_the_same() -> None:
     assert [hex(ord(character)) for character in shown if cells(character) != cell_len(character)] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "expected"),
-    [
-        ("goblin", 6, "goblin"),
-        ("goblin", 5, "gobl…"),
-        ("goblin", 1, "…"),
-        ("goblin", 0, ""),
-        ("ゴブリン", 7, "ゴブリ…"),
-        ("ゴブリン", 6, "ゴブ…"),
-    ],
-)
+@pytest.mark.parametrize(("text", "width", "expected"), rows(__file__, "cut"))
 def test_cut(text: str, width: int, expected: str) -> None:
-    """What does not fit ends in an ellipsis.
-
-    A wide character is never halved.
-    """
+    """What does not fit ends in an ellipsis; a wide character is never halved."""
     assert cut(text, width) == expected
 
 
@@ -134,25 +111,9 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
     assert told.replace(" ", "") == "".join(span.text for span in spans).replace(" ", "")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Snag", "Snag"),
-        ("\x1b[31mred\x07", "␛[31mred␇"),
-        ("a\x9bb", "a<U+009B>b"),
-        ("a\u202eb", "a<U+202E>b"),
-        ("two\nlines\tand\u00a0blanks", "two␊lines and blanks"),
-        ("[bold]x[/]", "[bold]x[/]"),
-        ("joi\u200dned", "joined"),
-        ("e" + "\u0301" * 50, "e" + "\u0301" * 3),
-        ("\x7f\ud800", "␡<U+D800>"),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [*rows(__file__, "clean"), ("\ud800", "<U+D800>")])
 def test_clean(text: str, expected: str) -> None:
-    """What a terminal would obey is made visible.
-
-    Brackets stay as typed.
-    """
+    """What a terminal would obey is made visible; brackets stay as typed."""
     assert clean(text) == expected
 
 
@@ -177,20 +138,7 @@ def test_words() -> None:
     assert named([*(f"Orc {number}" for number in (1, 2, 4, 5, 6)), "Ava"]) == "Orc 1, Orc 2, Orc 4-6 and Ava"
 
 
-@pytest.mark.parametrize(
-    ("name", "width", "shown"),
-    [
-        ("Void Corsair 12", 15, "Void Corsair 12"),
-        ("Void Corsair 12", 12, "Void Cor… 12"),
-        ("Void Corsair 12", 7, "Voi… 12"),
-        ("Void Corsair 12", 6, "Void …"),
-        ("Sister Orsolya", 10, "Sister Or…"),
-        ("ゴブリン 2", 8, "ゴブ… 2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "width", "shown"), rows(__file__, "a_cut_name_keeps_its_number"))
 def test_a_cut_name_keeps_its_number(name: str, width: int, shown: str) -> None:
-    """Of many with one name each can be told by its number.
-
-    A few letters have to fit beside it.
-    """
+    """Of many with one name each can be told by its number; a few letters have to fit beside it."""
     assert cut_name(name, width) == shown

@@ -49,10 +49,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
-    """Yield the files named, and those of the folders in alphabetical order.
-
-    Hidden ones are left out.
-    """
+    """Yield the files named, and those of the folders in alphabetical order without hidden ones."""
     for name in paths:
         path = Path(name)
         if not path.is_dir():
@@ -67,7 +64,7 @@ def _files(paths: list[str]) -> Iterator[Path]:
 
 def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
     tree = load(path)
-    if _is_script(tree.value):
+    if isinstance(tree.value, list) and any(map(_is_entry, tree.value)):
         try:
             entries_of(tree)
         except BadData as error:
@@ -75,11 +72,6 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         return ()
     found = lint.lint_file(path, find_ruleset, own, registry.rulesets())
     return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
-
-
-def _is_script(value: Node) -> bool:
-    """Tell whether a file is a list that holds an entry of a script."""
-    return isinstance(value, list) and any(map(_is_entry, value))
 
 
 def _is_entry(part: Node) -> bool:

@@ -21,10 +21,7 @@ NAMES = ("Ada", "Bo")
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print every slip as one line.
-
-    Exit status 2 if there is one.
-    """
+    """Print every mistake as one line; exit status 2 if there is one."""
     try:
         ruleset = registry.find(asked.ruleset)
     except TrackerError as error:
@@ -62,26 +59,19 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
 
 def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
     """Yield the encounters of the ruleset: those named, or those in the usual folders."""
-    own = folders(asked.library)
-    places = [SearchPath(path) for path in map(Path, asked.paths) if path.is_dir()]
-    if not asked.paths:
+    own, paths = folders(asked.library), [Path(path) for path in asked.paths]
+    places = [SearchPath(path) for path in paths if path.is_dir()]
+    if not paths:
         places = [*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters"))]
-    yield from ((path, _load(path, own)) for path in map(Path, asked.paths) if not path.is_dir())
     finder = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
-    for found in finder.all():
-        if isinstance(found, EncounterFile) and found.ruleset == ruleset.key:
-            yield found.path, _load(found.path, own)
-
-
-def _load(path: Path, own: tuple[Path, ...]) -> Loaded:
-    return load_encounter(path, find_ruleset, own, registry.rulesets())
+    files = [path for path in paths if not path.is_dir()]
+    found = (item for item in finder.all() if isinstance(item, EncounterFile) and item.ruleset == ruleset.key)
+    for path in (*files, *(file.path for file in found)):
+        yield path, load_encounter(path, find_ruleset, own, registry.rulesets())
 
 
 def _made_up(ruleset: Ruleset) -> Encounter | None:
-    """Return a fight of two against two stat blocks that have names only.
-
-    None where a name alone is too little.
-    """
+    """Return a fight of two against two stat blocks with names only; None if a name alone is too little."""
     sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
     try:
         return VectorFile(ruleset).encounter({"sides": sides})

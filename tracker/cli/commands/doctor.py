@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracker.cli.helpers import journal_path, print_error, print_text
+from tracker.cli.helpers import all_fights, journal_path, print_error, print_text
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
 from tracker.session.store.journal import Journal
@@ -16,32 +16,24 @@ from tracker.session.store.locks import network
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Say what is sound and what is not, and restore what was asked for.
-
-    Exit status 1 if something is wrong.
-    """
+    """Say what is sound and what is not, or restore a backup; exit status 1 if something is wrong."""
     path = journal_path(asked.db)
     if asked.restore is not None:
         return _restore(path, asked.restore)
     found = repair.examine(path)
     print_text(f"{path}: {found.text}")
-    wrong = not found.sound
-    if found.sound:
-        wrong = _fights(path)
+    wrong = _fights(path) if found.sound else True
     if kind := network(path):
-        print_text(
-            f"it lies on a network drive ({kind}), where a broken connection can damage it: keep it on this computer"
-        )
-    copies = repair.backups(path)
-    print_text(
-        f"backups in {path.parent / 'backups'}:" if copies else f"there are no backups in {path.parent / 'backups'}"
-    )
+        advice = "where a broken connection can damage it: keep it on this computer"
+        print_text(f"it lies on a network drive ({kind}), {advice}")
+    copies, folder = repair.backups(path), path.parent / "backups"
+    print_text(f"backups in {folder}:" if copies else f"there are no backups in {folder}")
     for number, copy in enumerate(copies, start=1):
         print_text(f"  {number:2}  {copy.path.name}  {copy.text}")
     for aside in repair.quarantined(path):
         print_text(f"set aside earlier, still there: {aside}")
-    if wrong and any(copy.sound for copy in copies):
-        best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
+    best = next((number for number, copy in enumerate(copies, start=1) if copy.sound), None)
+    if wrong and best is not None:
         print_error(
             f'the newest sound backup comes back with "tracker doctor --restore {best}"; '
             "the present journal is set aside, not overwritten"
@@ -53,20 +45,16 @@ def _fights(path: Path) -> bool:
     """Look at every fight and return whether one is damaged."""
     wrong = False
     with Journal.open(path, read_only=True) as journal:
-        for fight in (*journal.fights(), *journal.fights(discarded=True)):
+        for fight in all_fights(journal):
             complaint = repair.fight_problem(journal, fight.id)
             wrong = wrong or bool(complaint)
-            print_text(
-                f"  {fight.id}  {complaint or 'sound'}, {fight.steps} step{'' if fight.steps == 1 else 's'}, {fight.at}"
-            )
+            steps = f"{fight.steps} step{'' if fight.steps == 1 else 's'}"
+            print_text(f"  {fight.id}  {complaint or 'sound'}, {steps}, {fight.at}")
     return wrong
 
 
 def _restore(path: Path, wanted: str) -> int:
-    """Replace the journal with a backup: the newest sound one, or one named.
-
-    It is named by its number in the list, or by its file.
-    """
+    """Replace the journal with a backup: the newest sound one, or one named by its number or file."""
     copies = repair.backups(path)
     chosen = None
     if wanted == "newest":

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from tracker.cli.helpers import fight_named, journal_path, print_error, print_json, print_text
+from tracker.cli.helpers import all_fights, fight_named, journal_path, print_error, print_json, print_text
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.private_files import write_page, write_whole
 from tracker.library.yaml.problems import Problem
@@ -56,12 +56,20 @@ def _reading(given: str | None) -> Iterator[Journal | None]:
         yield journal
 
 
-def _found(journal: Journal | None, name: str) -> tuple[Journal, str]:
-    fights = () if journal is None else (*journal.fights(), *journal.fights(discarded=True))
-    fight = fight_named(name, fights)
-    if journal is None:  # nothing was found then, and that has been said
-        raise TrackerError(f'there is no fight "{name}"', "no_such_fight")
-    return journal, fight
+@contextmanager
+def _fight(asked: argparse.Namespace) -> Iterator[tuple[Journal, str]]:
+    """Open the journal with the id of the fight that is named."""
+    with _reading(asked.db) as journal:
+        fight = fight_named(asked.fight, () if journal is None else all_fights(journal))
+        if journal is None:  # no fight was found then, and that has been said
+            raise TrackerError(f'there is no fight "{asked.fight}"', "no_such_fight")
+        yield journal, fight
+
+
+@contextmanager
+def _session(asked: argparse.Namespace) -> Iterator[Session]:
+    with _fight(asked) as (journal, fight), Session.resume(journal, fight, registry.find) as session:
+        yield session
 
 
 def _list(asked: argparse.Namespace) -> int:
@@ -82,50 +90,41 @@ def _stands(fight: FightSummary) -> str:
 
 
 def _state(asked: argparse.Namespace) -> int:
-    with _reading(asked.db) as found:
-        journal, fight = _found(found, asked.fight)
-        with Session.resume(journal, fight, registry.find) as session:
-            print_json({"state": state_document(session.ruleset, session.model.state)})
-            return _said(session.model)
+    with _session(asked) as session:
+        print_json({"state": state_document(session.ruleset, session.model.state)})
+        return _status(session.model)
 
 
 def _log(asked: argparse.Namespace) -> int:
-    with _reading(asked.db) as found:
-        journal, fight = _found(found, asked.fight)
-        with Session.resume(journal, fight, registry.find) as session:
-            model = session.model
-            if asked.story:
-                _tell(session, asked.notes)
-                return _said(model)
-            told = ((session.state_at(record.seq), record.entries) for record in model.steps)
-            text = (log_markdown if asked.markdown else log_text)(session.ruleset, model.title, told)
-            for part in text.splitlines():
-                print_text(part)
-            return _said(model)
+    with _session(asked) as session:
+        model = session.model
+        if asked.story:
+            _print_lines(story_text(fight_record_of(session, marks=True), asked.notes))
+        else:
+            steps = ((session.state_at(record.seq), record.entries) for record in model.steps)
+            _print_lines((log_markdown if asked.markdown else log_text)(session.ruleset, model.title, steps))
+        return _status(model)
 
 
-def _tell(session: Session, notes: bool) -> None:
-    for part in story_text(fight_record_of(session, marks=True), notes).splitlines():
-        print_text(part)
+def _print_lines(text: str) -> None:
+    for line in text.splitlines():
+        print_text(line)
 
 
 def _report(asked: argparse.Namespace) -> int:
-    with _reading(asked.db) as found:
-        journal, fight = _found(found, asked.fight)
-        with Session.resume(journal, fight, registry.find) as session:
-            told = fight_record_of(session, marks=True)
-            lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
-            text = page(told, statistics_of(told), lines, notes=asked.notes)
-            if asked.output == "-":
-                for part in text.splitlines():
-                    print_text(part)
-            else:
-                write_page(Path(asked.output), text.encode(), MARK.encode())
-                print_error(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
-            return _said(session.model)
+    with _session(asked) as session:
+        record = fight_record_of(session, marks=True)
+        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        text = page(record, statistics_of(record), lines, notes=asked.notes)
+        if asked.output == "-":
+            _print_lines(text)
+        else:
+            write_page(Path(asked.output), text.encode(), MARK.encode())
+            print_error(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
+        return _status(session.model)
 
 
-def _said(model: Model) -> int:
+def _status(model: Model) -> int:
     if model.trial is not None:
         print_error("a what-if is open: what is only tried is shown too")
     if model.problem:
@@ -134,53 +133,35 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    with _reading(asked.db) as found:
-        journal, fight = _found(found, asked.fight)
+    with _fight(asked) as (journal, fight):
         lines = list(export_fight(journal, fight))
     damaged = [(number, why) for number, text in enumerate(lines, start=1) if (why := unreadable(text))]
-    _write_out(asked, lines)
+    if asked.output in (None, "-"):
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(lines)
+        sys.stdout.buffer.flush()
+    else:
+        write_whole(Path(asked.output), lines)
+        print_error(f"{len(lines) - 1} steps written to {asked.output}")
     for number, why in damaged:
         print_error(f"tracker: line {number} holds a damaged record: {why}; an import is refused there")
     return 1 if damaged else 0
 
 
-def _write_out(asked: argparse.Namespace, lines: Sequence[bytes]) -> None:
-    if asked.output in (None, "-"):
-        sys.stdout.flush()
-        for text in lines:
-            sys.stdout.buffer.write(text)
-        sys.stdout.buffer.flush()
-        return
-    write_whole(Path(asked.output), lines)
-    print_error(f"{len(lines) - 1} steps written to {asked.output}")
-
-
 def _import(asked: argparse.Namespace) -> int:
-    _look_at(asked.file)
+    path = Path(asked.file)
+    if asked.file != "-" and path.exists() and not path.is_file():  # a pipe is waited for, a device has no end
+        raise BadData([Problem(asked.file, message="this is no ordinary file", hint="- reads standard input")])
     try:
-        if asked.file == "-":
-            fight = _taken_in(asked, sys.stdin.buffer)
-        else:
-            with Path(asked.file).open("rb") as stream:
-                fight = _taken_in(asked, stream)
+        with nullcontext(sys.stdin.buffer) if asked.file == "-" else path.open("rb") as stream:
+            fight = _taken_in(asked, stream)
     except BadData as error:
         lines = [(getattr(problem, "line", 0), getattr(problem, "text", str(problem))) for problem in error.problems]
-        raise BadData(
-            tuple(Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines)
-        ) from error
+        problems = [Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines]
+        raise BadData(tuple(problems)) from error
     print_text(fight)
     print_error(f'imported; open it with "tracker {fight}"')
     return 0
-
-
-def _look_at(file: str) -> None:
-    """Refuse what is no ordinary file before it is opened.
-
-    A pipe is waited for, a device has no end.
-    """
-    path = Path(file)
-    if file != "-" and path.exists() and not path.is_file():
-        raise BadData([Problem(file, message="this is no ordinary file", hint="- reads standard input")])
 
 
 def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:

@@ -53,11 +53,16 @@ def run(asked: argparse.Namespace) -> int:
 def _print_schema(asked: argparse.Namespace) -> int:
     """Print a schema, or write it to a file, or write all into a folder."""
     if asked.all is not None:
-        return _all(Path(asked.all), asked.game)
-    if asked.game is None and asked.kind not in OTHER_FILES:
+        schemas = dict(_each([asked.game] if asked.game else list(registry.rulesets())))
+        for path, schema in schemas.items():
+            _write(Path(asked.all) / path, text_of(schema))
+        print_error(f"{len(schemas)} schemas written to {asked.all}")
+        return 0
+    other = OTHER_FILES.get(asked.kind)
+    if asked.game is None and other is None:
         print_error("tracker schema: name a game, or a folder with --all (try tracker schema --help)")
         return 2
-    text = text_of(_schema(asked.game, asked.kind))
+    text = text_of(GAME_FILES[asked.kind](registry.find(asked.game)) if other is None else other())
     if asked.output is None:
         sys.stdout.write(text)
     else:
@@ -70,22 +75,6 @@ def text_of(schema: Json) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
-def _schema(game: str | None, kind: str) -> Json:
-    if kind in OTHER_FILES:
-        return OTHER_FILES[kind]()
-    return GAME_FILES[kind](registry.find(game or ""))
-
-
-def _all(folder: Path, game: str | None) -> int:
-    """Write every schema into a folder: those of each game into one of its name."""
-    many = 0
-    for path, schema in _each([game] if game else list(registry.rulesets())):
-        _write(folder / path, text_of(schema))
-        many += 1
-    print_error(f"{many} schemas written to {folder}")
-    return 0
-
-
 def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
     for key in games:
         ruleset = registry.find(key)
@@ -96,7 +85,6 @@ def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
 
 
 def _playable() -> Iterator[Ruleset]:
-    """Yield the games that are installed and can be loaded."""
     for key in registry.rulesets():
         with contextlib.suppress(TrackerError):
             yield registry.find(key)
@@ -117,10 +105,7 @@ SCHEMA = "schema.json"
 
 
 def _new(asked: argparse.Namespace) -> int:
-    """Write the files, and say where they are.
-
-    None of them may be there yet; a schema that is there is left as it is.
-    """
+    """Write files that do not exist yet, and say where they are; an existing schema is left as it is."""
     ruleset, folder = registry.find(asked.game), Path(asked.folder)
     files = [(folder / name, text) for name, text in _begun(asked.kind, ruleset, folder)]
     if there := [Problem(str(path), message="is there already") for path, _ in files if path.exists()]:
@@ -156,10 +141,7 @@ def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str
 
 
 def _examples(asked: argparse.Namespace) -> int:
-    """Copy the samples and name each file.
-
-    What is there already stays as it is.
-    """
+    """Copy the samples and name each file; existing files stay as they are."""
     games = samples.games()
     if not games:
         raise TrackerError("this installation has no sample encounters; install it anew", "no_examples")
@@ -178,10 +160,7 @@ def _examples(asked: argparse.Namespace) -> int:
 
 
 def _keys(asked: argparse.Namespace) -> int:
-    """Print the keys as they are now, to be changed and kept.
-
-    Exit status 2 if there is a mistake in the file.
-    """
+    """Print the keys as they are now, to be changed and kept; exit status 2 if the file has a mistake."""
     path = keymap_path()
     keymap = read_keymap(path)
     for line in template(keymap.table).splitlines():

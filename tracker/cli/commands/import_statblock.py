@@ -102,44 +102,38 @@ def _keep(result: _Result, block: Imported) -> None:
     result.said += [f"{name}: not read: {part}" for part in block.unread]
     result.lost = result.lost or bool(block.unread)
     for question in block.questions:
-        result.said.append(
-            f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; "
-            f"{question.options[0]} is taken"
-        )
+        choice = f"--choose {question.key}={'|'.join(question.options)}"
+        result.said.append(f"{name}: {question.why} {choice}; {question.options[0]} is taken")
 
 
 def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
     """Print stat blocks or one encounter, or write all that is there."""
     files = [("bestiary", printed.bestiary(ruleset, result.blocks, result.left[:MOST_SAID]))] if result.blocks else []
     files += result.encounters
+    left = len(files) - 1
     if output is None:
         for line in files[0][1].splitlines():
             print_text(line)
-        if len(files) > 1:
-            left = len(files) - 1
-            print_error(
-                f"{left} encounter{'' if left == 1 else 's'} not printed: write all into a folder with -o FOLDER"
-            )
+        if left:
+            many = f"{left} encounter{'' if left == 1 else 's'}"
+            print_error(f"{many} not printed: write all into a folder with -o FOLDER")
             result.lost = True
-        return
-    if output.endswith((".yaml", ".yml")):
-        if len(files) > 1:
-            several = f"{len(files)} files come of it: name a folder"
-            raise BadData([Problem(output, message=several)])
+    elif output.endswith((".yaml", ".yml")):
+        if left:
+            raise BadData([Problem(output, message=f"{len(files)} files come of it: name a folder")])
         _new(Path(output), files[0][1])
-        return
-    used: set[str] = set()
-    for name, text in files:
-        stem = slug(name)[:60] or "encounter"
-        free = next(
-            each for number in range(1, 10_000) if (each := stem if number == 1 else f"{stem}-{number}") not in used
-        )
-        used.add(free)
-        _new(Path(output) / f"{free}.yaml", text)
+    else:
+        used: set[str] = set()
+        for name, text in files:
+            stem = slug(name)[:60] or "encounter"
+            free = next(
+                each for each in (stem, *(f"{stem}-{number}" for number in range(2, 10_000))) if each not in used
+            )
+            used.add(free)
+            _new(Path(output) / f"{free}.yaml", text)
 
 
 def _new(path: Path, text: str) -> None:
-    """Write a file that is not there yet."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:

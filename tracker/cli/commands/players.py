@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from tracker.cli.helpers import fight_named, journal_path
+from tracker.cli.helpers import all_fights, fight_named, journal_path
 from tracker.core.terms.errors import TrackerError
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -25,7 +25,7 @@ def _screen(asked: argparse.Namespace) -> int:
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
     watch.poll()
     with SignalHandler(lambda: False).watched():
-        from tracker.screen.app import run as show  # slow, so after the terminal was looked at
+        from tracker.ui.players_screen import run as show  # slow, so after the terminal was looked at
 
         show(watch)
     return 0
@@ -35,7 +35,7 @@ def _named(path: Path, name: str) -> str:
     if not path.exists():
         return fight_named(name, ())
     with Journal.open(path, read_only=True) as journal:
-        return fight_named(name, (*journal.fights(), *journal.fights(discarded=True)))
+        return fight_named(name, all_fights(journal))
 
 
 def _serve(asked: argparse.Namespace) -> int:

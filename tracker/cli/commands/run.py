@@ -16,7 +16,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.library.ruleset_errors import crash_report_folder
-from tracker.script.entries import Entry
 from tracker.script.expectations import Document, state_document
 from tracker.script.names import combatant_named
 from tracker.script.player import Played, Player
@@ -66,18 +65,10 @@ def session_opener(
     return begin
 
 
-def first_failure(player: Player, entries: tuple[Entry, ...]) -> Played | None:
-    """Play entries and return the one that failed, or None."""
-    return next((result for result in player.play(entries) if not result.ok), None)
-
-
 def failure_line(file: str, failed: Played) -> str:
     """Say which entry of the script failed, what was expected and what came."""
-    where = (
-        f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}"
-        if failed.entry.number
-        else f"{file}: the start"
-    )
+    entry = failed.entry
+    where = f"{file}:{entry.line}:{entry.column}: entry {entry.number}" if entry.number else f"{file}: the start"
     rule = f" ({failed.rule})" if failed.rule else ""
     expected = f"; expected: {failed.expected}" if failed.expected and failed.expected != "done" else ""
     return f"{where}: {failed.outcome}: {failed.text}{rule}{expected}"
@@ -92,15 +83,14 @@ def _run(asked: argparse.Namespace) -> int:
     loaded = load(asked.encounter, asked.library)
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
+    failed = None
     with journal_at(asked.db) as journal:
         encounter = with_party(asked, journal, ruleset, encounter, carries=loaded.carries)
         begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
         enlist = member_loader(ruleset, loaded.library)
         with closing(Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlist)) as player:
-            failed = None
             for result in player.play(entries):
-                if not result.ok:
-                    failed = result
+                failed = failed if result.ok else result
                 if not asked.quiet or not result.ok:
                     print_json(entry_document(ruleset, result))
             print_json({"state": state_document(ruleset, player.shown)})
@@ -110,28 +100,22 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def entry_document(ruleset: Ruleset, result: Played) -> Document:
-    """Return what came of an entry, as it is printed."""
     document: Document = {"entry": result.entry.number, "outcome": result.outcome}
-    match result.outcome:
-        case "done":
-            plain = ruleset.schema.codec.builtins
-            entries = [(entry, told) for told in result.told for entry in told.record.entries]
-            document["steps"] = [told.record.seq for told in result.told]  # the numbers by which a script names them
-            document["events"] = [plain(entry.event) for entry, _ in entries]
-            document["log"] = [
-                part.text
-                for told in result.told
-                for part in tell(ruleset, told.state, told.record.entries, before=told.before)
-            ]
-            document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
-        case "pending" if result.request is not None:
-            document["request"] = result.request.to_dict()
-        case _:
-            document |= {"reason": result.reason, "text": result.text, "rule": result.rule or None}
-            if result.request is not None:
-                document["request"] = result.request.to_dict()
-            if not result.ok:
-                document["expected"] = result.expected
+    if result.outcome == "done":
+        entries = [(entry, step) for step in result.told for entry in step.record.entries]
+        document["steps"] = [step.record.seq for step in result.told]  # the numbers by which a script names them
+        document["events"] = [ruleset.schema.codec.builtins(entry.event) for entry, _ in entries]
+        logs = (tell(ruleset, step.state, step.record.entries, before=step.before) for step in result.told)
+        document["log"] = [line.text for log in logs for line in log]
+        document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
+        return document
+    is_refused = result.outcome != "pending" or result.request is None
+    if is_refused:
+        document |= {"reason": result.reason, "text": result.text, "rule": result.rule or None}
+    if result.request is not None:
+        document["request"] = result.request.to_dict()
+    if is_refused and not result.ok:
+        document["expected"] = result.expected
     return document
 
 
@@ -147,7 +131,7 @@ def _actions(asked: argparse.Namespace) -> int:
         begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
         # The journal's folder goes, so nothing in it may be open.
         with closing(Player(ruleset, begin, rolls=True, enlist=member_loader(ruleset, loaded.library))) as player:
-            failed = first_failure(player, entries)
+            failed = next((result for result in player.play(entries) if not result.ok), None)
             state = player.shown
     if failed is not None:
         print_error(failure_line(asked.script or asked.encounter, failed))

@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
-from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
+from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, WaveArrived
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Absent, RulesBug
-from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
-from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.terms.moments import Boundary, Edge, NamedRound, named_round, side_anchor, who_anchor
 from tracker.core.visibility.knowledge import wave_hidden
 
 MOST_SLOTS = 5_000
@@ -65,10 +64,7 @@ def _advance(ctx: Ctx, game: Ruleset) -> None:
 
 
 def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
-    """Tell whether the clock stops in its slot.
-
-    Say so where it skips one at which it should have stopped.
-    """
+    """Tell whether the clock stops in its slot, and note a stop that is skipped."""
     slot = ctx.state.clock.current
     if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
         return False
@@ -113,10 +109,7 @@ def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
 
 
 def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
-    """End the turns that are still open in this round.
-
-    A combatant who had none gets an empty one.
-    """
+    """End the turns that are still open in this round; a combatant who had none gets an empty one."""
     missing = _without(members, ctx.state.clock.turned)
     if missing:
         cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, missing), late=True)
@@ -227,8 +220,9 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
             ctx.settle()
 
 
-def end_fight(ctx: Ctx, game: Ruleset) -> None:
-    """Pass the end of the fight and open the closing slots, if there are any."""
+def end_fight(ctx: Ctx, game: Ruleset, reason: str, *rules: str) -> None:
+    """End the fight: pass its last edge and open the closing slots, if there are any."""
+    ctx.emit(FightEnded(reason), *rules)
     cross(ctx, game, Boundary("combat_end", ctx.state.clock.round))
     with ctx.scope("close"):
         game.close_fight(ctx)

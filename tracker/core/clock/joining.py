@@ -34,10 +34,7 @@ def slug(name: str) -> str:
 
 
 def side_called(ctx: Ctx, wanted: str) -> Id:
-    """Return the side of that id or name.
-
-    Where there is none, a new side of the GM's joins.
-    """
+    """Return the side of that id or name, or let a new side of the GM's join."""
     for side in ctx.state.sides:
         if wanted.casefold() in (side.id.casefold(), side.name.casefold()):
             return side.id
@@ -72,7 +69,7 @@ def admit(
     # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
     taken = {FIGHT} | {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
     ids: list[Id] = []
-    with ctx.uninterrupted():  # until the ruleset has given the newcomers what they need
+    with ctx.scope("", interruptible=False):  # until the ruleset has given the newcomers what they need
         for place, (side, member) in enumerate(enlisted):
             key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
             taken.add(key)
@@ -116,10 +113,7 @@ def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
 
 
 def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
-    """Return a name for each newcomer.
-
-    As written if it is alone in its group and the name is free, else numbered on.
-    """
+    """Return a name for each newcomer: as written if it is free and alone in its group, else numbered."""
     used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
     return numbered([member.name for _, member in enlisted], used)
 
@@ -132,10 +126,7 @@ def _free(key: Id, taken: set[Id]) -> Id:
 
 
 def _give(ctx: Ctx, who: Id, condition: Condition) -> None:
-    """Give a newcomer what it brings along.
-
-    Pools stay within what its stat block has now.
-    """
+    """Give a newcomer what it brings along, its pools within what its stat block has now."""
     for key, now in condition.pools:
         if ctx.state[who].has_pool(key):
             held = ctx.state[who].pool(key)
@@ -171,10 +162,7 @@ def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
 
 
 def reanchor(ctx: Ctx, who: Id) -> None:
-    """Tie what waits for a leaver's edges to other edges.
-
-    To the same edge of its side, or of the round where the side has nobody else.
-    """
+    """Tie what waits for a leaver's edges to those of its side, or of the round if the side is empty."""
     side = ctx.state[who].side
     company = any(member.id != who for member in ctx.state.members(side))
     for effect in ctx.state.all_effects:

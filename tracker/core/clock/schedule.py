@@ -76,10 +76,7 @@ def following(state: State) -> Slot | None:
 
 
 def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
-    """Return why nobody can act in a slot, or None.
-
-    Every ruleset's clock skips such a slot of a round unless it says otherwise.
-    """
+    """Return why nobody can act in a slot, or None; the clock skips such a slot of a round by default."""
     members = [member for member in slot.members if member in state]
     if (
         slot.stage != "round"
@@ -130,10 +127,7 @@ def turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...
 
 
 def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]:
-    """Return the sides whose first turn starts, or whose last ends.
-
-    So a side's edge comes once a round.
-    """
+    """Return the sides whose first turn starts or whose last turn ends, so that each has one edge a round."""
     start = edge == "turn_start"
     had = set(state.clock.turned if start else state.clock.acted)
     having = had | set(actors)
@@ -180,10 +174,7 @@ def last_begun(state: State) -> Slot | None:
 
 
 def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
-    """Return the sides for which these slots are the first or last.
-
-    So a side's edge comes once a round.
-    """
+    """Return the sides for which these slots are the first or last."""
     own = dict.fromkeys([side for slot in run for side in _sides_of(state, slot)])
     if not own:
         return ()

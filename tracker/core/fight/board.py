@@ -59,7 +59,7 @@ class Board(Struct, frozen=True, cache_hash=True):
         unit: what one step is ("5 ft", "1 m").
         cells: squares that are not plain floor.
         zones: areas with members.
-        shapes: forms of areas that the game has; those but the first through `Ruleset.template`.
+        shapes: forms of areas that the game has.
     """
 
     kind: Literal["square", "line"]
@@ -72,17 +72,17 @@ class Board(Struct, frozen=True, cache_hash=True):
 
 
 class Template(Struct, frozen=True):
-    """An area that begins at a combatant.
+    """An area: a circle around a corner of the grid (of a line: a point), or a cone or line from a combatant.
 
     Attributes:
         shape: its form.
-        who: from whom it goes out.
-        to: the square it is aimed at.
-        size: its length in the game's unit.
+        who: the combatant it goes out from, None for a circle of nobody's.
+        to: the corner it is around, or the square it is aimed at.
+        size: its radius or length in the game's unit.
     """
 
     shape: Shape
-    who: str
+    who: str | None
     to: Square
     size: int
 

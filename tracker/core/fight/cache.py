@@ -83,10 +83,7 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
 
 
 def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
-    """Return the function with a memory of what it says of objects.
-
-    They never change, as stat blocks do not. An object is known by identity.
-    """
+    """Cache the answers of a function about objects that never change; an object is known by identity."""
     held: dict[int, tuple[_O, _T]] = {}
 
     @wraps(function)
@@ -143,10 +140,7 @@ _of_settled = _of_state = _of_object = True
 
 @contextmanager
 def caches_disabled(*measures: CacheKind) -> Iterator[None]:
-    """Cache nothing, of these kinds or of any, and draw conclusions anew.
-
-    So a test can tell that a cached answer is the answer.
-    """
+    """Cache nothing, of these kinds or of any, so that a test can compare cached answers with new ones."""
     _keep(measures or CACHE_KINDS, kept=False)
     try:
         yield

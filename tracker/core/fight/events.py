@@ -98,10 +98,7 @@ class PoolChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class BudgetChange(Struct, frozen=True, gc=False):
-    """One combatant's budget before and after.
-
-    `short`: the part that was too small for a price.
-    """
+    """One combatant's budget before and after; `short` is the part that was too small for a price."""
 
     who: Id
     was: tuple[tuple[str, int], ...]
@@ -225,9 +222,9 @@ class Decided(Struct, frozen=True, tag=True):
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):
-    """A number is compared.
+    """A number is compared: its parts, what it had to reach, and the result ("hit").
 
-    Every part of it, what it had to reach, and what came of it ("hit").
+    `success`: whether it is one for who rolled; unset where it is neither, or the game does not say.
     """
 
     what: str
@@ -239,6 +236,7 @@ class Checked(Struct, frozen=True, tag=True, gc=False):
     against: int | None = None
     against_what: str = ""
     against_parts: tuple[Part, ...] = ()
+    success: bool | UnsetType = UNSET
 
 
 class ActionTaken(Struct, frozen=True, tag=True):
@@ -265,10 +263,7 @@ class Skipped(Struct, frozen=True, tag=True):
 
 
 class Noted(Struct, frozen=True, tag=True):
-    """Words for the log.
-
-    A ruleset's explanation, or the GM's note on a combatant or on the fight (`keep`: stored with them).
-    """
+    """Words for the log: a ruleset's, or the GM's note, which is stored with its subject (`keep`)."""
 
     text: str
     about: str | None = None
@@ -316,42 +311,15 @@ class FightEnded(Struct, frozen=True, tag=True):
     reason: str = ""
 
 
-Event: TypeAlias = (
-    FightOpened
-    | SideJoined
-    | CombatantJoined
-    | CombatantLeft
-    | SideChanged
-    | Renamed
-    | StatusChanged
-    | PoolSet
-    | PoolChanged
-    | BudgetsChanged
-    | Moved
-    | FactSet
-    | EffectAdded
-    | EffectChanged
-    | EffectUsed
-    | EffectEnded
-    | OrderSet
-    | SlotReached
-    | BoundaryCrossed
-    | TimePassed
-    | TurnOpened
-    | Rolled
-    | Decided
-    | Checked
-    | ActionTaken
-    | ActionStopped
-    | Skipped
-    | Noted
-    | Forced
-    | Overruled
-    | HouseRulesChanged
-    | WaveArrived
-    | ReminderDismissed
-    | FightEnded
-)  # fmt: skip - a plain list of names
+RulesetEvent: TypeAlias = PoolSet | Moved | EffectChanged | OrderSet | TurnOpened | TimePassed | Checked | ActionTaken
+"""What a ruleset emits by itself; all else follows from what it calls on the step."""
+CoreEvent: TypeAlias = (
+    FightOpened | SideJoined | CombatantJoined | CombatantLeft | SideChanged | Renamed | StatusChanged | PoolChanged |
+    BudgetsChanged | FactSet | EffectAdded | EffectUsed | EffectEnded | SlotReached | BoundaryCrossed | Rolled | Decided
+    | ActionStopped | Skipped | Noted | Forced | Overruled | HouseRulesChanged | WaveArrived | ReminderDismissed |
+    FightEnded
+)  # fmt: skip # a plain list of names
+Event: TypeAlias = RulesetEvent | CoreEvent
 
 
 class Entry(Struct, frozen=True, gc=False):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -80,11 +81,7 @@ def fold_all(state: State, entries: Iterable[Entry]) -> State:
 
 
 def fold(state: State, event: Event) -> State:
-    """Return the state after an event.
-
-    Raises:
-        CorruptJournal: where the event does not fit the state.
-    """
+    """Return the state after an event, or raise CorruptJournal if the event does not fit the state."""
     change = CHANGES[type(event)]
     return state if change is None else change(state, event)
 
@@ -105,10 +102,6 @@ def _open(state: State, event: FightOpened) -> State:
     )  # fmt: skip - one record
 
 
-def _end(state: State, event: FightEnded) -> State:
-    return replace_keeping(state, clock=replace(state.clock, over=True))
-
-
 def _house_rules(state: State, event: HouseRulesChanged) -> State:
     expect(state.house_rules, event.was, event)
     return replace_keeping(state, house_rules=event.now)
@@ -119,10 +112,6 @@ def _wave(state: State, event: WaveArrived) -> State:
         raise CorruptJournal("a wave arrives that is not expected")
     first = state.waves.index(event.wave)
     return replace_keeping(state, waves=state.waves[:first] + state.waves[first + 1 :])
-
-
-def _dismiss(state: State, event: ReminderDismissed) -> State:
-    return replace_keeping(state, dismissed=(*state.dismissed, event.key))
 
 
 def _note(state: State, event: Noted) -> State:
@@ -188,22 +177,19 @@ def _side(state: State, event: SideChanged) -> State:
     return replace_combatant(state, replace(combatant, side=event.now))
 
 
-def _rename(state: State, event: Renamed) -> State:
-    combatant = combatant_of(state, event.who, event)
-    expect(combatant.name, event.was, event)
-    return replace_combatant(state, replace(combatant, name=event.now))
+def _set_field(name: str) -> Change:
+    """Return the change of one field of a combatant, for events with `who`, `was` and `now`."""
+
+    def change(state: State, event: Any) -> State:
+        combatant = combatant_of(state, event.who, event)
+        expect(getattr(combatant, name), event.was, event)
+        return replace_combatant(state, replace(combatant, **{name: event.now}))
+
+    return change
 
 
-def _status(state: State, event: StatusChanged) -> State:
-    combatant = combatant_of(state, event.who, event)
-    expect(combatant.status, event.was, event)
-    return replace_combatant(state, replace(combatant, status=event.now))
-
-
-def _move(state: State, event: Moved) -> State:
-    combatant = combatant_of(state, event.who, event)
-    expect(combatant.position, event.was, event)
-    return replace_combatant(state, replace(combatant, position=event.now))
+def _set_clock(of: Callable[[Clock, Any], Clock]) -> Change:
+    return lambda state, event: replace_keeping(state, clock=of(state.clock, event))
 
 
 def _change_pool(state: State, event: PoolChanged) -> State:
@@ -261,12 +247,8 @@ def _with_fact(facts: tuple[tuple[str, Value], ...], event: FactSet) -> tuple[tu
     expect(None, event.was, event)
     if now is None:
         return facts
-    place = bisect(facts, key, key=_fact_key)
+    place = bisect(facts, key, key=itemgetter(0))
     return (*facts[:place], (key, now), *facts[place:])
-
-
-def _fact_key(fact: tuple[str, Value]) -> str:
-    return fact[0]
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
@@ -340,23 +322,15 @@ def _reach(state: State, event: SlotReached) -> State:
     return replace_keeping(state, clock=replace(clock, at=now, begun=begun, acting=None))
 
 
-def _turn(state: State, event: TurnOpened) -> State:
+def _open_turn(state: State, event: TurnOpened) -> State:
     expect(state.clock.acting, event.was, event)
     return replace_keeping(state, clock=replace(state.clock, acting=event.now))
 
 
-def _pass_time(state: State, event: TimePassed) -> State:
-    return replace_keeping(state, clock=replace(state.clock, seconds=state.clock.seconds + event.seconds))
-
-
-def _cross(state: State, event: BoundaryCrossed) -> State:
-    return apply_boundary(state, event.boundary)
-
-
-CHANGES: dict[type, Change | None] = {  # what each event does to a state, None where it changes nothing
+CHANGES: dict[type, Change | None] = {  # what each event does to a state, None if it changes nothing
     # Words and dice for the log, which change nothing: half of all events.
     **dict.fromkeys((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
-    BoundaryCrossed: _cross,
+    BoundaryCrossed: lambda state, event: apply_boundary(state, event.boundary),
     BudgetsChanged: _budgets,
     CombatantJoined: _join,
     CombatantLeft: _leave,
@@ -365,22 +339,21 @@ CHANGES: dict[type, Change | None] = {  # what each event does to a state, None 
     EffectEnded: _end_effect,
     EffectUsed: _use_effect,
     FactSet: _set_fact,
-    FightEnded: _end,
+    FightEnded: _set_clock(lambda clock, _: replace(clock, over=True)),
     FightOpened: _open,
     HouseRulesChanged: _house_rules,
-    Moved: _move,
+    Moved: _set_field("position"),
     Noted: _note,
     OrderSet: _order,
     PoolChanged: _change_pool,
     PoolSet: _set_pool,
-    ReminderDismissed: _dismiss,
-    Renamed: _rename,
+    ReminderDismissed: lambda state, event: replace_keeping(state, dismissed=(*state.dismissed, event.key)),
+    Renamed: _set_field("name"),
     SideChanged: _side,
     SideJoined: _side_joins,
     SlotReached: _reach,
-    StatusChanged: _status,
-    TimePassed: _pass_time,
-    TurnOpened: _turn,
+    StatusChanged: _set_field("status"),
+    TimePassed: _set_clock(lambda clock, event: replace(clock, seconds=clock.seconds + event.seconds)),
+    TurnOpened: _open_turn,
     WaveArrived: _wave,
 }
-"""Each event with what it changes."""

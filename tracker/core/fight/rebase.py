@@ -34,6 +34,7 @@ from tracker.core.fight.state import State
 
 Numbers: TypeAlias = dict[int, int]
 """Effects' numbers on the other state with those on this one."""
+Fitted: TypeAlias = Callable[[State, Any, Numbers], Event | None]
 
 
 def rebase(state: State, event: Event, numbers: Numbers) -> Event | None:
@@ -77,7 +78,6 @@ def _budgets(state: State, event: BudgetsChanged, numbers: Numbers) -> Event | N
 
 
 def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetChange:
-    """Return the change, with what it leaves alone as it is here."""
     before, now = dict(change.was), dict(held)
     now.update({key: amount for key, amount in change.now if before.get(key) != amount})
     kept = {key for key, _ in change.now}
@@ -86,29 +86,19 @@ def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetCh
     )
 
 
-def _status(state: State, event: StatusChanged, numbers: Numbers) -> Event | None:
-    combatant = state.get(event.who)
-    return None if combatant is None else replace(event, was=combatant.status)
+def _field(name: str) -> Fitted:
+    """Return how to rebase an event with `who`, `was` and `now` about one field of a combatant."""
 
+    def fitted(state: State, event: Any, numbers: Numbers) -> Event | None:
+        combatant = state.get(event.who)
+        return None if combatant is None else replace(event, was=getattr(combatant, name))
 
-def _moved(state: State, event: Moved, numbers: Numbers) -> Event | None:
-    combatant = state.get(event.who)
-    return None if combatant is None else replace(event, was=combatant.position)
+    return fitted
 
 
 def _left(state: State, event: CombatantLeft, numbers: Numbers) -> Event | None:
     combatant = state.get(event.was.id)
     return None if combatant is None else replace(event, was=combatant)
-
-
-def _side(state: State, event: SideChanged, numbers: Numbers) -> Event | None:
-    combatant = state.get(event.who)
-    return None if combatant is None else replace(event, was=combatant.side)
-
-
-def _renamed(state: State, event: Renamed, numbers: Numbers) -> Event | None:
-    combatant = state.get(event.who)
-    return None if combatant is None else replace(event, was=combatant.name)
 
 
 def _added(state: State, event: EffectAdded, numbers: Numbers) -> Event | None:
@@ -135,19 +125,7 @@ def _used(state: State, event: EffectUsed, numbers: Numbers) -> Event | None:
     return None if state.effect(event.bearer, number) is None else replace(event, effect=number)
 
 
-def _order(state: State, event: OrderSet, numbers: Numbers) -> Event | None:
-    return replace(event, was=state.clock.slots)
-
-
-def _turn(state: State, event: TurnOpened, numbers: Numbers) -> Event | None:
-    return replace(event, was=state.clock.acting)
-
-
-def _house_rules(state: State, event: HouseRulesChanged, numbers: Numbers) -> Event | None:
-    return replace(event, was=state.house_rules)
-
-
-_FITTED: dict[type, Callable[[State, Any, Numbers], Event | None]] = {
+_FITTED: dict[type, Fitted] = {
     BudgetsChanged: _budgets,
     CombatantLeft: _left,
     EffectAdded: _added,
@@ -155,14 +133,14 @@ _FITTED: dict[type, Callable[[State, Any, Numbers], Event | None]] = {
     EffectEnded: _ended,
     EffectUsed: _used,
     FactSet: _fact,
-    HouseRulesChanged: _house_rules,
-    Moved: _moved,
-    OrderSet: _order,
+    HouseRulesChanged: lambda state, event, _: replace(event, was=state.house_rules),
+    Moved: _field("position"),
+    OrderSet: lambda state, event, _: replace(event, was=state.clock.slots),
     PoolChanged: _pool,
     PoolSet: _set_pool,
-    Renamed: _renamed,
-    SideChanged: _side,
-    StatusChanged: _status,
-    TurnOpened: _turn,
+    Renamed: _field("name"),
+    SideChanged: _field("side"),
+    StatusChanged: _field("status"),
+    TurnOpened: lambda state, event, _: replace(event, was=state.clock.acting),
 }
 """The events that say what was; all others hold on every state."""

@@ -103,10 +103,7 @@ _known_slots: tuple[tuple[Slot, ...], dict[Id, Slot]] = ((), {})
 
 
 def _by_id(slots: tuple[Slot, ...]) -> dict[Id, Slot]:
-    """Return a schedule's slots by id.
-
-    They are made once for the schedule that was asked for last.
-    """
+    """Return a schedule's slots by id, made once for the last schedule."""
     global _known_slots
     known = _known_slots
     if known[0] is not slots:
@@ -118,10 +115,7 @@ _known_upcoming: tuple[tuple[Slot, ...], tuple[Id, ...], tuple[Slot, ...]] = (()
 
 
 def _not_begun(slots: tuple[Slot, ...], begun: tuple[Id, ...]) -> tuple[Slot, ...]:
-    """Return the slots that have not begun.
-
-    They are found once for the clock that was asked last.
-    """
+    """Return the slots that have not begun, found once for the last clock."""
     global _known_upcoming
     known = _known_upcoming
     if known[0] is not slots or known[1] is not begun:

@@ -27,10 +27,7 @@ EffectRef: TypeAlias = tuple[str, int]
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """Points that go down and up (`hp`, `mp`).
-
-    What is there, what is full, and how low they can go (None: no floor).
-    """
+    """Points that go down and up (`hp`, `mp`): now, full, and the lowest value (None: no floor)."""
 
     key: str
     now: int
@@ -39,10 +36,7 @@ class Pool(Struct, frozen=True, gc=False):
 
 
 class Side(Struct, frozen=True):
-    """Combatants who act together.
-
-    `data` holds the ruleset's own keys of a side.
-    """
+    """Combatants who act together; `data` holds the ruleset's own keys of a side."""
 
     id: Id
     name: str
@@ -88,10 +82,7 @@ class Combatant(Struct, frozen=True, gc=False):
     data: Data | None = None
 
     def pool(self, key: str) -> Pool:
-        """Return a pool.
-
-        Raises RulesBug where it has none of that name.
-        """
+        """Return a pool, or raise RulesBug if there is none of that name."""
         for pool in self.pools:
             if pool.key == key:
                 return pool
@@ -113,10 +104,7 @@ class Combatant(Struct, frozen=True, gc=False):
         raise RulesBug(f"{self.id} has no hp")
 
     def left(self, key: str) -> int:
-        """Return what is left of a part of the budget.
-
-        0 where it has none.
-        """
+        """Return what is left of a part of the budget, 0 if it has none."""
         for name, amount in self.budget:
             if name == key:
                 return amount
@@ -268,10 +256,7 @@ class State(Struct, frozen=True, dict=True):
         return next((effect for effect in self.borne(bearer) if effect.id == key), None)
 
     def name(self, key: str | None) -> str:
-        """Return the name of a combatant or a side, or the id itself.
-
-        A combatant may be here or gone.
-        """
+        """Return the name of a combatant, here or gone, or of a side, else the id itself."""
         if key is None:
             return "GM"
         combatant = self.get(key)

@@ -20,10 +20,7 @@ def replace_keeping(state: State, **changes: object) -> State:
 
 
 def replace_combatant(state: State, combatant: Combatant) -> State:
-    """Return the state with one combatant replaced.
-
-    Its effects must not have changed.
-    """
+    """Return the state with one combatant replaced, whose effects must not have changed."""
     combatants = list(state.combatants)
     combatants[state.places[combatant.id]] = combatant
     return replace_keeping(state, combatants=tuple(combatants))
@@ -62,10 +59,7 @@ def expect(held: object, said: object, event: object) -> None:
 
 
 def apply_boundary(state: State, boundary: Boundary) -> State:
-    """Count down what waits for this edge, and move the clock.
-
-    Nothing is ended here.
-    """
+    """Count down what waits for this edge, and move the clock; nothing is ended here."""
     clock = state.clock
     marks: dict[str, object] = {"ticks": clock.ticks + 1, "seconds": clock.seconds + boundary.seconds}
     if boundary.edge == "round_start":
@@ -115,10 +109,7 @@ def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anc
 def _counted(
     effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]
 ) -> tuple[Effect, ...]:
-    """Return the effects with these numbers counted down.
-
-    Adds those whose end has come to `due`.
-    """
+    """Return the effects with these numbers counted down, and add those whose end has come to `due`."""
     result = list(effects)
     for place, effect in enumerate(effects):
         if effect.id in numbers:

@@ -2,7 +2,7 @@
 
     ActionType("attack", "Attack", "KN-03", "Action", budget(action=1), perform=attack, fields=attack_fields)
 
-What is offered and what is accepted cannot differ: both come from its specification (`spec`).
+What is offered and what is accepted cannot differ: both come from its specification (`specification`).
 """
 
 from __future__ import annotations
@@ -65,21 +65,18 @@ class ActionType(Struct, frozen=True, eq=False):
     form: Callable[[State, Action], ActionSpec | None] | None = None
     opens: bool = True
 
-    def is_available(self, state: State, who: Id | None) -> bool:
-        """Tell whether a combatant has this action at all; the GM and the sides have every one."""
-        return who is None or self.available_to is None or self.available_to(state, who)
-
     def price_of(self, state: State, action: Action) -> Budget:
         """Return what this very action takes from the budget."""
         return self.price(state, action) if callable(self.price) else self.price
 
-    def spec(self, state: State, action: Action, refused: Refusal | None = None) -> ActionSpec | None:
-        """Return its specification as far as the action is filled in.
 
-        `refused`: what forbids it already, before its own check.
-        """
-        if self.form is not None:
-            spec = self.form(state, action)
-            return spec if spec is None or refused is None else replace(spec, refusal=refused)
-        fields, refusal = self.fields(state, action), refused or self.refusal(state, action)
-        return ActionSpec(self.key, self.label, action.by, self.cost, self.rule, fields, refusal, self.group)
+def specification(kind: ActionType, state: State, action: Action, refused: Refusal | None = None) -> ActionSpec | None:
+    """Return the specification of an action of this type, as far as it is filled in.
+
+    `refused`: what forbids it already, before its own check.
+    """
+    if kind.form is not None:
+        spec = kind.form(state, action)
+        return spec if spec is None or refused is None else replace(spec, refusal=refused)
+    fields, refusal = kind.fields(state, action), refused or kind.refusal(state, action)
+    return ActionSpec(kind.key, kind.label, action.by, kind.cost, kind.rule, fields, refusal, kind.group)

@@ -1,7 +1,12 @@
-"""Durations: the ends of effects, read and said for one fight."""
+"""Durations: the ends of effects, printed for one fight and read back.
+
+In full for logs and forms, short for columns. Read back from short words is an end with the same words: a column calls
+a side's phase its turn.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
@@ -11,8 +16,39 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse, Until, ends, side_anchor, who_anchor
-from tracker.core.terms.moments.ends import Moment, RoundEdge, named_round, read_offered
+from tracker.core.terms.moments import (
+    ANY,
+    At,
+    Edge,
+    Moment,
+    NamedRound,
+    OnUse,
+    RoundEdge,
+    Until,
+    named_round,
+    side_anchor,
+    who_anchor,
+)
+from tracker.core.terms.words import possessive
+
+FOREVER = "until removed"
+MOST_TIMES = 1000
+
+_TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4})| in round (?P<round>\d{1,6}))?"
+# Compiled when first read: start-up needs none of them.
+_OWNED = (
+    rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? "
+    rf"(?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}"
+)
+_SEGMENT = rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}"
+_MORE = r"(?P<times>\d{1,4}) (?:more (?P<uses>.+)s|× (?P<use>.+))"
+_FIGHT_ENDS = ("end of the fight", "fight end", "end of the combat", "combat end")
+_ROUND_ENDS = ("end of the round", "round end")
+
+_TIME = re.compile(r"\s*(?:for )?(\d{1,6}) ?(s|sec|second|seconds|m|min|minute|minutes|h|hour|hours)\s*", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_WORD = re.compile(r"[a-z0-9{}]+")
+_FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
 
 MOMENTS = (
     Moment("until removed", ()),
@@ -53,9 +89,9 @@ def read_for(words: str, game: Ruleset, state: State, bearer: str) -> tuple[Unti
     moment = _read(words, game, state)
     if bearer not in state:
         return moment.until
-    telling = Fight(state, game)
+    fight = Fight(state, game)
     return tuple(
-        replace(end, count=end.count + 1) if moment.whole and telling.comes_this_round(end, bearer) else end
+        replace(end, count=end.count + 1) if moment.whole and fight.comes_this_round(end, bearer) else end
         for end in moment.until
     )
 
@@ -63,11 +99,11 @@ def read_for(words: str, game: Ruleset, state: State, bearer: str) -> tuple[Unti
 def _read(words: str, game: Ruleset, state: State) -> Moment:
     if not words.strip():
         return Moment(words, ())
-    telling = Fight(state, game)
+    fight = Fight(state, game)
     named = named_round(words)
     if named is not None:
-        count = ends.next_count(named, telling)
-        if not 1 <= count <= ends.MOST_TIMES:
+        count = _next_count(named, fight)
+        if not 1 <= count <= MOST_TIMES:
             gone = "past" if count < 1 else "too far off"
             raise ValueError(f"the {named.words} is {gone}: it is round {state.clock.round}")
         return Moment(words, (At("round_start" if named.edge == "start" else "round_end", count=count),))
@@ -75,42 +111,31 @@ def _read(words: str, game: Ruleset, state: State) -> Moment:
     if (meant := game.meant) is not None:
         moments = [replace(moment, until=meant(state, moment)) for moment in moments]
     exact = next((moment for moment in moments if moment.words.casefold() == words.strip().casefold()), None)
-    printed = ends.read_ends(words, telling) if exact is None else exact.until
+    printed = _read_ends(words, fight) if exact is None else exact.until
     return read_offered(words, moments, game.schema.round_seconds) if printed is None else Moment(words, printed)
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Return when an effect ends, in full.
-
-    From here on: "start of Wolf's next turn", "end of round 3".
-    """
-    return ends.until_words(effect.until, Fight(state))
+    """Return when an effect ends, in full: "start of Wolf's next turn", "end of round 3"."""
+    fight = Fight(state)
+    return " or ".join([_end_words(end, fight) for end in effect.until]) if effect.until else FOREVER
 
 
 def short_until(state: State, effect: Effect) -> str:
-    """Return when an effect ends in a few words.
-
-    "round end", "Ava's turn"; "" where it lasts until removed.
-    """
-    telling = Fight(state)
-    return " or ".join([ends.short_words(end, effect.bearer, telling) for end in effect.until])
+    """Return when an effect ends in a few words, "" if it lasts until removed."""
+    fight = Fight(state)
+    return " or ".join([_short_words(end, effect.bearer, fight) for end in effect.until])
 
 
 class Fight(Struct, frozen=True):
-    """A fight as the words of ends need it.
-
-    The game says which phases and uses there are.
-    """
+    """A fight as the words of ends need it; the game says which phases and uses there are."""
 
     state: State
     game: Ruleset | None = None
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running.
-
-        None between two.
-        """
+        """The round that is running, None between two."""
         clock = self.state.clock
         return clock.round if clock.in_round else None
 
@@ -151,18 +176,6 @@ class Fight(Struct, frozen=True):
         mine = not owner or owner == slot.side or owner in members
         return mine and end.segment in (None, slot.segment) and (not end.phase or end.phase == slot.phase)
 
-    def name(self, owner: str) -> str:
-        """Return the name of a combatant or a side."""
-        return self.state.name(owner)
-
-    def people(self) -> Iterable[tuple[str, str]]:
-        """Yield the id and the name of every combatant."""
-        return ((combatant.id, combatant.name) for combatant in self.state.combatants)
-
-    def sides(self) -> Iterable[tuple[str, str]]:
-        """Yield the id and the name of every side."""
-        return ((side.id, side.name) for side in self.state.sides)
-
     @property
     def phases(self) -> Collection[str]:
         """The phases of this round's slots, and those the game's ends name."""
@@ -179,3 +192,198 @@ class Fight(Struct, frozen=True):
             return ()
         offered = [moment.until for moment in moments_of(self.game)] + [effect.until for effect in self.game.effects]
         return (end for until in offered for end in until)
+
+
+# -- printing ----------------------------------------------------------------------------------------------------------
+
+
+def _end_words(end: Until, fight: Fight) -> str:
+    if isinstance(end, OnUse):
+        use = end.key.replace("_", " ")
+        return f"next {use}" if end.count == 1 else f"{end.count} more {use}s"
+    kind, edge = _parts(end.edge)
+    if kind == "combat":
+        return "end of the fight"
+    if kind == "round":
+        return _round(end, edge, fight).words
+    owner = end.anchor.partition(":")[2]
+    whose = f"{possessive(fight.state.name(owner))} " if owner else ""
+    if end.segment is not None:
+        what = f"segment {end.segment}"
+    elif kind == "turn":
+        what = "next turn" if edge == "start" and end.count <= 1 else "turn"
+    else:
+        what = f"{end.phase.replace('_', ' ')} phase" if end.phase and not owner else kind
+    last = "" if end.count <= 1 else f" in round {fight.round_of(end) + end.count - 1}"
+    return f"{edge} of {whose}{what}{last}"
+
+
+def _short_words(end: Until, bearer: str, fight: Fight) -> str:
+    """Return one end in a few words, as its bearer has it: "own turn", "end of Ava's turn"."""
+    if isinstance(end, OnUse):
+        use = end.key.replace("_", " ")
+        return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
+    kind, edge = _parts(end.edge)
+    if kind == "combat":
+        return "fight end"
+    if kind == "round":
+        named = _round(end, edge, fight)
+        return "round end" if edge == "end" and named.number == fight.this_round else named.short
+    times = f" ×{end.count}" if end.count > 1 else ""
+    if end.segment is not None:
+        return f"segment {end.segment}{times}"
+    owner = end.anchor.partition(":")[2]
+    whose = "own " if end.anchor == who_anchor(bearer) else f"{possessive(fight.state.name(owner))} " if owner else ""
+    what = "turn" if kind == "turn" or owner else f"{end.phase.replace('_', ' ')} phase" if end.phase else kind
+    return f"{whose}{what}{times}" if edge == "start" else f"end of {whose}{what}{times}"
+
+
+def _parts(edge: Edge) -> tuple[str, RoundEdge]:
+    kind, _, moment = edge.partition("_")
+    return kind, "start" if moment == "start" else "end"
+
+
+def _round(end: At, edge: RoundEdge, fight: Fight) -> NamedRound:
+    return NamedRound(fight.next_round(edge) + end.count - 1, edge)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _next_count(named: NamedRound, fight: Fight) -> int:
+    """Return how many such edges there are to a named round; below 1 it has passed."""
+    return named.number - fight.next_round(named.edge) + 1
+
+
+def _read_ends(text: str, fight: Fight) -> tuple[Until, ...] | None:
+    words = " ".join(text.split())
+    if words.casefold() == FOREVER:
+        return ()
+    whole = _read_end(words, fight)
+    if whole is not None:
+        return (whole,)
+    for found in re.finditer(" or ", words):
+        first, rest = _read_end(words[: found.start()], fight), _read_ends(words[found.end() :], fight)
+        if first is not None and rest:
+            return (first, *rest)
+    return None
+
+
+def _read_end(words: str, fight: Fight) -> Until | None:
+    plain = words.casefold()
+    if plain in _FIGHT_ENDS:
+        return At("combat_end")
+    if plain in _ROUND_ENDS:
+        return At("round_end") if fight.this_round is not None else None
+    if (named := named_round(words)) is not None:
+        count = _next_count(named, fight)
+        edge: Edge = "round_start" if named.edge == "start" else "round_end"
+        return At(edge, count=count) if 1 <= count <= MOST_TIMES else None
+    return _read_use(plain, fight) or _read_segment(words, fight) or _read_owned(words, fight)
+
+
+def _read_use(plain: str, fight: Fight) -> OnUse | None:
+    keys = {key.replace("_", " ").casefold(): key for key in fight.uses}
+    if plain.startswith("next ") and plain[5:] in keys:
+        return OnUse(keys[plain[5:]])
+    found = re.fullmatch(_MORE, plain, re.IGNORECASE)
+    key = None if found is None else keys.get(found["uses"] or found["use"])
+    return None if found is None or key is None else OnUse(key, int(found["times"]))
+
+
+def _read_segment(words: str, fight: Fight) -> At | None:
+    found = re.fullmatch(_SEGMENT, words, re.IGNORECASE)
+    if found is None:
+        return None
+    edge: Edge = "segment_end" if (found["moment"] or "").casefold() == "end" else "segment_start"
+    return _counted(At(edge, segment=int(found["segment"])), found, fight)
+
+
+def _read_owned(words: str, fight: Fight) -> At | None:
+    found = re.fullmatch(_OWNED, words, re.IGNORECASE)
+    if found is None:
+        return None
+    kind, ending = found["kind"].partition(" ")[0].casefold(), (found["moment"] or "").casefold() == "end"
+    edge = _edge(kind, ending)
+    for owner in dict.fromkeys((found["owner"], found["owner"].removeprefix("the "))):
+        if (anchor := _anchor(owner, fight)) is not None:
+            segment = None if found["segment"] is None else int(found["segment"])
+            return _counted(At(edge, anchor, segment=segment), found, fight)
+        named = (owner.casefold(), owner.casefold().replace(" ", "_"))
+        phase = next((phase for phase in fight.phases if phase.casefold() in named), None)
+        if kind == "phase" and phase is not None:
+            return _counted(At(edge, ANY, phase=phase), found, fight)
+    return None
+
+
+def _edge(kind: str, ending: bool) -> Edge:
+    if kind == "turn":
+        return "turn_end" if ending else "turn_start"
+    if kind == "phase":
+        return "phase_end" if ending else "phase_start"
+    return "segment_end" if ending else "segment_start"
+
+
+def _anchor(owner: str, fight: Fight) -> str | None:
+    """Return whose edge a possessive means: the bearer's, a combatant's or a side's."""
+    wanted = owner.casefold()
+    if wanted == "own":
+        return "bearer"
+    for combatant in fight.state.combatants:
+        if possessive(combatant.name).casefold() == wanted:
+            return who_anchor(combatant.id)
+    sides = fight.state.sides
+    return next((side_anchor(side.id) for side in sides if possessive(side.name).casefold() == wanted), None)
+
+
+def _counted(end: At, found: re.Match[str], fight: Fight) -> At | None:
+    """Return an end with its count, from a number of times or a round."""
+    if found["round"] is None:
+        return replace(end, count=int(found["times"] or found["times_short"] or 1))
+    count = int(found["round"]) - fight.round_of(end) + 1
+    return replace(end, count=count) if 1 <= count <= MOST_TIMES else None
+
+
+def offered_words(moments: Sequence[Moment]) -> str:
+    """Return the words of the ends on offer, with 3 for a count."""
+    return ", ".join(moment.words.replace("{n}", "3") for moment in moments)
+
+
+def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -> Moment:
+    """Return the moment that enough words name, with its count.
+
+    "3 rounds", "round end", "next turn".
+
+    A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
+
+    Raises:
+        ValueError: with the ends on offer, where the words fit none.
+    """
+    words = text
+    if round_seconds and (time := _TIME.fullmatch(words)) is not None:
+        words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
+    numbers = [int(number) for number in re.findall(r"\d+", words)]
+    wanted = _bare(re.sub(r"\d+", "{n}", words))
+    fitting = []
+    for place, moment in enumerate(moments):
+        offered = _bare(moment.words)
+        if ("{n}" in offered) != bool(numbers) or not all(_begins(word, offered) for word in wanted):
+            continue
+        fitting.append((len(offered) - len(wanted), place, moment))
+    if not fitting:
+        raise ValueError(f'"{words}" is no duration here (try: {offered_words(moments)})')
+    moment = min(fitting, key=lambda fit: fit[:2])[2]
+    if not numbers:
+        return moment
+    if not 1 <= numbers[0] <= MOST_TIMES:
+        raise ValueError(f"{numbers[0]} is no count for a duration: 1 to {MOST_TIMES}")
+    return replace(moment, until=tuple(replace(end, count=end.count * numbers[0]) for end in moment.until))
+
+
+def _begins(word: str, offered: Sequence[str]) -> bool:
+    return any(part.startswith(word) for part in offered)
+
+
+def _bare(words: str) -> list[str]:
+    found = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
+    return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found

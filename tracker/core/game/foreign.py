@@ -97,10 +97,7 @@ class Creature(Struct, frozen=True, kw_only=True):
 
 
 def armour(creature: Creature, bare: int) -> tuple[int | None, tuple[str, ...]]:
-    """Return an Armour Class counted upwards from `bare`, and what is lost of it.
-
-    One whose game is not known is not guessed.
-    """
+    """Return an Armour Class counted upwards from `bare`, and what is lost of it; no game is guessed."""
     given = creature.ac if creature.ac is not None else creature.ac_melee
     if given is None:
         return None, ()

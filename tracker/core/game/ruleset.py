@@ -22,17 +22,13 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import RuleBook
-from tracker.core.terms.moments import Boundary, Until
-from tracker.core.terms.moments.ends import Moment, named_round
+from tracker.core.terms.moments import Boundary, Moment, Until, named_round
 from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.tactics import Tactics
 
 
 def _carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry over what a combatant has left.
-
-    One that only went away is back.
-    """
+    """Carry over what a combatant has left; a combatant that only went away is back."""
     return condition_after(state, who, becomes={"gone": "up"})
 
 
@@ -53,9 +49,7 @@ class MapRules(Struct, frozen=True):
         reach: the squares a combatant can move to now, each with its cost.
         trail: a combatant's way to a square, allowed or not; None: there is none.
         sight: in words how a combatant sees another ("half cover", "no line of sight"), "" if nothing is to be said.
-        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
-            game's unit; only those it has an effect on, so none behind walls.
-        template: the same for an area of another shape, which goes out from a combatant.
+        area: the squares of an area; only those it has an effect on, so none behind walls.
         threat: the squares on which a combatant could strike another one.
         gauge: in words how far it is from one square to another.
         approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
@@ -67,8 +61,7 @@ class MapRules(Struct, frozen=True):
     reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = lambda state, who: ()
     trail: Callable[[State, Id, Square], Trail | None] = lambda state, who, to: None
     sight: Callable[[State, Id, Id], str] = lambda state, who, target: ""
-    area: Callable[[State, Square, int], tuple[Square, ...]] = lambda state, corner, radius: ()
-    template: Callable[[State, Template], tuple[Square, ...]] = lambda state, template: ()
+    area: Callable[[State, Template], tuple[Square, ...]] = lambda state, template: ()
     threat: Callable[[State, Id], tuple[Square, ...]] = lambda state, who: ()
     gauge: Callable[[State, Square, Square], str] = lambda state, one, other: ""
     approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = lambda state, who, target: ()
@@ -160,28 +153,23 @@ class Ruleset(Struct, frozen=True, dict=True):
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 
-    def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
-        """Return the game's effect of that name, and the value behind it.
-
-        The value is 0 where none is typed.
-        """
-        wanted = words.casefold()
-        found = next((one for one in self.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
-        name, _, value = words.rpartition(" ")
-        if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
-            return found, 0
-        found, _ = self.effect_called(name)
-        return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
-
     def status(self, key: str) -> Status:
-        """Return a status by key.
-
-        An unknown one counts as unable.
-        """
+        """Return a status by key; an unknown one counts as unable."""
         known: dict[str, Status] | None = self.__dict__.get("_by_key")
         if known is None:
             known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}
         return known.get(key) or Status(key, key.replace("_", " "), "?")
+
+
+def effect_called(ruleset: Ruleset, words: str) -> tuple[NamedEffect | None, int]:
+    """Return the game's effect of that name, and the value typed behind it, or 0."""
+    wanted = words.casefold()
+    found = next((one for one in ruleset.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
+    name, _, value = words.rpartition(" ")
+    if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
+        return found, 0
+    found, _ = effect_called(ruleset, name)
+    return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
 
 
 def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
@@ -213,7 +201,6 @@ def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
 
 
 def _decided(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
-    """Return the offer to end a decided fight."""
     if state.clock.over or not state.clock.in_round:
         return ()
     why = ruleset.finished(state)

@@ -133,10 +133,7 @@ class NamedEffect(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A short mark beside a combatant.
-
-    `M·` for what is left of a turn, a status word, a warning.
-    """
+    """A short mark beside a combatant: `M·` for the rest of a turn, a status word, a warning."""
 
     text: str
     note: str = ""
@@ -184,10 +181,7 @@ class Reminder(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a print leaves open.
-
-    Its key, what it is about, and the answers, the first of which stands until another is given.
-    """
+    """What a print leaves open: its key, its subject, and the answers, the first of which is the default."""
 
     key: str
     why: str
@@ -214,7 +208,6 @@ class Imported(Struct, frozen=True):
 
 @cache
 def _codec(kinds: tuple[type[Data], ...]) -> Codec:
-    """Return the codec of these Structs, the same for all schemas that have them."""
     return Codec(list(kinds))
 
 
@@ -262,14 +255,15 @@ class Schema(Struct, frozen=True, dict=True):
     warnings: Callable[[Data], tuple[str, ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
-    def kind_and_stat(self, words: str) -> tuple[str, str]:
-        """Split `status attack` into a kind of modifier, or "", and the number it changes."""
-        kind, _, stat = words.partition(" ")
-        return (kind.casefold(), stat) if stat and kind.casefold() in self.modifier_kinds else ("", words)
-
     @cached_property
     def codec(self) -> Codec:
         """The JSON codec of fights under this ruleset."""
         kinds = [kind for _, kind in self.blocks]
         optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
         return _codec((*kinds, *optional, *self.data, Action, Member, Wave))
+
+
+def kind_and_stat(schema: Schema, words: str) -> tuple[str, str]:
+    """Split `status attack` into a kind of modifier, or "", and the number it changes."""
+    kind, _, stat = words.partition(" ")
+    return (kind.casefold(), stat) if stat and kind.casefold() in schema.modifier_kinds else ("", words)

@@ -14,7 +14,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import Refusal, impossible
 from tracker.core.visibility.knowledge import wave_hidden
 
 
@@ -33,7 +33,7 @@ def _do_insert(game: Ruleset, ctx: Ctx, action: Action) -> None:
     here, more = len(ctx.state.combatants), sum(max(1, member.count.maximum) for member in members)
     if here + more > MOST_COMBATANTS:
         said = f"a fight holds at most {MOST_COMBATANTS} combatants: {here} are here, and {more} more would come"
-        raise Refused(Refusal("crowded", said, forcible=False, field="members"))
+        raise impossible("crowded", said, field="members")
     side = joining.side_called(ctx, str(action.get("side")))
     joining.admit(ctx, game, {side: members}, True if action.get("seen") == "hidden" else None)
 
@@ -62,7 +62,7 @@ def _targets(state: State, action: Action) -> tuple[Field, ...]:
 
 def _do_remove(ctx: Ctx, action: Action) -> None:
     for who in ids(action, "targets"):
-        ctx.leave(who, "removed")
+        joining.leave(ctx, who, "removed")
 
 
 def _sides(state: State) -> tuple[Option, ...]:

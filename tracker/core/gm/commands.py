@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
+from tracker.core.game.action_types import ActionType, specification
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.gm import combatants, damage, effects, notes_and_rules, settings, time, visibility
 from tracker.core.step.ctx import Ctx
@@ -69,7 +69,7 @@ def commands(game: Ruleset) -> dict[str, ActionType]:
 def form(game: Ruleset, state: State, action: Action) -> ActionSpec | None:
     """Return the specification of a generic action, or None for a key that is none."""
     command = commands(game).get(action.key)
-    return None if command is None else command.spec(state, replace(action, by=None))
+    return None if command is None else specification(command, state, replace(action, by=None))
 
 
 def actions(game: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:

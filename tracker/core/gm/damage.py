@@ -29,7 +29,6 @@ def _pools(game: Ruleset) -> Field:
 
 
 def _holders(game: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
-    """Return everybody, refused where they have no such pool."""
     return _with_pool(state, str(action.get("pool") or next(iter(game.schema.pools), "")))
 
 

@@ -12,28 +12,27 @@ from msgspec.structs import replace
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
 from tracker.core.game.action_types import ActionType
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, effect_called
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.ends import Moment, offered_words
+from tracker.core.terms.errors import impossible
+from tracker.core.terms.moments import At, Moment, OnUse
 from tracker.core.terms.values import Value
 
 
 def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     moments = durations.moments_of(game)
     stats = tuple(Option(stat) for stat in game.schema.derived)
-    named, _ = game.effect_called(str(action.get("name")))
+    named, _ = effect_called(game, str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else _usual(moments, named.until)
     return (
         Field("name", "text", required=True, note=", ".join(effect.name for effect in game.effects)),
         Field("targets", "combatants", options=all_combatants(state), note="nobody: on the fight"),
-        Field("until", "text", default=usual, note=offered_words(moments)),
+        Field("until", "text", default=usual, note=durations.offered_words(moments)),
         Field("modifiers", "rows", columns=(stat, amount, *_kind(game))),
         Field("source", "combatant", options=all_combatants(state)),
         Field("secret", "flag"),
@@ -41,10 +40,7 @@ def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
 
 
 def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
-    """Return the words of an end.
-
-    Those without a count before those that would need a 1.
-    """
+    """Return the words of an end, those without a count before those that need a 1."""
     fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
@@ -57,10 +53,10 @@ def _kind(game: Ruleset) -> tuple[Field, ...]:
 
 def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
-    named, value = game.effect_called(name)
+    named, value = effect_called(game, name)
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
-        raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
+        raise impossible("bad_field", "whose moment is meant? name the source", field="source")
     modifiers = tuple(
         Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
         for row in action.rows("modifiers")
@@ -84,14 +80,11 @@ def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
         return durations.read(words, game, state)
     except ValueError as error:
-        raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
+        raise impossible("bad_field", str(error), field="until") from error
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:
-    """Return the effects on a bearer, or all, by what to call them.
-
-    By name, with the number where a name is not the only one.
-    """
+    """Return the effects on a bearer, or all, by name, with the number if a name is not unique."""
     effects = state.borne(str(who)) if who is not None else state.all_effects
     times = Counter([effect.name for effect in effects])
     return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}

@@ -15,7 +15,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 
 
 def _house_rule(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
@@ -31,7 +31,7 @@ def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
     kind, held = game.schema.house_rules, ctx.state.house_rules
     name, text = str(action.get("name")), str(action.get("value"))
     if kind is None or held is None:
-        raise Refused(Refusal("bad_field", "this game has no switches", forcible=False, field="name"))
+        raise impossible("bad_field", "this game has no switches", field="name")
     codec = game.schema.codec
     plain, problem = codec.builtins(held), ""
     for value in _readings(text):
@@ -42,7 +42,7 @@ def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
         else:
             ctx.emit(HouseRulesChanged(held, now))
             return
-    raise Refused(Refusal("bad_field", f"{name}: {problem}", forcible=False, field="value"))
+    raise impossible("bad_field", f"{name}: {problem}", field="value")
 
 
 def _readings(text: str) -> list[str | int | bool]:

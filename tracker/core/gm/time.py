@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tracker.core.clock import schedule
-from tracker.core.fight.events import FightEnded, OrderSet
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
@@ -50,8 +50,7 @@ def _over(state: State, action: Action) -> Refusal | None:
 
 
 def _do_end_fight(ctx: Ctx, action: Action) -> None:
-    ctx.emit(FightEnded(str(action.get("reason") or "")))
-    ctx.end_fight()
+    ctx.end_fight(str(action.get("reason") or ""))
     ctx.walk()
 
 

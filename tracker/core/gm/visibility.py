@@ -81,7 +81,6 @@ def _conceal_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _conceal_or_reveal(ctx: Ctx, action: Action) -> None:
-    """Hide or show an effect, a wave, or combatants."""
     hide = action.key == CONCEAL
     whom, effect, wave = ids(action, "targets"), action.get("effect"), action.get("wave")
     see = "do not see" if hide else "see"

@@ -31,6 +31,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import CHANGES
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
+from tracker.core.step.watched import stored
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
@@ -49,6 +50,12 @@ def _reader(fields: tuple[str, ...]) -> attrgetter[tuple[object, ...]]:
 class StateChanges:
     """A state and what has happened to it so far."""
 
+    watched = False
+    """Whether totals of dice may be watched ones (`watched.WatchedTotal`), which no state holds.
+
+    Nobody answers in windows then.
+    """
+
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -60,6 +67,8 @@ class StateChanges:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
         change = CHANGES[type(event)]
         if change is not None:
+            if self.watched:
+                event = stored(event)
             if type(event) is OrderSet:
                 event = replace(event, now=self._with_those_here(event.now))
             try:
@@ -108,10 +117,7 @@ class StateChanges:
         why: str = "",
         source: Id | None = None,
     ) -> int:
-        """Set a pool to a value within its floor.
-
-        Return the difference.
-        """
+        """Set a pool to a value within its floor, and return the difference."""
         held = self.state[who].pool(pool)
         if held.floor is not None:
             now = max(held.floor, now)
@@ -125,19 +131,13 @@ class StateChanges:
             self.emit(StatusChanged(who, was, now), *rules)
 
     def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
-        """Set a fact, if it is not so already.
-
-        None removes it.
-        """
+        """Set a fact, if it is not so already; None removes it."""
         was = self.state.fact(owner, key)
         if was != now or type(was) is not type(now):
             self.emit(FactSet(owner, key, was, now), *rules)
 
     def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
-        """Take from a combatant's budget, never below 0.
-
-        What a forced action cannot pay is not owed later.
-        """
+        """Take from a combatant's budget, never below 0; what a forced action cannot pay is not owed."""
         was = self.state[who].budget
         held = dict(was).get(key, 0)
         left = max(0, held - amount)
@@ -145,10 +145,7 @@ class StateChanges:
         self.emit(BudgetsChanged((BudgetChange(who, was, now, key if left > held - amount else UNSET),)), *rules)
 
     def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
-        """Set whole budgets, no part below 0.
-
-        Those that stay the same are left out.
-        """
+        """Set whole budgets, no part below 0, leaving out those that stay the same."""
         changes: list[BudgetChange] = []
         last = now = None
         for who, amounts in budgets.items():
@@ -171,10 +168,7 @@ class StateChanges:
         self.emit(Skipped(what, why, who), *rules)
 
     def add_effect(self, effect: Effect, *rules: str) -> int:
-        """Let something hold, as its stacking says.
-
-        Anchors are resolved now. Return its number.
-        """
+        """Add an effect as its stacking says, with its anchors resolved now, and return its number."""
         if effect.bearer not in self.state and any(gone == effect.bearer for gone, _ in self.state.gone):
             raise Absent(effect.bearer)
         held = self._held(effect)
@@ -196,10 +190,7 @@ class StateChanges:
         return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
 
     def _tied(self, end: At, effect: Effect) -> At:
-        """Return an end with its anchor resolved.
-
-        A bearer that is no combatant and no side has no turns and phases: rounds count for it.
-        """
+        """Return an end with its anchor resolved; rounds count for a bearer that is no combatant and no side."""
         whole = effect.bearer not in self.state and not effect.bearer.startswith("side:")
         if whole and end.anchor in ("bearer", "bearer_side") and not end.edge.startswith(("round", "combat")):
             return At("round_start" if end.edge.endswith("start") else "round_end", count=end.count)
@@ -240,10 +231,7 @@ class StateChanges:
                 self.end_effect(child, f"with {effect.shown}")
 
     def end_named(self, bearer: str, name: str, reason: str, *rules: str) -> bool:
-        """End every effect of that name on a bearer.
-
-        Return whether there was one.
-        """
+        """End every effect of that name on a bearer, and return whether there was one."""
         combatant = self.state.get(bearer)
         if combatant is not None and not combatant.has(name):
             return False  # as it is of most who are asked
@@ -255,10 +243,7 @@ class StateChanges:
         return bool(found)
 
     def use(self, bearer: str, key: str) -> None:
-        """Count one use for the bearer's effects that end on it.
-
-        What is used up ends.
-        """
+        """Count one use for the bearer's effects that end on it, and end those used up."""
         for effect in self.state.borne(bearer):
             if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
                 if self.state.effect(bearer, effect.id) is None:

@@ -7,10 +7,10 @@ it.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import NoReturn
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import NoReturn, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,17 +18,21 @@ from msgspec.structs import replace
 from tracker.core.fight.cache import note_settled
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
 from tracker.core.fight.rebase import rebase
+from tracker.core.fight.settings import is_muted
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.forms import Accepted
-from tracker.core.step.windows import Response, Windows
-from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
+from tracker.core.step.prompts import Prompts
+from tracker.core.terms.actions import Action, ActionSpec, Response
+from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug, impossible
 from tracker.core.terms.moments import Edge
-from tracker.core.terms.requests import Answer, Request, Responded
+from tracker.core.terms.requests import Answer, Request, Responded, Window
 from tracker.core.terms.values import Value
 
 MOST_DEPTH = 24
+MUTED = "it is not asked now"
+W = TypeVar("W")
+Responses: TypeAlias = Sequence[Response]
 
 
 class Interruption(Struct, frozen=True):
@@ -46,6 +50,10 @@ class _Over(BaseException):
         self.depth, self.why = depth, why
 
 
+def _nth(name: str, times: int) -> str:
+    return name if times == 1 else f"{name}:{times}"
+
+
 def _names(actions: Sequence[Action]) -> list[str]:
     """Return the scopes of actions declared together: `snap:bo`, and `snap:bo#2` for the second one."""
     names: list[str] = []
@@ -56,11 +64,8 @@ def _names(actions: Sequence[Action]) -> list[str]:
     return names
 
 
-class Ctx(Windows, ABC):
-    """One pass of a step, as rules see it.
-
-    What needs the game itself is done by `tracker.core.engine.GameStep`.
-    """
+class Ctx(Prompts):
+    """One pass of a step, as rules see it; `tracker.core.engine.GameStep` adds what needs the game."""
 
     def __init__(
         self,
@@ -76,43 +81,22 @@ class Ctx(Windows, ABC):
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._returned: list[Value] = []
         self._performed: set[int] = set()
-        self._at_once = self._closed = 0
+        self._at_once = 0
         self._suspended: set[int] = set()
         self.walking = False
 
-    def perform_interrupts(self, key: str) -> Iterable[Response]:
-        """Do what the GM put before a request, once, and yield what came of each."""
-        return self._interrupts_before(key) if self._interrupts else ()
-
-    def _interrupts_before(self, key: str) -> Iterator[Response]:
+    def _perform_interrupts(self, path: str) -> Iterator[Response]:
         for place, interruption in enumerate(self._interrupts, start=1):
-            if interruption.key == key and place not in self._performed:
+            if interruption.key == path and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
-                yield self._interrupt(f"{key}!{place}", interruption.action)
+                yield self._interrupt(f"{path}!{place}", interruption.action)
 
     @property
     def depth(self) -> int:
         """How many actions are under way, one inside the other, the step's own included."""
         return len(self._guards)
 
-    @property
-    def unused_interrupts(self) -> tuple[str, ...]:
-        """Keys of interruptions and overrides whose place in the step has not come."""
-        if not self._interrupts and not self._overrides:
-            return ()
-        missed = (
-            f"{item.key}!{place}"
-            for place, item in enumerate(self._interrupts, start=1)
-            if place not in self._performed
-        )
-        return (*missed, *(key for key in self._overrides if key not in self._overridden))
-
-    def close(self) -> None:
-        """Let the guards of the interrupted action hold again."""
-        self._suspended.discard(len(self._guards) - 1)
-
-    def respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
-        """Do the actions that answer a window."""
+    def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
         try:
             self._refuse_depth()
             with self.scope(key):
@@ -130,15 +114,9 @@ class Ctx(Windows, ABC):
             raise Refused(replace(refused.refusal, at=self._path + key)) from refused
 
     def _interrupt(self, path: str, action: Action) -> Response:
-        if self._closed:
-            raise Refused(
-                Refusal(
-                    "joining",
-                    "a combatant is just joining the fight: answer its questions first",
-                    forcible=False,
-                    at=path,
-                )
-            )
+        if self._uninterruptible:
+            text = "a combatant is just joining the fight: answer its questions first"
+            raise impossible("joining", text, at=path)
         try:
             self._refuse_depth()
             with self._absolute(path):
@@ -149,10 +127,9 @@ class Ctx(Windows, ABC):
             raise Refused(replace(refused.refusal, at=path)) from refused
 
     def _refuse_depth(self) -> None:
-        """Refuse to put one more action before those that wait for one another."""
         if len(self._guards) >= MOST_DEPTH:
             text = f"{MOST_DEPTH} actions wait for one another already: answer what is asked first"
-            raise Refused(Refusal("too_deep", text, forcible=False))
+            raise impossible("too_deep", text)
 
     def perform(self, action: Action, scope: str = "") -> Response:
         """Do a whole action inside this step.
@@ -207,10 +184,7 @@ class Ctx(Windows, ABC):
         return Response(action, finished=True, value=value)
 
     def return_value(self, value: Value) -> None:
-        """Return a value to the caller that performs this action.
-
-        A window has it in its response.
-        """
+        """Return a value to the caller that performs this action; a window has it in its response."""
         if not self._returned:
             raise RulesBug("a value returned outside an action")
         self._returned[-1] = value
@@ -235,23 +209,28 @@ class Ctx(Windows, ABC):
     def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
         """Perform several actions at the same moment.
 
-        Each is judged and rolled on the state before any of them, then all take effect and are settled once.
+        Each is judged and rolled on the state before any of them, those of one combatant on the state after its own
+        earlier ones: it pays for each. Then all take effect and are settled once.
         """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
+        own: dict[Id, State] = {}
         self._at_once += 1
         try:
             for action, name in zip(actions, _names(actions), strict=True):
-                self.state = base
+                self.state = own.get(action.by or "", base)
                 responses.append(self.perform(action, name))
+                if action.by is not None:
+                    own[action.by] = self.state
                 batches.append(self.entries[start:])
                 del self.entries[start:]
         finally:
             self._at_once -= 1
         self.state = base
-        for batch in batches:
-            numbers: dict[int, int] = {}
+        known: dict[Id, dict[int, int]] = {}
+        for action, batch in zip(actions, batches, strict=True):
+            numbers = known.setdefault(action.by, {}) if action.by is not None else {}
             for entry in batch:
                 event = rebase(self.state, entry.event, numbers)
                 if isinstance(event, EffectAdded) and isinstance(entry.event, EffectAdded):
@@ -270,10 +249,7 @@ class Ctx(Windows, ABC):
         return tuple(responses)
 
     def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
-        """Let the action in hand go on only while this holds.
-
-        It is looked at after everything that interrupts.
-        """
+        """Let the action go on only while this holds; it is checked after everything that interrupts."""
         if not self._guards:
             raise RulesBug("a guard outside an action")
         self._guards[-1].append((holds, why))
@@ -285,10 +261,7 @@ class Ctx(Windows, ABC):
                     raise _Over(depth, why)
 
     def suspend_guards(self) -> None:
-        """Suspend the guards of the interrupted action until its window closes.
-
-        The action and its response happen at the same moment.
-        """
+        """Suspend the guards of the interrupted action until its window closes: both happen at the same moment."""
         self._suspended.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> NoReturn:
@@ -298,10 +271,7 @@ class Ctx(Windows, ABC):
         raise _Over(len(self._guards) - 1, why)
 
     def settle(self) -> None:
-        """Draw the ruleset's conclusions from the state.
-
-        Once more where a combatant has left meanwhile whom they were about.
-        """
+        """Draw the ruleset's conclusions from the state, again if a combatant they were about has left."""
         if self._at_once:
             return
         self._settling += 1
@@ -323,14 +293,99 @@ class Ctx(Windows, ABC):
             note_settled(self.state, before)
         return True
 
-    @contextmanager
-    def uninterrupted(self) -> Iterator[None]:
-        """Let nobody interrupt while the ruleset is still making a combatant."""
-        self._closed += 1
-        try:
-            yield
-        finally:
-            self._closed -= 1
+    def window(
+        self,
+        name: str,
+        actor: Id | None = None,
+        target: Id | None = None,
+        why: str = "",
+        info: Sequence[str] = (),
+        again: bool = True,
+    ) -> tuple[Response, ...]:
+        """Open a window, and return the responses.
+
+        It is asked again and again, unless `again` is off, while a combatant has a response. What the GM puts before it
+        is a response too, where it is on offer. Do not compute a result that responses may change before a window: use
+        `resolve_in_window`.
+        """
+        asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
+        responses: list[Response] = []
+        for times in count(1):
+            heard, answered = self._ask_window(_nth(name, times), lambda _: asked)
+            responses += heard
+            if not answered or not again:
+                break
+        return tuple(responses)
+
+    def resolve_in_window(
+        self,
+        name: str,
+        compute: Callable[[W | None, Responses], W],
+        prompt: Callable[[W], tuple[str, Sequence[str]] | None],
+        actor: Id | None = None,
+        target: Id | None = None,
+    ) -> W:
+        """Open a window around a result, compute the result again after each response, and return the last one.
+
+        `compute` makes the result from the state: first from None, then from the last result and the responses. It is
+        called after every response, and after everything the GM puts before the window. So no result is older than
+        the state.
+        `prompt` returns the words and the `info` of the window, or None if responses cannot change the result.
+        """
+        result = compute(None, ())
+
+        def made(heard: Responses | None) -> Window | None:
+            nonlocal result
+            if heard is not None:
+                result = compute(result, heard)
+            asked = prompt(result)
+            return None if asked is None else Window(name, name, (), actor, target, why=asked[0], info=tuple(asked[1]))
+
+        for times in count(1):
+            if not self._ask_window(_nth(name, times), made)[1]:
+                break
+        return result
+
+    def _ask_window(self, key: str, made: Callable[[Responses | None], Window | None]) -> tuple[list[Response], bool]:
+        """Ask a window once.
+
+        Return what answered it, and whether it may be asked again.
+
+        `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
+        """
+        if self.watched:
+            return [], False
+        heard: list[Response] = []
+        path, answer = self._next_path(key), None
+        request = self._with_offers(key, made(None))
+        for response in self._perform_interrupts(path) if request is not None else ():
+            answers = request is not None and request.offers_to(response.action)
+            if answers:
+                heard.append(response)
+            request = self._with_offers(key, made((response,) if answers else ()))
+        if request is not None:
+            answer = self._answer(replace(request, key=path))
+        if isinstance(answer, Responded):
+            responses = self._respond(key, answer)
+            heard += responses
+            made(responses)
+        self._suspended.discard(len(self._guards) - 1)  # the guards of the interrupted action hold again
+        return heard, isinstance(answer, Responded)
+
+    def _with_offers(self, key: str, window: Window | None) -> Window | None:
+        """Return a window with what can be done in it now, None for nothing."""
+        if window is None:
+            return None
+        window = replace(window, key=key)
+        offers = tuple(self._mark_muted(spec) for spec in self._offers(window) if spec.refusal is None)
+        return replace(window, offers=offers) if offers else None
+
+    def _mark_muted(self, spec: ActionSpec) -> ActionSpec:
+        return replace(spec, moot=spec.moot or MUTED) if is_muted(self.state, spec.by) else spec
+
+    @abstractmethod
+    def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
+        """Return the actions that can be taken in a window now."""
 
     @abstractmethod
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
@@ -345,13 +400,6 @@ class Ctx(Windows, ABC):
         """Draw the ruleset's conclusions."""
 
     @abstractmethod
-    def leave(self, who: Id, reason: str, *rules: str) -> None:
-        """Take a combatant out of the fight.
-
-        What waits for its edges is tied to others, what holds on it ends.
-        """
-
-    @abstractmethod
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot, for a turn a step opens or ends."""
 
@@ -360,5 +408,5 @@ class Ctx(Windows, ABC):
         """Leave the current slot and go on to the next stop."""
 
     @abstractmethod
-    def end_fight(self) -> None:
-        """Pass the end of the fight and open the closing slots, if there are any."""
+    def end_fight(self, reason: str, *rules: str) -> None:
+        """End the fight: pass its last edge and open the closing slots, if there are any."""

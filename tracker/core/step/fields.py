@@ -157,10 +157,7 @@ def share_words(times: str) -> str:
 
 
 def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
-    """Return the fields of a form that say who takes another share.
-
-    `halved`, and `shares` with a multiple for each.
-    """
+    """Return the fields of a form that say who takes another share: `halved`, `shares`."""
     who = Field("who", "combatant", required=True, options=people)
     times = Field("times", "choice", required=True, options=tuple(Option(times, share_words(times)) for times in TIMES))
     return (

@@ -27,11 +27,7 @@ class Accepted(Struct, frozen=True):
 
 
 def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Check an action against its specification and fill in what it leaves open.
-
-    Raises:
-        Refused: by a rule (unless `forced`), or because it makes no sense.
-    """
+    """Check an action against its form and fill in what is open, or raise Refused (a rule's unless `forced`)."""
     if not spec.fields and not action.fields and spec.refusal is None:
         return Accepted(action, spec)
     given = dict(action.fields)
@@ -61,10 +57,7 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
 
 
 def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
-    """Return an action in which each list names everything once.
-
-    `but`: the fields in which a name may be repeated.
-    """
+    """Return an action in which each list names everything once, except for the fields in `but`."""
     given = {
         name: value for name, value in action.fields if isinstance(value, tuple) and name not in but and _doubled(value)
     }
@@ -74,7 +67,6 @@ def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
 
 
 def _doubled(value: tuple[Value, ...]) -> bool:
-    """Tell whether a list of names has one of them twice."""
     return len(value) > 1 and all(isinstance(part, str) for part in value) and len(set(value)) < len(value)
 
 

@@ -7,23 +7,20 @@ state (dice, options, defaults, words) is worked out. A request that is not aske
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tracker.core.fight.events import (
-    Decided,
-    Overruled,
-    Rolled,
-)
+from tracker.core.fight.events import Decided, Overruled, Rolled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.changes import StateChanges
-from tracker.core.terms.actions import Option, once
+from tracker.core.terms.actions import Option, Response, once
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Absent, RulesBug, impossible
 from tracker.core.terms.requests import (
     Answer,
     Asked,
@@ -39,15 +36,12 @@ from tracker.core.terms.requests import (
 )
 from tracker.core.terms.values import Value
 
-if TYPE_CHECKING:
-    from tracker.core.step.windows import Response
-
-
 MOST_REQUESTS = 20_000
 NO_DICE = DiceAnswer(0)
 YES_OR_NO = ("yes", "no")
 T = TypeVar("T")
 AskedIf: TypeAlias = Callable[[State], object]
+_AskedIf: TypeAlias = AskedIf | None
 FromState: TypeAlias = T | Callable[[State], T]
 Options: TypeAlias = Sequence[Option | str]
 
@@ -72,13 +66,11 @@ class RollDetails(Details, total=False):
     Attributes:
         secret: players do not see the result.
         setup: dice of the set-up (`Roll.setup`).
-        classes: the least total of each class of equal outcomes, for the odds (`Roll.classes`).
         needed: what is added and what has to be reached (`needs`).
     """
 
     secret: bool
     setup: bool
-    classes: FromState[tuple[int, ...]]
     needed: FromState[str]
 
 
@@ -113,10 +105,7 @@ class NumberDetails(Details, total=False):
 
 
 class NeedAnswer(BaseException):
-    """This request has no answer yet.
-
-    Not an error, so that no handler of errors swallows it.
-    """
+    """This request has no answer yet; not an error, so that no handler of errors swallows it."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
@@ -129,10 +118,7 @@ def evaluated(value: FromState[T], state: State) -> T:
 
 
 def _alike(computed: Value, value: Value) -> bool:
-    """Tell whether a value can replace a computed one.
-
-    It is of the same kind, or anything where there is none.
-    """
+    """Tell whether a value can replace a computed one: of the same kind, or anything for None."""
     if computed is None or (
         isinstance(computed, int | float)
         and isinstance(value, int | float)
@@ -145,19 +131,21 @@ def _alike(computed: Value, value: Value) -> bool:
 class Scope:
     """A part of a step whose requests have a path of their own."""
 
-    __slots__ = ("_before", "_inside", "_step")
+    __slots__ = ("_before", "_inside", "_interruptible", "_step")
 
-    def __init__(self, step: Prompts, inside: str) -> None:
-        self._step, self._inside, self._before = step, inside, step._path
+    def __init__(self, step: Prompts, inside: str, interruptible: bool = True) -> None:
+        self._step, self._inside, self._before, self._interruptible = step, inside, step._path, interruptible
 
     def __enter__(self) -> None:
         self._step._path = self._inside
+        self._step._uninterruptible += not self._interruptible
 
     def __exit__(self, *error: object) -> None:
         self._step._path = self._before
+        self._step._uninterruptible -= not self._interruptible
 
 
-class Prompts(StateChanges):
+class Prompts(StateChanges, ABC):
     """A step that asks: each request under a key that is unique in it.
 
     `state_at_start`: the state in which it begins, which was on the screen.
@@ -177,33 +165,22 @@ class Prompts(StateChanges):
         self._path = self.unanswered = ""
         self._seen: set[str] = set()
         self._overridden: set[str] = set()
-        self._settling = 0
+        self._settling = self._uninterruptible = 0
 
-    def perform_interrupts(self, path: str) -> Iterable[Response]:
-        """Perform the actions the GM put before a request, and yield the response of each.
-
-        Here there are none.
-        """
-        return ()
+    @abstractmethod
+    def _perform_interrupts(self, path: str) -> Iterable[Response]:
+        """Perform the actions the GM put before a request, once, and yield the response of each."""
 
     @overload
     def roll(self, key: str, dice: FromState[Dice], *rules: str, **details: Unpack[RollDetails]) -> int: ...
     @overload
     def roll(
-        self, key: str, dice: FromState[Dice], *rules: str, asked_if: AskedIf | None, **details: Unpack[RollDetails]
+        self, key: str, dice: FromState[Dice], *rules: str, asked_if: _AskedIf, **details: Unpack[RollDetails]
     ) -> int | None: ...
     def roll(
-        self,
-        key: str,
-        dice: FromState[Dice],
-        *rules: str,
-        asked_if: AskedIf | None = None,
-        **details: Unpack[RollDetails],
+        self, key: str, dice: FromState[Dice], *rules: str, asked_if: _AskedIf = None, **details: Unpack[RollDetails]
     ) -> int | None:
-        """Return the natural total of dice, None if the roll is not asked.
-
-        The fixed number of the dice is left to the rules.
-        """
+        """Return the natural total of dice without their fixed number, None if the roll is not asked."""
         thrown = self._ask_roll(key, dice, rules, asked_if, details)
         return None if thrown is None else thrown.total
 
@@ -217,7 +194,7 @@ class Prompts(StateChanges):
         key: str,
         dice: FromState[Dice],
         *rules: str,
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         apart: bool = False,
         **details: Unpack[RollDetails],
     ) -> tuple[int, ...] | None: ...
@@ -226,7 +203,7 @@ class Prompts(StateChanges):
         key: str,
         dice: FromState[Dice],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         apart: bool = False,
         **details: Unpack[RollDetails],
     ) -> tuple[int, ...] | None:
@@ -242,7 +219,7 @@ class Prompts(StateChanges):
         key: str,
         dice: FromState[Dice],
         rules: tuple[str, ...],
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         details: RollDetails,
         faces: bool = False,
         apart: bool = False,
@@ -254,10 +231,9 @@ class Prompts(StateChanges):
         if not thrown.terms:
             return NO_DICE
         who, to, why = self._about(details)
-        classes = evaluated(details.get("classes", ()), self.state)
-        needed = evaluated(details.get("needed", ""), self.state)
+        needed = "" if self.watched else evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
-        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, classes, needed))
+        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, needed))
         if not isinstance(answer, DiceAnswer):
             raise RulesBug(f"{path} is not answered with dice")
         rolled = Rolled(path, thrown.natural, answer.total, answer.faces, who, why, answer.typed, secret)
@@ -270,19 +246,14 @@ class Prompts(StateChanges):
     def choose(self, key: str, options: FromState[Options], *rules: str, **details: Unpack[ChoiceDetails]) -> str: ...
     @overload
     def choose(
-        self,
-        key: str,
-        options: FromState[Options],
-        *rules: str,
-        asked_if: AskedIf | None,
-        **details: Unpack[ChoiceDetails],
+        self, key: str, options: FromState[Options], *rules: str, asked_if: _AskedIf, **details: Unpack[ChoiceDetails]
     ) -> str | None: ...
     def choose(
         self,
         key: str,
         options: FromState[Options],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[ChoiceDetails],
     ) -> str | None:
         """Return the key of the option chosen, None if the choice is not asked."""
@@ -315,7 +286,7 @@ class Prompts(StateChanges):
         key: str,
         *rules: str,
         default: FromState[bool | None] = None,
-        asked_if: AskedIf | None,
+        asked_if: _AskedIf,
         **details: Unpack[Details],
     ) -> bool | None: ...
     def confirm(
@@ -323,7 +294,7 @@ class Prompts(StateChanges):
         key: str,
         *rules: str,
         default: FromState[bool | None] = None,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[Details],
     ) -> bool | None:
         """Return the answer to a question of yes or no, None if it is not asked."""
@@ -341,19 +312,14 @@ class Prompts(StateChanges):
     ) -> tuple[str, ...]: ...
     @overload
     def pick(
-        self,
-        key: str,
-        options: FromState[Options],
-        *rules: str,
-        asked_if: AskedIf | None,
-        **details: Unpack[PickDetails],
+        self, key: str, options: FromState[Options], *rules: str, asked_if: _AskedIf, **details: Unpack[PickDetails]
     ) -> tuple[str, ...] | None: ...
     def pick(
         self,
         key: str,
         options: FromState[Options],
         *rules: str,
-        asked_if: AskedIf | None = None,
+        asked_if: _AskedIf = None,
         **details: Unpack[PickDetails],
     ) -> tuple[str, ...] | None:
         """Return the keys of the options picked, None if the choice is not asked."""
@@ -377,12 +343,8 @@ class Prompts(StateChanges):
     @overload
     def number(self, key: str, *rules: str, **details: Unpack[NumberDetails]) -> int: ...
     @overload
-    def number(
-        self, key: str, *rules: str, asked_if: AskedIf | None, **details: Unpack[NumberDetails]
-    ) -> int | None: ...
-    def number(
-        self, key: str, *rules: str, asked_if: AskedIf | None = None, **details: Unpack[NumberDetails]
-    ) -> int | None:
+    def number(self, key: str, *rules: str, asked_if: _AskedIf, **details: Unpack[NumberDetails]) -> int | None: ...
+    def number(self, key: str, *rules: str, asked_if: _AskedIf = None, **details: Unpack[NumberDetails]) -> int | None:
         """Return the number stated, None if it is not asked."""
         path = self._path_if_asked(key, asked_if)
         if path is None:
@@ -402,44 +364,29 @@ class Prompts(StateChanges):
             return computed
         value = self._overrides[path]
         if not _alike(computed, value):
-            raise Refused(
-                Refusal(
-                    "bad_override",
-                    f"{key} is {computed!r}; {value!r} cannot stand in its place",
-                    forcible=False,
-                    at=path,
-                )
-            )
+            raise impossible("bad_override", f"{key} is {computed!r}; {value!r} cannot stand in its place", at=path)
         self._overridden.add(path)
         self.emit(Overruled(path, computed, value))
         return value
 
-    def run_interrupts(self, key: str) -> None:
-        """Perform now the actions the GM put before a request.
+    def run_interrupts(self, key: str) -> tuple[Response, ...]:
+        """Perform now the actions the GM put before a request, and return the response of each.
 
-        Needed only by a step that changes the state just before a request, and only if the request is still asked.
+        Needed only by a step that changes the state just before a request, and only if the request is still asked, or
+        whose result such an action may change by what it returns.
         Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        for _ in self.perform_interrupts(self._next_path(key)):
-            pass
+        return tuple(self._perform_interrupts(self._next_path(key)))
 
-    def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
-        """Perform the GM's interruptions of a request.
-
-        Return the path under which it is asked, None if it is not asked after them.
-        """
+    def _path_if_asked(self, key: str, asked_if: _AskedIf) -> str | None:
+        """Perform the GM's interruptions of a request, and return its path, None if it is not asked after them."""
         path = self._next_path(key)
-        for _ in self.perform_interrupts(path):
+        for _ in self._perform_interrupts(path):
             pass
         return path if asked_if is None or asked_if(self.state) else None
 
     def _answer(self, request: Request) -> Answer:
-        """Return the answer to a request, whose key is a path.
-
-        Raises:
-            NeedAnswer: where there is none yet.
-            Refused: where the answer given is none to this request.
-        """
+        """Return the answer to a request by its path, or raise NeedAnswer, or Refused for one that does not fit."""
         key = request.key
         if key in self._seen:
             raise RulesBug(f"the request {key} is asked twice")
@@ -453,14 +400,14 @@ class Prompts(StateChanges):
             self.unanswered = key
             raise NeedAnswer(request)
         if problem := request.problem(answer):
-            raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
+            raise impossible("bad_answer", problem, request.rule_against(answer), at=key)
         self.given[key] = answer
         return answer
 
     def _about(self, details: Details) -> tuple[Id | None, Asked, str]:
         """Return the combatant a request concerns, who is asked, and why."""
         who, why = evaluated(details.get("who"), self.state), evaluated(details.get("why", ""), self.state)
-        return who, details.get("to") or self.player_of(who), why
+        return who, details.get("to") or self._player_of(who), why
 
     def _offered_still(self, options: Options, before: State) -> tuple[tuple[Option, ...], tuple[Id, ...]]:
         """Return the options without the combatants that have left since `before`, and the ids of those."""
@@ -471,7 +418,6 @@ class Prompts(StateChanges):
         return tuple([option for option in offered if option.key not in gone]), gone
 
     def _next_path(self, key: str) -> str:
-        """Return the path under which a request of this key is asked next."""
         path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step
             times = 2
@@ -480,14 +426,13 @@ class Prompts(StateChanges):
                 times += 1
         return path
 
-    def player_of(self, who: Id | None) -> Asked:
-        """Return who rolls a combatant's dice."""
+    def _player_of(self, who: Id | None) -> Asked:
         combatant = self.state.get(who)
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 
-    def scope(self, name: str) -> Scope:
-        """Key the requests made inside below `name`."""
-        return Scope(self, f"{self._path}{name}/" if name else self._path)
+    def scope(self, name: str, interruptible: bool = True) -> Scope:
+        """Key the requests made inside below `name`; without `interruptible` the GM can put nothing before them."""
+        return Scope(self, f"{self._path}{name}/" if name else self._path, interruptible)
 
     def _absolute(self, path: str) -> Scope:
         return Scope(self, f"{path}/")

@@ -14,20 +14,9 @@ from tracker.core.terms.values import Data, Value
 V = TypeVar("V", bound=Hashable)
 
 FieldKind: TypeAlias = Literal[
-    "combatant",
-    "combatants",
-    "choice",
-    "choices",
-    "number",
-    "dice",
-    "text",
-    "flag",
-    "square",
-    "path",
-    "area",
-    "rows",
+    "combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows",
     "members",
-]
+]  # fmt: skip # a plain list of names
 
 
 class Option(Struct, frozen=True):
@@ -121,6 +110,14 @@ class Action(Struct, Data, frozen=True, cache_hash=True, tag=True):
     def put(self, **values: Value) -> Action:
         """Return the action with these fields set."""
         return replace(self, fields=tuple(sorted((dict(self.fields) | values).items())))
+
+
+class Response(Struct, frozen=True):
+    """An action done inside another one: whether it came to its end, and its value."""
+
+    action: Action
+    finished: bool
+    value: Value = None
 
 
 def once(values: tuple[V, ...]) -> tuple[V, ...]:

@@ -16,10 +16,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Derived(Struct, frozen=True, gc=False):
-    """A number and its parts: `15 −2 charging = 13`.
-
-    `text` replaces the number where it is none ("any", "-").
-    """
+    """A number and its parts: `15 −2 charging = 13`; `text` replaces a number that is none ("any", "-")."""
 
     value: int
     parts: tuple[Part, ...] = ()
@@ -27,10 +24,7 @@ class Derived(Struct, frozen=True, gc=False):
 
     @staticmethod
     def total(parts: Iterable[Part]) -> Derived:
-        """Add up parts.
-
-        Those of 0 are dropped, but for the first.
-        """
+        """Add up parts, and drop those of 0 except for the first."""
         kept: list[Part] = []
         value = 0
         for part in parts:

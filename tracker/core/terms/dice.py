@@ -41,11 +41,7 @@ class Dice:
     @staticmethod
     @lru_cache(maxsize=4096)
     def parse(text: str) -> Dice:
-        """Read `d100`, `2d6+3`, `1d6+1d4`, `7`.
-
-        Raises:
-            ValueError: where the text is not dice, with a hint if there is one.
-        """
+        """Read `d100`, `2d6+3`, `1d6+1d4`, `7`, or raise ValueError, with a hint if there is one."""
         compact = re.sub(r"\s*([-+dD])\s*", r"\1", text.strip())
         terms: list[tuple[int, int]] = []
         plus = at = 0

@@ -120,10 +120,7 @@ class Wave(Struct, Data, frozen=True, tag=True):
 
 
 class TimedNote(Struct, frozen=True):
-    """A reminder for the GM.
-
-    `when` is "start of round 2", "end of round 3", or empty for always.
-    """
+    """A reminder for the GM, at "start of round 2", "end of round 3", or always if `when` is empty."""
 
     text: str
     when: str = ""

@@ -46,21 +46,20 @@ class TrackerError(Exception):
 
 
 class Refused(TrackerError):
-    """An action or an answer that is not allowed.
-
-    The state is unchanged.
-    """
+    """An action or an answer that is not allowed; the state is unchanged."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.text, refusal.reason)
         self.refusal = refusal
 
 
-class BadData(TrackerError):
-    """A file that cannot be used, with all its problems.
+def impossible(reason: str, text: str, rule: str = "", *, at: str = "", field: str = "") -> Refused:
+    """Return the error for what makes no sense, so that no GM can force it."""
+    return Refused(Refusal(reason, text, rule, forcible=False, at=at, field=field))
 
-    Each problem (`tracker.library.yaml.problems.Problem`) prints as one line.
-    """
+
+class BadData(TrackerError):
+    """A file that cannot be used, with all its problems; each prints as one line."""
 
     def __init__(self, problems: Sequence[object]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems), "bad_data")
@@ -79,10 +78,7 @@ class CorruptJournal(TrackerError):
 
 
 class RulesBug(TrackerError):
-    """A ruleset that broke the protocol.
-
-    A key asked twice, a stale event, an endless step.
-    """
+    """A ruleset that broke the protocol: a key asked twice, a stale event, an endless step."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "rules_bug")

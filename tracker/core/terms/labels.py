@@ -37,10 +37,7 @@ def next_label(used: Sequence[str], name: str) -> str:
 
 
 def _longer(prefixes: Sequence[str]) -> Iterator[str]:
-    """Yield labels of two letters, then three and more behind the last prefix.
-
-    No label begins another.
-    """
+    """Yield labels of two letters, then of three and more; no label begins another."""
     *short, deep = prefixes
     while True:
         for prefix in short:
@@ -60,10 +57,7 @@ def folded(text: str) -> str:
 
 
 def read_labels(text: str, labels: Sequence[str]) -> tuple[tuple[str, bool], ...] | None:
-    """Split a run of letters into labels, each with its capitals.
-
-    Capitals mean saved, half; None if it cannot be read.
-    """
+    """Split a run of letters into labels, each with its capitals (saved: half), None if it cannot be read."""
     known = set(labels)
     found: list[tuple[str, bool]] = []
     at = 0
@@ -95,10 +89,7 @@ class Rule(Struct, frozen=True):
 
 
 class RuleBook(Struct, frozen=True, dict=True):
-    """The rules in the order of the book.
-
-    Given, or read from `source` when one is first looked up.
-    """
+    """The rules in the order of the book, given or read from `source` at the first lookup."""
 
     given: tuple[Rule, ...] = ()
     source: Callable[[], tuple[Rule, ...]] | None = None
@@ -118,10 +109,7 @@ class RuleBook(Struct, frozen=True, dict=True):
         return self.by_id.get(key)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """Return the rules that hold every word.
-
-        Those with all of them in id or title come first.
-        """
+        """Return the rules that hold every word, those with all of them in id or title first."""
         wanted = folded(words).split()
         found = [
             rule

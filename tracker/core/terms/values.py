@@ -21,19 +21,12 @@ MOST_SHARED = 256
 
 
 class Data:
-    """Marker of the Structs that a ruleset stores in state and events.
-
-    Declare `class X(Struct, Data, frozen=True, tag=True)`.
-    """
+    """Marker of a ruleset's stored Structs: `class X(Struct, Data, frozen=True, tag=True)`."""
 
     __slots__ = ()
 
     def __init_subclass__(cls, **options: object) -> None:
-        """Refuse a field called `type`, where the journal keeps the Struct's own name.
-
-        Raises:
-            RulesBug: with another way to have it.
-        """
+        """Refuse a field called `type` (RulesBug), where the journal keeps the Struct's own name."""
         super().__init_subclass__(**options)
         if "type" in vars(cls).get("__annotations__", {}):
             raise RulesBug(
@@ -78,10 +71,7 @@ class Codec:
         return self._encoder.encode(value)
 
     def decode(self, text: bytes | str, kind: type[T]) -> T:
-        """Read JSON back as `kind`.
-
-        Raises `msgspec.ValidationError` or `msgspec.DecodeError`.
-        """
+        """Read JSON back as `kind`, or raise `msgspec.ValidationError` or `msgspec.DecodeError`."""
         decoder = self._decoders.get(kind)
         if decoder is None:
             decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)

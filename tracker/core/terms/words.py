@@ -9,10 +9,7 @@ FEWEST_IN_A_ROW = 3
 
 
 def listed(words: Sequence[str], most: int = 8) -> str:
-    """Return words as an enumeration: `a, b and c`.
-
-    Of many only the first.
-    """
+    """Return words as an enumeration, `a, b and c`, of many only the first."""
     if len(words) > most:
         return ", ".join(words[:most]) + f" and {len(words) - most} more"
     return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from msgspec import UNSET
 
-from tracker.core.fight.board import Board, Square
+from tracker.core.fight.board import Board, Square, Template
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -73,10 +73,7 @@ def in_fog(state: State, combatant: Combatant) -> bool:
 
 
 def settle_fog(ctx: StateChanges, quiet: bool = False) -> None:
-    """Hide the combatants that have come into the fog, and show those that have left it.
-
-    A note tells of the latter, unless it is `quiet`.
-    """
+    """Hide combatants that have come into the fog, and show those that left it, with a note unless `quiet`."""
     if not ctx.state.facts:
         return
     fact = setting(ctx.state, FOGGED)
@@ -129,7 +126,7 @@ def _visible(game: Ruleset, state: State, far: int) -> Iterable[Square]:
         x, y = int(place[0]), int(place[1])
         yield x, y
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
-            yield from game.map.area(state, corner, far)
+            yield from game.map.area(state, Template("circle", None, corner, far))
 
 
 def cover_map(ctx: Ctx, game: Ruleset, encounter: Encounter) -> bool:

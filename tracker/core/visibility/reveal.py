@@ -44,10 +44,7 @@ def introduce(
 
 
 def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
-    """Hide combatants.
-
-    Before the first act the others are numbered as if the hidden combatants had never been there.
-    """
+    """Hide combatants; before the first act the others are numbered as if these had never been there."""
     early = _before_first_act(ctx)
     for who in people:
         if not knowledge.is_hidden(ctx.state, who):
@@ -111,10 +108,7 @@ def _forget(ctx: StateChanges, who: Id) -> None:
 
 
 def _assign_names(ctx: StateChanges, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
-    """Give names and labels to combatants that players see for the first time.
-
-    `late`: others of their kind may have been there before, so their numbers go on.
-    """
+    """Name combatants that players see for the first time; `late`: the numbers of their kind go on."""
     leaving = (*but, *people)
     used = _names(ctx, but=leaving)
     words = [knowledge.own_words(ctx.state, who) for who in people]
@@ -141,7 +135,6 @@ def _set_name(ctx: StateChanges, who: Id, words: str) -> None:
 
 
 def _names(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
-    """Return the names players have read, those of combatants that have left included."""
     state, left_out = ctx.state, frozenset(but)
     here = [
         knowledge.called(state, one)
@@ -153,7 +146,6 @@ def _names(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
 
 
 def _labels(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
-    """Return the labels players have read, in the order of joining."""
     state, left_out = ctx.state, frozenset(but)
     shown = {one.label: knowledge.label_of(state, one) for one in state.combatants}
     never = {one.label for one in state.combatants if one.id in left_out or knowledge.never_seen(state, one.id)}
@@ -212,7 +204,6 @@ def _hidden_attackers(ctx: StateChanges, unseen: frozenset[Id]) -> dict[Id, Id |
 
 
 def _aims(ctx: StateChanges, action: Action) -> bool:
-    """Tell whether an action names a combatant of another side."""
     named = [item for _, value in action.fields for item in (value if isinstance(value, tuple) else (value,))]
     return any(_hostile(ctx, action.by, item) for item in named if isinstance(item, str))
 

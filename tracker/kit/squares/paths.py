@@ -71,7 +71,6 @@ def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Squ
 
 
 def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
-    """Return what is in the way of a step."""
     (x, y), (nx, ny) = start.at, to
     for square in footprint(Body(to, start.space)):
         if square in footprint(start):
@@ -87,10 +86,7 @@ def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
 
 
 def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square]) -> int | Fault:
-    """Return the feet of a path, or the first fault in it.
-
-    A path may not end on a taken square.
-    """
+    """Return the feet of a path, which may not end on a taken square, or the first fault in it."""
     total, here = 0, start
     for square in path:
         cost = step_cost(terrain, crowd, here, square)
@@ -111,10 +107,7 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
 
 
 class _Found(Struct, frozen=True):
-    """How far cheapest ways have been looked for.
-
-    Settled squares, costs so far, whence each is reached, and what is next.
-    """
+    """How far cheapest ways are known: settled squares, costs, predecessors, and what is next."""
 
     done: dict[Square, int]
     costs: dict[Square, int]
@@ -199,10 +192,7 @@ def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[S
 
 
 def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
-    """Return the goal with the cheapest way.
-
-    None where no move of `limit` feet ends on one.
-    """
+    """Return the goal with the cheapest way, None if no move of `limit` feet ends on one."""
     free = {at for at in goals if _has_room(crowd, at, start.space)}
     found = _search(terrain, crowd, start).upto(limit, free).done
     return min((at for at in free if found.get(at, UNBOUND) <= limit), key=lambda at: (found[at], at), default=None)
@@ -247,10 +237,7 @@ def half_square_off(start: Square, path: Sequence[Square]) -> int:
 
 
 def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
-    """Return a legal straight path to a square within `limit` feet, or None.
-
-    Every rounding of the line is tried.
-    """
+    """Return a legal straight path to a square within `limit` feet by any rounding of the line, or None."""
     count = max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1]))
     if not count or count * FEET > limit:
         return None
@@ -282,10 +269,7 @@ def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) 
 
 
 def _near(first: int, last: int, number: int, count: int) -> tuple[int, ...]:
-    """Return the squares within half a square of the exact point.
-
-    There are two where the point lies in the middle.
-    """
+    """Return the squares within half a square of the exact point: two if it lies in the middle."""
     numerator = 2 * number * (last - first) + count
     upper = numerator // (2 * count)
     return (first + upper - 1, first + upper) if numerator % (2 * count) == 0 else (first + upper,)

@@ -31,20 +31,14 @@ def _points(body: Body) -> tuple[tuple[Point, Quadrant | None], ...]:
 def blocked(
     terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None
 ) -> bool:
-    """Tell whether the segment between two doubled points is blocked.
-
-    The quadrants say on which side of an end its square lies.
-    """
+    """Tell whether a segment between doubled points is blocked; a quadrant is the side of an end's square."""
     return (
         _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
     )
 
 
 def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
-    """Tell whether a segment passes through the inside of a solid square.
-
-    In each column only the rows are looked at through which it goes there.
-    """
+    """Tell whether a segment passes through the inside of a solid square."""
     (x0, y0), (x1, y1) = start, end
     dx, dy = x1 - x0, y1 - y0
     west, east, north, south = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
@@ -152,10 +146,7 @@ def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
 
 @lru_cache(maxsize=20_000)
 def cover(terrain: Terrain, viewer: Body, target: Body, eyes: int = 5) -> Cover:
-    """Return the cover of a target in sight, by its corners and by high ground.
-
-    `eyes`: the viewer's height in feet.
-    """
+    """Return the cover of a target in sight, by its corners and by high ground, from `eyes` feet up."""
     seen = len(seen_corners(terrain, viewer, target))
     if seen == 0:
         return "full"
@@ -173,10 +164,7 @@ def around(terrain: Terrain, corner: Square, radius: int) -> tuple[Square, ...]:
 
 @lru_cache(maxsize=64)
 def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square, ...]:
-    """Return the squares of a cone from a body towards a square.
-
-    It is everywhere as wide as it is long up to there.
-    """
+    """Return the squares of a cone from a body towards a square, everywhere as wide as long."""
     middle = (2 * start.at[0] + start.space, 2 * start.at[1] + start.space)
     ahead = (2 * to[0] + 1 - middle[0], 2 * to[1] + 1 - middle[1])
     steps = length // FEET
@@ -193,10 +181,7 @@ def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square
 
 @lru_cache(maxsize=64)
 def ray(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square, ...]:
-    """Return the squares of a line from a body through a square.
-
-    It is one square wide and ends at the first wall.
-    """
+    """Return the squares of a line from a body through a square to the first wall, one square wide."""
     own = footprint(start)
     here = min(own, key=lambda square: (max(abs(to[0] - square[0]), abs(to[1] - square[1])), square))
     across, down = to[0] - here[0], to[1] - here[1]
@@ -211,7 +196,6 @@ def ray(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square,
 
 
 def _rounded(number: int, count: int) -> int:
-    """Return a quotient, halves away from zero."""
     sign = 1 if number >= 0 else -1
     return sign * ((2 * abs(number) + count) // (2 * count))
 

@@ -1,1 +1,1 @@
-"""Stat blocks and encounters: found on the shelves, read, and made ready to be opened."""
+"""Stat blocks and encounters: found in folders, read, and made ready to be opened."""

@@ -29,9 +29,7 @@ class Summary(Struct, frozen=True):
     """What an encounter holds, in words.
 
     Attributes:
-        sides: each side's name and members.
         waves, reminders: each with its moment, "" for by hand or always.
-        notes: the GM's.
     """
 
     sides: tuple[tuple[str, str], ...] = ()
@@ -106,15 +104,10 @@ class EncounterFile(Struct, frozen=True):
     """An encounter's file.
 
     Attributes:
-        path: the file, as it is reached from where the program was started.
         title: the encounter's; the file's name where it has none.
-        ruleset: the game's key, or "".
-        game: its title.
         size: how many fight, side by side; "" where nobody knows.
         problems: what is wrong, each with its file as it is reached from where the program was started.
         playable: whether it can be opened all the same.
-        sample: whether it came with the program.
-        outline: what it holds.
     """
 
     path: FilePath
@@ -150,11 +143,11 @@ class Scanner:
     ) -> None:
         self.places, self._own, self._known = tuple(places), tuple(own), tuple(known)
         self._find_ruleset = find_ruleset
-        self._shelves: dict[FilePath, Library] = {}
+        self._libraries: dict[FilePath, Library] = {}
 
     def all(self) -> Iterator[EncounterFile | Notice]:
         """Yield every encounter, place by place, and what is to be said about the places."""
-        self._shelves.clear()
+        self._libraries.clear()
         seen: set[FilePath] = set()
         for place in self.places:
             for item in self._files(place.folder, place.folder.resolve(), place.depth):
@@ -173,7 +166,7 @@ class Scanner:
 
     def one(self, path: FilePath) -> EncounterFile | None:
         """Read one file again; None: it holds no encounter."""
-        self._shelves.clear()
+        self._libraries.clear()
         return self._read(path)
 
     def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Notice]:
@@ -211,39 +204,27 @@ class Scanner:
     def _read(self, path: FilePath) -> EncounterFile | None:
         if path.name == CAMPAIGN:
             return None
-        shelf = self._shelves.get(path.parent)
-        if shelf is None:
-            shelf = self._shelves[path.parent] = Library(path.parent, self._own)
+        if path.parent not in self._libraries:
+            self._libraries[path.parent] = Library(path.parent, self._own)
+        library = self._libraries[path.parent]
         try:
-            tree = shelf.tree(path)
-            if not is_encounter(tree.value):
-                return (
-                    EncounterFile(path, path.name, problems=_from_here(path, tree.problems))
-                    if tree.value is None and _names_a_game(path)
-                    else None
-                )
-            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=shelf)
-        except TrackerError as error:
-            return EncounterFile(path, path.name, problems=(Problem(str(path), message=error.message),))
-        except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this file, not the others
-            return EncounterFile(
-                path,
-                path.name,
-                problems=(Problem(str(path), message=f"cannot be read: {describe(error)}"),),
-            )
-        problems = _from_here(path, loaded.problems)
-        title = tree.value.get("title") if isinstance(tree.value, dict) else None
-        named = title if isinstance(title, str) and title else path.name
+            tree = library.tree(path)
+            written = tree.value
+            if not is_encounter(written):
+                meant = written is None and _names_a_game(path)
+                return EncounterFile(path, path.name, problems=_from_here(path, tree.problems)) if meant else None
+            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=library)
+        except Exception as error:  # noqa: BLE001 - an error of a home-made ruleset costs this file, not the others
+            message = error.message if isinstance(error, TrackerError) else f"cannot be read: {describe(error)}"
+            return EncounterFile(path, path.name, problems=(Problem(str(path), message=message),))
+        file = EncounterFile(path, _text(written.get("title")) or path.name, problems=_from_here(path, loaded.problems))
         if loaded.encounter is None or loaded.ruleset is None:
-            sketch = unchecked_summary(tree.value) if isinstance(tree.value, dict) else Summary()
-            return EncounterFile(path, named, problems=problems, summary=sketch)
-        return EncounterFile(
-            path,
-            named,
+            return replace(file, summary=unchecked_summary(written))
+        return replace(
+            file,
             ruleset=loaded.ruleset.key,
             game=loaded.ruleset.title,
             size=size_words(loaded.encounter),
-            problems=problems,
             playable=True,
             summary=summary_of(loaded.encounter),
         )
@@ -253,7 +234,7 @@ def _sample(path: FilePath) -> EncounterFile | None:
     """Return a sample by its title, without loading its game: it came with the program and is sound."""
     data = read_bytes(path, str(path))
     value = None if isinstance(data, Problem) else parse(data, path.name).value
-    if not isinstance(value, dict) or not is_encounter(value):
+    if not is_encounter(value):
         return None
     title, game = str(value["title"]), str(value["ruleset"])
     return EncounterFile(path, title, ruleset=game, playable=True, sample=True, summary=unchecked_summary(value))

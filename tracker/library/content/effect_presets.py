@@ -16,17 +16,19 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.file_syntax import key
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import kind_and_stat
 from tracker.library.validation.convert import convert, located
 from tracker.library.yaml.problems import Problem, did_you_mean
 from tracker.library.yaml.tree import Tree, load, parse
 
 FILE = "effects.yaml"
+_NO_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_' -]*[A-Za-z0-9_']|[A-Za-z]")
 
 
@@ -45,19 +47,15 @@ class EffectPreset(Struct, frozen=True):
 
 
 def effects_path() -> Path:
-    """Return where the file is, or would be."""
     import platformdirs  # only needed once an effect is added
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
 
 def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...], tuple[Problem, ...]]:
-    """Return what the file offers in a game, and what is wrong with it.
+    """Return what the file, if there is one, offers in a game, and what is wrong with it.
 
-    No file is no problem.
-
-    An effect for all games is offered where the game knows all its numbers and its duration. Of two with one name the
-    later counts.
+    An effect for all games is offered if the game knows all its numbers and its duration.
     """
     if not path.exists() or _empty(path.read_text("utf-8", "replace")):
         return (), ()
@@ -65,29 +63,24 @@ def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...]
     problems = list(tree.problems)
     if not isinstance(tree.value, list):
         if tree.value is not None:
-            problems.append(
-                tree.problem(
-                    (),
-                    "a list of effects is wanted here",
-                    "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}",
-                )
-            )
+            example = "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}"
+            problems.append(tree.problem((), "a list of effects is wanted here", example))
         return (), tuple(problems)
     found: dict[str, EffectPreset] = {}
     for place, value in enumerate(tree.value):
-        kept, complaints = convert(value, EffectPreset)
-        problems += located(complaints, tree, (place,))
-        if kept is None or kept.game not in ("", ruleset.key):
+        preset, issues = convert(value, EffectPreset)
+        problems += located(issues, tree, (place,))
+        if preset is None or preset.game not in ("", ruleset.key):
             continue
-        wrong = _wrong(tree, place, kept, ruleset)
+        wrong = _wrong(tree, place, preset, ruleset)
         if not wrong:
-            found[kept.name.casefold()] = kept
-        elif kept.game:
+            found[preset.name.casefold()] = preset
+        elif preset.game:
             problems += wrong
     return tuple(found.values()), tuple(sorted(problems))
 
 
-def _wrong(tree: Tree, place: int, kept: EffectPreset, ruleset: Ruleset) -> list[Problem]:
+def _wrong(tree: Tree, place: int, preset: EffectPreset, ruleset: Ruleset) -> list[Problem]:
     """Return what this game does not know of an effect."""
     stats = ruleset.schema.derived
     wrong = [
@@ -97,22 +90,20 @@ def _wrong(tree: Tree, place: int, kept: EffectPreset, ruleset: Ruleset) -> list
             did_you_mean(name, stats) or ", ".join(stats),
             key=True,
         )
-        for name in kept.modifiers
-        if stats and ruleset.schema.kind_and_stat(name)[1] not in stats
+        for name in preset.modifiers
+        if stats and kind_and_stat(ruleset.schema, name)[1] not in stats
     ]
     try:
-        durations.read(kept.duration, ruleset, State())
+        durations.read(preset.duration, ruleset, State())
     except ValueError as error:
         wrong.append(tree.problem((place, "duration"), str(error)))
-    if not kept.name.strip():
+    if not preset.name.strip():
         wrong.append(tree.problem((place, "name"), "an effect has a name"))
     return wrong
 
 
-def add_preset(path: Path, kept: EffectPreset) -> None:
-    """Add an effect to the end of the file, or to a new one.
-
-    Everything else in it stays as it was.
+def add_preset(path: Path, preset: EffectPreset) -> None:
+    """Add an effect to the end of the file, or to a new one; the rest stays as it was.
 
     Raises:
         ValueError: with one line, where the file cannot be added to as it stands; it is left alone.
@@ -129,56 +120,36 @@ def add_preset(path: Path, kept: EffectPreset) -> None:
     text = before.decode("utf-8-sig")
     indent = re.match(r" *", text.splitlines()[tree.position((0,))[0] - 1]) if held else None
     gap = "" if not text or text.endswith("\n") else "\n"
-    after = before + f"{gap}{indent[0] if indent else ''}- {_line(kept)}\n".encode()
+    after = before + f"{gap}{indent[0] if indent else ''}- {_line(preset)}\n".encode()
     again = parse(after, path.name)
-    if again.value != [*held, _plain(kept)] or len(again.problems) != len(tree.problems):
-        raise ValueError(f"{path.name} cannot be added to as it is written; add this line yourself: - {_line(kept)}")
+    if again.value != [*held, _plain(preset)] or len(again.problems) != len(tree.problems):
+        raise ValueError(f"{path.name} cannot be added to as it is written; add this line yourself: - {_line(preset)}")
     _replace(path, after)
 
 
 def _empty(text: str) -> bool:
-    """Tell whether nothing but comments stands in a file."""
     return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def _plain(kept: EffectPreset) -> dict[str, object]:
-    listed: dict[str, object] = {
-        "name": kept.name,
-        "game": kept.game,
-        "modifiers": dict(kept.modifiers),
-        "duration": kept.duration,
-        "note": kept.note,
-    }
-    return {key: value for key, value in listed.items() if value}
+def _plain(preset: EffectPreset) -> dict[str, object]:
+    return {key: value for key, value in to_builtins(preset).items() if value}
 
 
-def _line(kept: EffectPreset) -> str:
-    changes = ", ".join(f"{_word(name)}: {amount}" for name, amount in kept.modifiers.items())
-    parts = [
-        f"{key}: {{{changes}}}" if key == "modifiers" else f"{key}: {_word(str(value))}"
-        for key, value in _plain(kept).items()
-    ]
-    return "{" + ", ".join(parts) + "}"
+def _line(preset: EffectPreset) -> str:
+    changes = ", ".join(f"{_word(name)}: {amount}" for name, amount in preset.modifiers.items())
+    words = {key: _word(str(value)) for key, value in _plain(preset).items()}
+    if changes:
+        words["modifiers"] = f"{{{changes}}}"
+    return "{" + ", ".join(f"{key}: {value}" for key, value in words.items()) + "}"
 
 
 def _word(text: str) -> str:
     """Return a text as YAML has it, in quotes where they are needed."""
-    plain = _PLAIN.fullmatch(text) and text.casefold() not in (
-        "true",
-        "false",
-        "null",
-        "yes",
-        "no",
-        "on",
-        "off",
-        "y",
-        "n",
-    )
+    plain = _PLAIN.fullmatch(text) and text.casefold() not in _NO_TEXT
     return text if plain or re.fullmatch(r"[0-9]+ [a-z ]+", text) else json.dumps(text, ensure_ascii=False)
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ from tracker.library.content.files import (
     WaveKeys,
     map_of,
 )
-from tracker.library.content.library import BlockEntry, Campaign, Library
+from tracker.library.content.library import YAML, BlockEntry, Campaign, Library
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
@@ -61,8 +61,7 @@ class Loaded(Struct, frozen=True):
         return self.library.campaign is not None and self.library.campaign.carries
 
 
-def is_encounter(value: object) -> bool:
-    """Tell an encounter's content from stat blocks and scripts."""
+def is_encounter(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves"))
 
 
@@ -76,28 +75,23 @@ def load_encounter(
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
+    `known` are the keys of all rulesets, for hints, `shelf` the library of its folder if there is one already.
     """
-    shelf = shelf or Library(path.parent, folders)
-    tree = shelf.tree(path)
+    library = shelf or Library(path.parent, folders)
+    tree = library.tree(path)
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
         if not problems:
-            problems.append(
-                tree.problem(
-                    (),
-                    f"an encounter is a block of keys, this is {described(tree.value)}",
-                    "ruleset:, title:, sides: ...",
-                )
-            )
-        return Loaded(None, None, tuple(problems), shelf)
-    reader = _Reader(tree, tree.value, shelf, problems)
+            message = f"an encounter is a block of keys, this is {described(tree.value)}"
+            problems.append(tree.problem((), message, "ruleset:, title:, sides: ..."))
+        return Loaded(None, None, tuple(problems), library)
+    reader = _Reader(tree, tree.value, library, problems)
     ruleset = reader.ruleset(find_ruleset, known)
     if ruleset is None:
-        return Loaded(None, None, tuple(sorted(problems)), shelf)
+        return Loaded(None, None, tuple(sorted(problems)), library)
     reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
-    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.loaded_members))
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), library, tuple(reader.loaded_members))
 
 
 def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Library) -> list[Problem]:
@@ -124,9 +118,8 @@ class _Reader:
             return None
         ruleset = find_ruleset(key)
         if ruleset is None:
-            self.problem(
-                ("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known)
-            )
+            hint = did_you_mean(key, known) or ", ".join(known)
+            self.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
         return ruleset
 
     def inherit(self, ruleset: Ruleset) -> None:
@@ -178,19 +171,23 @@ class _Reader:
             map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
         )
 
-    def _read(self, plain: object, kind: type[_Keys], path: Path = (), *, beside: Sequence[str] = ()) -> _Keys | None:
+    def _read(
+        self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
+    ) -> _Keys | None:
         """Return a block as a Struct without what is wrong in it, which is noted."""
-        made, _, complaints = convert_sound(plain, kind, PARSERS, other_keys=beside)
-        for each in complaints:
-            self.problem((*path, *each.path), each.message, each.hint, key=each.at_key)
-        return made
+        struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
+        for issue in issues:
+            self.problem((*path, *issue.path), issue.message, issue.hint, key=issue.at_key)
+        return struct
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
-        if kind is None:
-            if plain:
-                self.problem((name,), f"this game has no {name.replace('_', ' ')}")
-            return None
-        return self._read(plain or {}, kind, (name,)) or convert({}, kind, PARSERS)[0]
+        if kind is None and plain:
+            self.problem((name,), f"this game has no {name.replace('_', ' ')}")
+        return self._data(plain or {}, kind, (name,))
+
+    def _data(self, plain: Mapping[str, object], kind: type[Data] | None, path: Path) -> Data | None:
+        """Return a game's own Struct, of its defaults if it cannot be read."""
+        return None if kind is None else self._read(plain, kind, path) or convert({}, kind, PARSERS)[0]
 
     def _listed(self, name: str, entries: Sequence[object]) -> Sequence[object]:
         """Return the entries of a list, as many as a fight can hold."""
@@ -215,18 +212,13 @@ class _Reader:
     def side(
         self, ruleset: Ruleset, path: Path, plain: object, *, members: Path, others: Sequence[SideSetup]
     ) -> list[SideSetup]:
-        """Return the side of a block, none where it is no block."""
         own = struct_keys(ruleset.schema.side)
-        keys = self._read(plain, SideKeys, path, beside=own)
+        keys = self._read(plain, SideKeys, path, other_keys=own)
         if keys is None or not isinstance(plain, dict):
             return []
-        data: Data | None = None
-        if ruleset.schema.side is not None:
-            kind = ruleset.schema.side
-            data = self._read({key: plain[key] for key in own if key in plain}, kind, path)
-            data = data or convert({}, kind, PARSERS)[0]
         name = str(keys.name) or f"Side {len(others) + 1}"
         key = str(keys.id) or slug(name)
+        data = self._data({key: plain[key] for key in own if key in plain}, ruleset.schema.side, path)
         while any(other.id == key for other in others):
             self.problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
@@ -275,7 +267,6 @@ class _Reader:
         return tuple(members)
 
     def _has_room(self, path: Path, many: int) -> bool:
-        """Tell whether there is room for so many more, and say where there is none."""
         if self._combatants + many <= MOST_COMBATANTS:
             return True
         self._full = True
@@ -295,13 +286,15 @@ class _Reader:
         return keys if over == keys.overrides else replace(keys, overrides=over)
 
     def _found(self, path: Path, item: object) -> list[BlockSource]:
-        here = BlockEntry(self.tree, path, item if isinstance(item, dict) else {})
+        if isinstance(item, str) and item.endswith(YAML):
+            return self._file(path, item)
+        block = item if isinstance(item, dict) else {}
+        here = BlockEntry(self.tree, path, block)
         if isinstance(item, str):
-            return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
+            return self._ref(path, item, {}, here)
         if not isinstance(item, dict):
-            self.problem(
-                path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}"
-            )
+            message = f"a member is a ref, a file or a stat block, this is {described(item)}"
+            self.problem(path, message, "{ref: goblin, count: 2}")
             return []
         ref = item.get("ref")
         if ref is None:
@@ -313,19 +306,15 @@ class _Reader:
 
     def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: BlockEntry) -> list[BlockSource]:
         entry = self.library.find(ref)
+        if entry is not None:
+            return [BlockSource(entry, over, here)]
         broken = self.library.broken()
-        if entry is None and broken:  # it may well stand in one of them: their own mistakes are said instead
-            for tree in broken:
-                self._tree_problems(tree)
-            return []
-        if entry is None:
-            self.problem(
-                path,
-                f"there is no stat block {described(ref)} beside the encounter or in your folders",
-                self.library.nearest(ref),
-            )
-            return []
-        return [BlockSource(entry, over, here)]
+        for tree in broken:  # it may well be in one of them: their own mistakes are said instead
+            self._tree_problems(tree)
+        if not broken:
+            message = f"there is no stat block {described(ref)} beside the encounter or in your folders"
+            self.problem(path, message, self.library.nearest(ref))
+        return []
 
     def _file(self, path: Path, name: str) -> list[BlockSource]:
         file = self.library.inside(name)
@@ -369,7 +358,6 @@ class _Reader:
         return tuple(reminders)
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
-        """Note a problem, once."""
         if len(self.problems) >= MOST_PROBLEMS:
             return
         problem = self.tree.problem(path, message, hint, key=key)

@@ -16,7 +16,7 @@ from tracker.core.fight.board import Board
 from tracker.core.game.file_syntax import key
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
-from tracker.core.terms.moments.ends import named_round
+from tracker.core.terms.moments import named_round
 from tracker.library.yaml.problems import Path, described
 
 LAST_ROUND = 9999

@@ -1,4 +1,4 @@
-"""The shelf: stat blocks beside an encounter and in the GM's folders.
+"""The library: stat blocks beside an encounter and in the GM's folders.
 
 Files are read when they are first needed, and only files inside those folders: a path in a file never leads elsewhere.
 """
@@ -30,9 +30,6 @@ class Campaign(Struct, frozen=True):
 
     Attributes:
         folder: where it lies, as seen from the encounter.
-        plain: its keys.
-        library: the folders its stat blocks may come from.
-        problems: what is wrong with it.
     """
 
     folder: FilePath
@@ -165,7 +162,6 @@ class Library:
         return self._trees[path]
 
     def shown(self, path: FilePath) -> str:
-        """Return a path as problems name it: from the encounter's folder where it lies inside."""
         try:
             return str(path.relative_to(self.home))
         except ValueError:
@@ -208,25 +204,20 @@ class Library:
         for folder in (self.home, *self.folders):
             for entry in self._by_ref(folder).values():
                 name = folded(entry.name)
-                score = (
-                    0
-                    if wanted in (name, entry.ref)
-                    else 1
-                    if name.startswith(wanted) or entry.ref.startswith(wanted)
-                    else 2
+                tests = (
+                    wanted in (name, entry.ref),
+                    name.startswith(wanted) or entry.ref.startswith(wanted),
+                    any(word.startswith(wanted) for word in name.split()),
+                    wanted in name,
                 )
-                if score == 2 and not any(word.startswith(wanted) for word in name.split()):
-                    if wanted not in name:
-                        continue
-                    score = 3
-                scored.setdefault(id(entry), ((score, name), entry))
+                if any(tests):
+                    scored.setdefault(id(entry), ((tests.index(True), name), entry))
         return tuple(entry for _, entry in sorted(scored.values(), key=lambda item: item[0]))
 
     def files(self) -> tuple[FilePath, ...]:
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Return names, times and sizes of the files, which differ when one is written."""
         found = []
         for path in self.files():
             with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either

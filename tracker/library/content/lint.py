@@ -14,7 +14,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter, party_problems
-from tracker.library.content.library import CAMPAIGN_FILE, Library
+from tracker.library.content.library import CAMPAIGN_FILE, BlockEntry, Library
 from tracker.library.content.members import BlockSource, member_of
 from tracker.library.validation.issues import Issue
 from tracker.library.validation.semantics import NamesInUse, issues_in, warnings_of
@@ -28,53 +28,36 @@ def lint_file(
     path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
 ) -> tuple[Problem, ...]:
     """Return every problem of an encounter with all it uses, or of stat blocks."""
-    shelf = Library(path.parent, folders)
+    library = Library(path.parent, folders)
     if path.name == CAMPAIGN_FILE:
-        return _of_campaign(shelf, find_ruleset, known)
-    tree = shelf.tree(path)
-    value = tree.value
-    if is_encounter(value):
-        loaded = load_encounter(path, find_ruleset, folders, known, shelf=shelf)
+        return _of_campaign(library, find_ruleset, known)
+    tree = library.tree(path)
+    if is_encounter(tree.value):
+        loaded = load_encounter(path, find_ruleset, folders, known, shelf=library)
         if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
             return loaded.problems
         further = lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)
         return capped(sorted({*loaded.problems, *further}))
     problems = list(tree.problems)
-    entries = shelf.blocks(path)
-    key = value.get("ruleset") if isinstance(value, dict) else None
+    entries = library.blocks(path)
+    headings = tree.value if isinstance(tree.value, dict) else {}
+    key = headings.get("ruleset")
     ruleset = find_ruleset(key) if isinstance(key, str) else None
     if isinstance(key, str) and ruleset is None:
         problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
     elif ruleset is None and entries:
-        problems.append(
-            tree.problem(
-                (),
-                "which game is this for?",
-                "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`",
-            )
-        )
+        hint = "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"
+        problems.append(tree.problem((), "which game is this for?", hint))
     elif ruleset is not None:
-        wrong = 0
-        for entry in entries:
-            if wrong >= MOST_PROBLEMS:
-                break
-            try:
-                found = _checked(ruleset, BlockSource(entry, {}))
-            except BadData as error:
-                found = [problem for problem in error.problems if isinstance(problem, Problem)]
-            wrong += sum(not problem.is_warning for problem in found)
-            problems += found
-        strange = [key for key in value if key not in HEADINGS] if isinstance(value, dict) else []
+        problems += _of_blocks(ruleset, entries)
         if entries and entries[0].path:
-            problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in strange]
+            unknown = (key for key in headings if key not in HEADINGS)
+            problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in unknown]
         if not entries:
             problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
-    elif not problems and value is not None:
-        problems.append(
-            tree.problem(
-                (), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"
-            )
-        )
+    elif not problems and tree.value is not None:
+        hint = "`sides:` for an encounter, `monsters:` for stat blocks"
+        problems.append(tree.problem((), "neither an encounter nor stat blocks", hint))
     return capped(sorted(set(problems)))
 
 
@@ -98,9 +81,19 @@ def _of_campaign(shelf: Library, find_ruleset: FindRuleset, known: Sequence[str]
     return capped(sorted(set(found)))
 
 
-def _checked(ruleset: Ruleset, keys: BlockSource) -> list[Problem]:
-    member, problems = member_of(ruleset, keys, "gm")
-    return problems or _of_block(ruleset, keys, member)
+def _of_blocks(ruleset: Ruleset, entries: Iterable[BlockEntry]) -> list[Problem]:
+    """Return the problems of stat blocks, of no further ones once they are too many to list."""
+    problems: list[Problem] = []
+    for entry in entries:
+        if sum(not problem.is_warning for problem in problems) >= MOST_PROBLEMS:
+            break
+        source = BlockSource(entry, {})
+        try:
+            member, found = member_of(ruleset, source, "gm")
+            problems += found or _of_block(ruleset, source, member)
+        except BadData as error:
+            problems += [problem for problem in error.problems if isinstance(problem, Problem)]
+    return problems
 
 
 def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Problem]:
@@ -115,7 +108,6 @@ def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Probl
 def lint_encounter(
     ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[BlockSource, Member]]
 ) -> list[Problem]:
-    """Return the values of an encounter that mean nothing, of its stat blocks too."""
     found: dict[Problem, None] = {}
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
@@ -169,7 +161,6 @@ def _at_typed_path(complaint: Issue, typed: object) -> Issue:
 
 
 def _below(value: object, step: str | int) -> object:
-    """Return what stands under a key or at a place, or None."""
     if isinstance(value, Mapping):
         return value.get(step)
     listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)

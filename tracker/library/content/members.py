@@ -66,7 +66,6 @@ class _MemberBuilder:
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
-        """Return the member of a side that is under this control."""
         data = self._data()
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.overrides:
@@ -121,19 +120,16 @@ class _MemberBuilder:
         return not complaints and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
 
     def _count(self, value: object) -> Dice:
-        one = Dice(plus=1)
-        if value is None:
-            return one
         try:
-            dice = read_dice(value)
+            dice = Dice(plus=1) if value is None else read_dice(value)
         except ValueError as error:
             self._complain([Issue(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
-            return one
-        if not 0 <= dice.maximum <= MOST_COPIES:
-            most = f"at most {MOST_COPIES}"
-            self._complain([Issue(("count",), f"{dice} is more than a fight can hold", most)])
-            return one
-        return dice
+            return Dice(plus=1)
+        if 0 <= dice.maximum <= MOST_COPIES:
+            return dice
+        message = f"{dice} is more than a fight can hold"
+        self._complain([Issue(("count",), message, f"at most {MOST_COPIES}")])
+        return Dice(plus=1)
 
     def _data(self) -> Data | None:
         kind = self.ruleset.schema.member
@@ -145,36 +141,34 @@ class _MemberBuilder:
         return value
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
-        usable, blamed, required = (
-            dict(self.typed),
-            set[str](),
-            {each.encode_name for each in fields_of(struct) if each.required},
-        )
-        if "name" in struct_keys(struct):
+        usable, blamed = dict(self.typed), set[str]()
+        fields = {field.encode_name: field for field in fields_of(struct)}
+        if "name" in fields:
             usable["name"] = name
-        for _ in range(len(usable) + len(struct_keys(struct)) + 2):
-            plain, complaints = _shorthand(self.ruleset, kind, usable)
-            if not complaints:
-                block, complaints = convert(plain, struct, PARSERS)
-                if block is not None and not complaints:
+        for _ in range(len(usable) + len(fields) + 2):
+            plain, issues = _shorthand(self.ruleset, kind, usable)
+            if not issues:
+                block, issues = convert(plain, struct, PARSERS)
+                if block is not None and not issues:
                     return block
-            causes = _causes(complaints, self.typed)
+            causes = _causes(issues, self.typed)
             self._complain([cause for cause in causes if _first(cause.path) not in blamed])
             before = dict(usable)
             for cause in causes:
                 culprit = _first(cause.path)
                 usable.pop(culprit, None)
+                field = fields.get(culprit)
                 missing = culprit not in self.typed or cause.message.startswith("missing")
-                if culprit and (culprit in required or missing):
-                    usable[culprit] = _default_for(struct, culprit, name)
+                if culprit and (missing or (field is not None and field.required)):
+                    usable[culprit] = None if field is None else _least(field.type, name)
             if usable == before:
                 break  # nothing more can be left out
             blamed |= {_first(cause.path) for cause in causes}
-        block = _placeholder(struct, usable, name)
-        if block is None:
+        placeholder = _placeholder(struct, usable, name)
+        if placeholder is None:
             self._complain([Issue((), f"no stat block can be made of {described(name)}")])
             raise BadData(self.problems)
-        return block
+        return placeholder
 
     def _complain(self, complaints: Iterable[Issue]) -> None:
         """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
@@ -203,10 +197,8 @@ def _causes(complaints: Sequence[Issue], typed: Mapping[str, object]) -> Sequenc
 def _exists(value: object, path: Path) -> bool:
     for step in path:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
-        if not listed and not (isinstance(value, Mapping) and step in value):
-            return isinstance(step, int) and not isinstance(
-                value, Mapping | list | tuple
-            )  # a single value counts as a list of one
+        if not listed and not (isinstance(value, Mapping) and step in value):  # a single value counts as a list of one
+            return isinstance(step, int) and not isinstance(value, Mapping | list | tuple)
         value = value[step]  # type: ignore[index]  # looked at above
     return True
 
@@ -236,53 +228,40 @@ def _first(path: Path) -> str:
     return str(path[0]) if path else ""
 
 
-def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
+def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) -> Data | None:
     """Return a block of the least values with what is sound of it, or None if there can be none."""
     fields = fields_of(struct)
-    least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
-    best, complaints = convert(least, struct, PARSERS)
-    if best is None or complaints:
+    least: dict[str, object] = {field.encode_name: _least(field.type, name) for field in fields if field.required}
+    best, issues = convert(least, struct, PARSERS)
+    if best is None or issues:
         return None
-    for name in (field.encode_name for field in fields if field.encode_name in usable):
-        better, complaints = convert(least | {name: usable[name]}, struct, PARSERS)
-        if better is not None and not complaints:
-            best, least = better, least | {name: usable[name]}
+    for key in (field.encode_name for field in fields if field.encode_name in usable):
+        better, issues = convert(least | {key: usable[key]}, struct, PARSERS)
+        if better is not None and not issues:
+            best, least = better, least | {key: usable[key]}
     return best
 
 
-def _default_for(struct: type[Data], name: str, called: str) -> Any:
-    """Return the least value for a required field that is missing or unusable."""
-    for field in fields_of(struct):
-        if field.encode_name == name:
-            return _least(field.type, called)
-    return None
-
-
-def _least(kind: inspect.Type, called: str) -> Any:
-    """Return the least value of a type, as a file would hold it."""
+def _least(kind: inspect.Type, name: str) -> Any:
     match kind:
         case inspect.Metadata():
-            return _least(kind.type, called)
+            return _least(kind.type, name)
         case inspect.IntType() | inspect.FloatType():
             return max(1, kind.ge or 1) if kind.gt is None else max(1, kind.gt + 1)
         case inspect.StrType():
-            return called
+            return name
         case inspect.BoolType():
             return False
         case inspect.LiteralType():
             return kind.values[0]
-        case inspect.UnionType():
-            return (
-                None
-                if any(isinstance(part, inspect.NoneType) for part in kind.types)
-                else _least(kind.types[0], called)
-            )
+        case inspect.UnionType() if not any(isinstance(part, inspect.NoneType) for part in kind.types):
+            return _least(kind.types[0], name)
         case inspect.StructType():
-            return {field.encode_name: _least(field.type, called) for field in kind.fields if field.required}
+            return {field.encode_name: _least(field.type, name) for field in kind.fields if field.required}
         case inspect.TupleType():
-            return [_least(part, called) for part in kind.item_types]
+            return [_least(part, name) for part in kind.item_types]
         case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():
-            return [_least(kind.item_type, called) for _ in range(kind.min_length or 0)]
+            return [_least(kind.item_type, name) for _ in range(kind.min_length or 0)]
         case inspect.CustomType():
             return "1"
         case inspect.DictType():
@@ -292,7 +271,6 @@ def _least(kind: inspect.Type, called: str) -> Any:
 
 
 def with_problems_noted(member: Member, problems: list[Problem]) -> Member:
-    """Return a member whose notes say what is wrong with its stat block."""
     if not problems:
         return member
     said, block = "; ".join(problem.render() for problem in problems), member.block

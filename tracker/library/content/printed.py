@@ -99,30 +99,30 @@ def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
     return tuple(member_of(ruleset, BlockSource(entry, {}), "gm")[0] for entry in entries)
 
 
+def dumped(value: object) -> str:
+    """Return a value as YAML, texts on one line, without the last line end."""
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None)
+    return str(text).rstrip("\n")
+
+
 def _notes(read: Imported) -> str:
-    told = [str(read.block.get("notes") or ""), *(f"not read: {part}" for part in read.unread)]
-    told += [f"{question.why} {question.options[0]} is taken" for question in read.questions]
-    return "; ".join(part for part in told if part)
+    parts = [str(read.block.get("notes") or ""), *(f"not read: {part}" for part in read.unread)]
+    parts += [f"{question.why} {question.options[0]} is taken" for question in read.questions]
+    return "; ".join(filter(None, parts))
 
 
 def bestiary(ruleset: Ruleset, blocks: Sequence[Imported], left: Sequence[str] = ()) -> str:
     """Return a file of these blocks, above each what is unread or open, at the top what made no block."""
-    lists = {"pc": "characters", "monster": "monsters"}
     lines = [*(f"# not read: {visible(part)}" for part in left), f"ruleset: {ruleset.key}"]
-    kind = ""
+    heading = ""
     for block in sorted(blocks, key=lambda each: each.kind != "pc"):
-        if lists.get(block.kind, "monsters") != kind:
-            kind = lists.get(block.kind, "monsters")
-            lines.append(f"{kind}:")
+        before, heading = heading, "characters" if block.kind == "pc" else "monsters"
+        if heading != before:
+            lines.append(f"{heading}:")
         lines += [f"  # not read: {visible(part)}" for part in block.unread]
         for question in block.questions:
-            lines.append(
-                f"  # {visible(question.why)} {visible(question.options[0])} is taken; "
-                f"or: {visible(', '.join(question.options[1:]))}"
-            )
-        dumped = yaml.safe_dump(
-            block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None
-        )
-        first, *rest = dumped.rstrip("\n").split("\n")
+            taken, *others = map(visible, question.options)
+            lines.append(f"  # {visible(question.why)} {taken} is taken; or: {', '.join(others)}")
+        first, *rest = dumped(block.block).split("\n")
         lines += [f"  - {first}", *(f"    {line}" for line in rest)]
     return "\n".join(lines) + "\n"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-import yaml
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -17,6 +16,7 @@ from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.library.content.library import BlockEntry
 from tracker.library.content.members import BlockSource, member_of
+from tracker.library.content.printed import dumped
 from tracker.library.importers.results import LONGEST_NOTE, Group, ImportedEncounter
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.tree import Tree
@@ -87,39 +87,34 @@ def _shown(value: object) -> str:
 SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes", "Foes", "gm"))
 
 
-def encounter_text(ruleset: Ruleset, meeting: ImportedEncounter, system: str = "") -> tuple[str, tuple[str, ...]]:
-    lost, held = list(meeting.lost), list[str]()
+def encounter_text(ruleset: Ruleset, encounter: ImportedEncounter, system: str = "") -> tuple[str, tuple[str, ...]]:
+    lost, further = list(encounter.lost), list[str]()
     sides = []
     for key, name, control in SIDES:
-        members = [_member(ruleset, group, system, lost, held) for group in meeting.groups if group.side == key]
+        groups = [group for group in encounter.groups if group.side == key]
+        members = [_member(ruleset, group, system, lost, further) for group in groups]
         if members:
             sides.append({"name": name, "control": control, "members": members})
-    if not sides:
-        sides.append({"name": "Foes", "control": "gm", "members": []})
-    notes = [*meeting.notes, *(f"not read: {part}" for part in lost)]
-    lost += held
-    whole = {"ruleset": ruleset.key, "title": meeting.name, "sides": sides}
-    dumped = yaml.safe_dump(
-        {**whole, **({"notes": "\n".join(notes)} if notes else {})},
-        sort_keys=False,
-        allow_unicode=True,
-        width=100_000,
-        default_flow_style=None,
-    )
+    notes = [*encounter.notes, *(f"not read: {part}" for part in lost)]
+    lost += further
+    whole: dict[str, object] = {"ruleset": ruleset.key, "title": encounter.name}
+    whole["sides"] = sides or [{"name": "Foes", "control": "gm", "members": []}]
+    if notes:
+        whole["notes"] = "\n".join(notes)
     lines = [f"# not read: {visible(part)}" for part in lost]
-    if not any(group.side == "players" for group in meeting.groups):
+    if not any(group.side == "players" for group in encounter.groups):
         lines.append("# the party is yet to come: - {name: Party, control: players, members: party.yaml}")
-    return "\n".join([*lines, dumped.rstrip("\n")]) + "\n", tuple(lost)
+    return "\n".join([*lines, dumped(whole)]) + "\n", tuple(lost)
 
 
-def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: list[str]) -> dict[str, object]:
+def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], further: list[str]) -> dict[str, object]:
     """Return a stat block in place, or a reference if only a name is known; note what is lost."""
     creature = group.creature
     called = group.name or creature.name
     made: Imported = stat_block_of(ruleset, creature, system)
     member: dict[str, object]
     if creature.blows or creature.hd:
-        held += [f"{called}: {part}" for part in made.unread]
+        further += [f"{called}: {part}" for part in made.unread]
         member = {**made.block, "name": called, "kind": made.kind}
     else:
         member = {"ref": creature.name, **({"name": group.name} if group.name else {})}

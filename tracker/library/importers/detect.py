@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from tracker.library.importers import foundry, improved, obsidian
-from tracker.library.importers.results import ImportedItem, Plain, PrintedText, Unreadable, plain_text
+from tracker.library.importers.results import ImportedItem, PrintedText, Unreadable, plain_text
 from tracker.library.importers.sources import Content
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import decode
@@ -63,17 +63,13 @@ def _decoded(text: str, name: str, *, named: bool) -> Iterator[ImportedItem]:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        if named or not _is_print(text):
+        # A text in brackets may be words: `[Goblin] AC 3 ...`.
+        if named or re.match(r"\s*[\[{]\s*[\"\[{\]}\d-]", text):
             yield Unreadable(name, f"it begins like JSON and is none: {error}")
         else:
             yield PrintedText(text)
         return
     yield from _values(value, name)
-
-
-def _is_print(text: str) -> bool:
-    """Tell whether a text in brackets is words: `[Goblin] AC 3 ...`."""
-    return not re.match(r"\s*[\[{]\s*[\"\[{\]}\d-]", text)
 
 
 def _yaml(text: str, name: str) -> Iterator[ImportedItem]:
@@ -119,12 +115,8 @@ def _value(value: object, name: str) -> Iterator[ImportedItem]:
         yield from improved.found_in(value)
     elif obsidian.is_creature(value):
         yield obsidian.creature(value)
-    elif (held := _held(value)) is not None:
+    elif (held := next((value[key] for key in LIST_KEYS if isinstance(value.get(key), list)), None)) is not None:
         yield from _values(held, name)
     else:
         called = plain_text(value.get("name") or value.get("Name"))[:60]
         yield Unreadable(f"{name}{f' ({called})' if called else ''}", f"none of the files that are read; {READ}")
-
-
-def _held(value: Plain) -> list[object] | None:
-    return next((held for key in LIST_KEYS if isinstance(held := value.get(key), list)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TypeAlias
 
 from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.library.importers.results import (
@@ -39,6 +39,36 @@ NUMBERS = (
     ),
 )
 """Where the systems keep numbers that are read."""
+Numbers: TypeAlias = dict[str, int | None]
+WWN: dict[str, tuple[str, ...]] = {
+    "hp": ("hp.max",),
+    "hp_now": ("hp.value",),
+    "ac": ("combat.acManual.ranged", "combat.acManual.melee", "aac.value"),
+    "ac_melee": ("combat.acManual.melee",),
+    "attack": ("combat.ab", "thac0.bba"),
+    "bonus": ("combat.damageBonus", "damageBonus"),
+    "move": ("movement.base.value", "movement.base"),
+    "morale": ("details.morale",),
+    "instinct": ("details.instinct",),
+    "skill": ("skill", "details.skill"),
+    "save": ("saves.baseSave.value", "saves.physical.value"),
+    "initiative": ("combat.initMod", "initiative.mod"),
+}
+"""Where the system for Worlds Without Number keeps numbers, in older files too: the first one counts."""
+SWN: dict[str, tuple[str, ...]] = {
+    "hp": ("health.max",),
+    "hp_now": ("health.value",),
+    "ac": ("baseAc",),
+    "ac_melee": ("meleeAc",),
+    "attack": ("ab",),
+    "attacks": ("attacks.number",),
+    "bonus": ("attacks.bonusDamage",),
+    "move": ("speed",),
+    "morale": ("moralScore",),
+    "skill": ("skillBonus",),
+    "save": ("saves",),
+}
+"""Where the system for Stars Without Number and its sisters keeps them."""
 OF_WEAPONS = (
     *("bonus", "ab", "shock.ac", "trauma.rating", "range.normal", "range.short", "range.medium", "range.max"),
     *("range.long",),
@@ -46,42 +76,25 @@ OF_WEAPONS = (
 OF_SKILLS = ("rank", "ownedLevel")
 
 
-class _Numbers(NamedTuple):
-    """Where a system keeps what a creature has."""
-
-    hd: object
-    hp: int | None
-    hp_now: int | None
-    ac: int | None
-    ac_melee: int | None
-    attack: int | None
-    attacks: int | None
-    bonus: int
-    move: int | None
-    morale: int | None
-    instinct: int | None
-    skill: int | None
-    save: int | None
-    initiative: int
-
-
 def is_actor(value: Plain) -> bool:
-    held = at(value, "system") if "system" in value else at(value, "data")
-    return isinstance(held, dict) and isinstance(value.get("type"), str) and "name" in value
+    return isinstance(_system(value), dict) and isinstance(value.get("type"), str) and "name" in value
 
 
 def actor(value: Plain) -> Creature | Unreadable:
-    """Return an actor as a creature, or why it is none."""
     name = text_at(value, "name") or "Unnamed"
     kind = str(value.get("type"))
-    system = at(value, "system") if "system" in value else at(value, "data")
+    system = _system(value)
     if kind not in (*MONSTERS, *CHARACTERS):
         return Unreadable(name, f'a "{kind}" is no combatant of this program; monsters, NPCs and characters are read')
-    numbers = (
-        _wwn(system) if at(system, "hp") is not None else _swn(system) if at(system, "health") or _of(system) else None
-    )
-    if numbers is None:
+    if at(system, "hp") is not None:
+        places, hit_dice = WWN, at(system, "hd") or at(system, "hp", "hd")
+    elif at(system, "health") or at(system, "baseAc") is not None or at(system, "hitDice") is not None:
+        places, hit_dice = SWN, at(system, "hitDice")
+    else:
         return Unreadable(name, "an actor of another system; those for Worlds and Stars Without Number are read")
+    numbers = {key: _first(*(whole_at(system, *path.split(".")) for path in paths)) for key, paths in places.items()}
+    if places is SWN and numbers["ac_melee"] == 10:
+        numbers["ac_melee"] = None
     lost: list[str] = []
     items = list(blocks(value.get("items")))
     weapons = [item for item in items if item.get("type") == "weapon"]
@@ -89,25 +102,26 @@ def actor(value: Plain) -> Creature | Unreadable:
     if not weapons and (own := _own_attack(system, numbers, lost)) is not None:
         blows = [own]
     is_pc = kind in CHARACTERS
+    attacks, move = numbers.get("attacks"), numbers["move"]
     return Creature(
         name=name,
         kind="pc" if is_pc else "monster",
         system="wwn",
-        hd="" if is_pc else _hit_dice(numbers.hd),
-        hp=numbers.hp,
-        hp_now=numbers.hp_now if is_pc else None,
-        ac=numbers.ac if not is_pc else None,
-        ac_melee=numbers.ac_melee if not is_pc else None,
-        attack=numbers.attack,
-        attacks=max(0, numbers.attacks if numbers.attacks is not None else 1),
+        hd="" if is_pc else _hit_dice(hit_dice),
+        hp=numbers["hp"],
+        hp_now=numbers["hp_now"] if is_pc else None,
+        ac=numbers["ac"] if not is_pc else None,
+        ac_melee=numbers["ac_melee"] if not is_pc else None,
+        attack=numbers["attack"],
+        attacks=max(0, attacks if attacks is not None else 1),
         blows=tuple(blows),
-        move="" if numbers.move is None else str(numbers.move),
-        morale=numbers.morale,
-        instinct=numbers.instinct,
-        skill=numbers.skill,
-        save=numbers.save,
+        move="" if move is None else str(move),
+        morale=numbers["morale"],
+        instinct=numbers.get("instinct"),
+        skill=numbers["skill"],
+        save=numbers["save"],
         level=whole_at(system, "details", "level") or whole_at(system, "level", "value"),
-        initiative=numbers.initiative,
+        initiative=numbers.get("initiative") or 0,
         scores=_scores(system) if is_pc else (),
         skills=tuple(_skills(items)) if is_pc else (),
         notes=tuple(_notes(system, items)),
@@ -115,54 +129,8 @@ def actor(value: Plain) -> Creature | Unreadable:
     )
 
 
-def _of(system: object) -> bool:
-    return at(system, "baseAc") is not None or at(system, "hitDice") is not None
-
-
-def _wwn(system: object) -> _Numbers:
-    """Return the numbers of the system for Worlds Without Number, of its older files too."""
-    armour = whole_at(system, "combat", "acManual", "ranged")
-    melee = whole_at(system, "combat", "acManual", "melee")
-    if armour is None and melee is None:
-        armour = whole_at(system, "aac", "value")
-    save = whole_at(system, "saves", "baseSave", "value")
-    return _Numbers(
-        hd=at(system, "hd") or at(system, "hp", "hd"),
-        hp=whole_at(system, "hp", "max"),
-        hp_now=whole_at(system, "hp", "value"),
-        ac=melee if armour is None else armour,
-        ac_melee=melee,
-        attack=_first(whole_at(system, "combat", "ab"), whole_at(system, "thac0", "bba")),
-        attacks=None,
-        bonus=_first(whole_at(system, "combat", "damageBonus"), whole_at(system, "damageBonus")) or 0,
-        move=_first(whole_at(system, "movement", "base", "value"), whole_at(system, "movement", "base")),
-        morale=whole_at(system, "details", "morale"),
-        instinct=whole_at(system, "details", "instinct"),
-        skill=_first(whole_at(system, "skill"), whole_at(system, "details", "skill")),
-        save=_first(save, whole_at(system, "saves", "physical", "value")),
-        initiative=_first(whole_at(system, "combat", "initMod"), whole_at(system, "initiative", "mod")) or 0,
-    )
-
-
-def _swn(system: object) -> _Numbers:
-    """Return the numbers of the system for Stars Without Number and its sisters."""
-    armour, melee = whole_at(system, "baseAc"), whole_at(system, "meleeAc")
-    return _Numbers(
-        hd=at(system, "hitDice"),
-        hp=whole_at(system, "health", "max"),
-        hp_now=whole_at(system, "health", "value"),
-        ac=armour,
-        ac_melee=melee if melee not in (None, 10) else None,
-        attack=whole_at(system, "ab"),
-        attacks=whole_at(system, "attacks", "number"),
-        bonus=whole_at(system, "attacks", "bonusDamage") or 0,
-        move=whole_at(system, "speed"),
-        morale=whole_at(system, "moralScore"),
-        instinct=None,
-        skill=whole_at(system, "skillBonus"),
-        save=whole_at(system, "saves"),
-        initiative=0,
-    )
+def _system(value: Plain) -> object:
+    return at(value, "system") if "system" in value else at(value, "data")
 
 
 def _first(*found: int | None) -> int | None:
@@ -174,8 +142,8 @@ def _hit_dice(value: object) -> str:
     return written.removesuffix("d8") if written.removesuffix("d8").isdigit() else written
 
 
-def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> ForeignAttack | None:
-    system = at(item, "system") if "system" in item else at(item, "data")
+def _weapon(item: Plain, numbers: Numbers, lost: list[str]) -> ForeignAttack | None:
+    system = _system(item)
     name = text_at(item, "name") or "attack"
     written = text_at(system, "damage")
     dice = dice_in(written) or ("0" if written in ("", "0") else None)
@@ -185,12 +153,13 @@ def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> ForeignAttack | 
     ranged, thrown = _ways(system)
     normal = _first(whole_at(system, "range", "normal"), whole_at(system, "range", "short")) or 0
     most = max(normal, _first(whole_at(system, "range", "max"), whole_at(system, "range", "long")) or 0)
-    score = text_at(system, "score") or text_at(system, "stat")
+    score, attack = text_at(system, "score") or text_at(system, "stat"), numbers["attack"]
+    bonus = _first(whole_at(system, "ab"), whole_at(system, "bonus")) or 0
     return ForeignAttack(
         name=name,
         dice=dice,
-        hit=None if numbers.attack is None else numbers.attack + (_first(_own_bonus(system)) or 0),
-        bonus=numbers.bonus + (whole_at(system, "bonus") or 0),
+        hit=None if attack is None else attack + bonus,
+        bonus=(numbers["bonus"] or 0) + (whole_at(system, "bonus") or 0),
         kinds=("ranged",) if ranged else ("melee", "thrown") if thrown else ("melee",),
         shock=_shock(system, name, lost),
         reach=(normal, most) if (ranged or thrown) and normal > 0 else None,
@@ -199,10 +168,6 @@ def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> ForeignAttack | 
         skill=text_at(system, "skill") or text_at(system, "skillFallback"),
         hands=2 if at(system, "isTwoHanded") is True else 1,
     )
-
-
-def _own_bonus(system: object) -> int | None:
-    return _first(whole_at(system, "ab"), whole_at(system, "bonus"))
 
 
 def _ways(system: object) -> tuple[bool, bool]:
@@ -232,21 +197,19 @@ def _trauma(system: object) -> tuple[str, int] | None:
     return (die, rating) if die and rating and rating > 0 else None
 
 
-def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> ForeignAttack | None:
+def _own_attack(system: object, numbers: Numbers, lost: list[str]) -> ForeignAttack | None:
     """Return the attack that a creature without weapons has itself."""
-    written = text_at(system, "attacks", "damage")
-    if not written or numbers.attacks == 0:
+    attacks = at(system, "attacks")
+    written = text_at(attacks, "damage")
+    if not written or numbers.get("attacks") == 0:
         return None
     dice = dice_in(written)
     if dice is None:
         lost.append(f'attack: damage "{written}"')
         return None
-    held = at(system, "attacks")
-    name = text_at(held, "name") or "attack"
-    shock = _shock(held, name, lost)
-    return ForeignAttack(
-        name=name, dice=dice, hit=numbers.attack, bonus=numbers.bonus, shock=shock, trauma=_trauma(held)
-    )
+    name, bonus = text_at(attacks, "name") or "attack", numbers["bonus"] or 0
+    shock, trauma = _shock(attacks, name, lost), _trauma(attacks)
+    return ForeignAttack(name=name, dice=dice, hit=numbers["attack"], bonus=bonus, shock=shock, trauma=trauma)
 
 
 def _scores(system: object) -> tuple[tuple[str, int], ...]:

@@ -29,11 +29,7 @@ from tracker.library.importers.results import (
 LISTS = ("Creatures.", "PersistentCharacters.", "PlayerCharacters.", "SavedEncounters.")
 NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
 LISTED = (
-    "DamageVulnerabilities",
-    "DamageResistances",
-    "DamageImmunities",
-    "ConditionImmunities",
-    "Senses",
+    *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities", "Senses"),
     "Languages",
 )
 ABILITIES = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
@@ -100,20 +96,17 @@ def attack_in(name: str, words: str) -> ForeignAttack | None:
     hit, dice = _HIT.search(words), _DICE.search(words)
     if dice is None or (found := dice_in(dice[0])) is None:
         return None
-    ranged = _RANGED.search(words) is not None
-    if hit is None and not re.search(r"\b(?:melee|ranged)\b", words, re.IGNORECASE):
+    ranged, melee = _RANGED.search(words), re.search(r"\bmelee\b", words, re.IGNORECASE)
+    if not (hit or ranged or melee):
         return None
     far = _REACH.search(words)
-    reach = (int(far[1]), int(far[2] or far[1])) if far else None
-    kinds = (
-        ("melee", "thrown")
-        if ranged and re.search(r"\bmelee\b", words, re.IGNORECASE)
-        else ("ranged",)
-        if ranged
-        else ("melee",)
+    return ForeignAttack(
+        name=name or "attack",
+        dice=found,
+        hit=int(hit[1].replace("−", "-")) if hit else None,
+        kinds=("melee",) if not ranged else ("melee", "thrown") if melee else ("ranged",),
+        reach=(int(far[1]), int(far[2] or far[1])) if far else None,
     )
-    bonus = int(hit[1].replace("−", "-")) if hit else None
-    return ForeignAttack(name=name or "attack", dice=found, hit=bonus, kinds=kinds, reach=reach)
 
 
 def _texts(value: object) -> list[str]:
@@ -158,31 +151,27 @@ def _left(value: Plain) -> Iterator[str]:
 
 def _meeting(value: Plain) -> ImportedItem:
     name = text_at(value, "Name") or "Encounter"
-    groups: dict[tuple[object, ...], tuple[Group, int]] = {}
+    counts: dict[Group, int] = {}
     lost = list(unreadable_blocks(value, ("Combatants",)))
     for each in blocks(value.get("Combatants")):
-        held = each.get("StatBlock")
-        if not isinstance(held, Mapping):
-            said = f' but "{plain_text(held)[:60]}"' if plain_text(held) else ""
-            lost.append(f"{text_at(each, 'Alias') or 'a combatant'}: it has no stat block{said}")
+        stat_block, alias = each.get("StatBlock"), text_at(each, "Alias")
+        if not isinstance(stat_block, Mapping):
+            words = f' but "{plain_text(stat_block)[:60]}"' if plain_text(stat_block) else ""
+            lost.append(f"{alias or 'a combatant'}: it has no stat block{words}")
             continue
-        made, alias = _combatant(each), text_at(each, "Alias")
+        made = _combatant(each)
         if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
             lost.append(f"{alias or made.name}: {now} hit points are left")
         lost += unreadable_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
-        side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
-        hidden = at(each, "Hidden") is True
         lost += [f"{alias or made.name}: tag {tag}" for tag in _tags(each.get("Tags"))]
-        key = (made, alias, side, hidden)
-        group, many = groups.get(key, (Group(made, name=alias, side=side, hidden=hidden), 0))
-        groups[key] = (group, many + 1)
+        side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
+        group = Group(made, name=alias, side=side, hidden=at(each, "Hidden") is True)
+        counts[group] = counts.get(group, 0) + 1
     lost += unreadable_numbers(value, ("RoundCounter",))
     if whole_at(value, "RoundCounter"):
         lost.append(f"how far the fight was: round {whole_at(value, 'RoundCounter')}")
-    counted = tuple(
-        Group(group.creature, str(many), group.name, group.side, group.hidden) for group, many in groups.values()
-    )
-    return ImportedEncounter(name, counted, lost=tuple(lost))
+    groups = tuple(replace(group, count=str(many)) for group, many in counts.items())
+    return ImportedEncounter(name, groups, lost=tuple(lost))
 
 
 def _combatant(value: Plain) -> Creature:

@@ -7,7 +7,7 @@ of a key the newest counts. Checksums are not looked at: what is damaged is no J
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from struct import error as StructError
 from struct import unpack_from
 
@@ -60,11 +60,9 @@ def _living(files: Mapping[str, bytes]) -> list[str]:
     missing = tables - set(found.values())
     if missing:
         raise ValueError(f"a file of the database is missing: {min(missing):06}.ldb")
-    return sorted(name for name, number in found.items() if number in tables or (_is_log(name) and number >= oldest))
-
-
-def _is_log(name: str) -> bool:
-    return name.endswith(".log")
+    return sorted(
+        name for name, number in found.items() if number in tables or (name.endswith(".log") and number >= oldest)
+    )
 
 
 def _edit(data: bytes, oldest: int) -> tuple[set[int], set[int], int]:
@@ -136,14 +134,12 @@ def _blocks(table: bytes) -> Iterator[bytes]:
 
 
 def _handle(data: bytes, at: int) -> tuple[int, int, int]:
-    """Return the place and the size of a block, and what is behind them."""
     place, at = _number(data, at)
     size, at = _number(data, at)
     return place, size, at
 
 
 def _block(table: bytes, place: int, size: int) -> bytes:
-    """Return a block of a table, unpacked."""
     kind = table[place + size]
     if kind not in (PLAIN, SNAPPY):
         raise ValueError("the database is packed in a way that is not known")
@@ -225,12 +221,7 @@ EFFECT, ITEM_EFFECT = b"!actors.effects!", b"!actors.items.effects!"
 
 
 def is_part(name: str) -> bool:
-    """Tell whether a file of this name may be part of a database."""
     return PART.fullmatch(name) is not None
-
-
-def is_pack(names: Collection[str]) -> bool:
-    return "CURRENT" in names or any(name.endswith(".ldb") for name in names)
 
 
 def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from tracker.core.game.foreign import Creature, ForeignAttack
+from tracker.core.game.foreign import Creature
 from tracker.core.terms.dice import Dice
 from tracker.library.importers.improved import attack_in
 from tracker.library.importers.results import (
@@ -29,27 +29,13 @@ TEXTS = (
     *("damage_resistances", "damage_immunities", "condition_immunities", "description", "source", "ac_class"),
 )
 NAMED = (
-    "traits",
-    "actions",
-    "bonus_actions",
-    "reactions",
-    "legendary_actions",
-    "mythic_actions",
-    "lair_actions",
+    *("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "mythic_actions", "lair_actions"),
     "spells",
 )
 MODIFIERS = ("saves", "skillsaves")
 READ = ("name", "hp", "ac", "hit_dice", "speed", "stats", "modifier", "statblock", "note", *TEXTS, *NAMED, *MODIFIERS)
 IDLE = (
-    "layout",
-    "columns",
-    "columnwidth",
-    "columnheight",
-    "forcecolumns",
-    "dice",
-    "render",
-    "tags",
-    "aliases",
+    *("layout", "columns", "columnwidth", "columnheight", "forcecolumns", "dice", "render", "tags", "aliases"),
     "cssclass",
 )
 _FENCE = re.compile(r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<kind>[\w-]*)[^\n]*\n(?P<body>.*?)^(?P=mark)[ \t]*$", re.S | re.M)
@@ -79,14 +65,20 @@ def found_in(text: str, name: str) -> Iterator[ImportedItem]:
 
 
 def _creatures(text: str, where: str) -> Iterator[ImportedItem]:
-    tree = parse(text.encode(), where)
-    value = tree.value
-    if tree.problems:
-        yield Unreadable(where, f"its YAML breaks off: {tree.problems[0].message}")
-    elif not isinstance(value, dict) or not (value.get("name") or value.get("monster")):
+    value = _block(text, where)
+    if isinstance(value, Unreadable):
+        yield value
+    elif not (value.get("name") or value.get("monster")):
         yield Unreadable(where, "a creature without a name")
     else:
         yield creature(value)
+
+
+def _block(text: str, where: str) -> Plain | Unreadable:
+    tree = parse(text.encode(), where)
+    if tree.problems:
+        return Unreadable(where, f"its YAML breaks off: {tree.problems[0].message}")
+    return tree.value if isinstance(tree.value, dict) else {}
 
 
 def creature(value: Plain) -> Creature:
@@ -97,7 +89,8 @@ def creature(value: Plain) -> Creature:
     points, more = _numbered(value.get("hp"))
     notes = [f"AC: {said}"] if said else []
     notes += [f"hp: {more}"] if more else []
-    blows = list(_blows(value))
+    named = [entry for key in ("actions", "bonus_actions") for entry in _entries(value.get(key))]
+    blows = [blow for entry in named if (blow := attack_in(*entry)) is not None]
     stats = value.get("stats")
     scores = zip(("str", "dex", "con", "int", "wis", "cha"), stats if isinstance(stats, list) else (), strict=False)
     return Creature(
@@ -137,13 +130,6 @@ def _numbered(value: object) -> tuple[int | None, str]:
     return (int(found[1]), found[2].strip("() ")) if found else (None, written)
 
 
-def _blows(value: Plain) -> Iterator[ForeignAttack]:
-    for key in ("actions", "bonus_actions"):
-        for name, said in _entries(value.get(key)):
-            if (blow := attack_in(name, said)) is not None:
-                yield blow
-
-
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     """Yield names and texts, in whichever of their forms they are typed."""
     for part in value if isinstance(value, list) else ():
@@ -176,12 +162,11 @@ def _notes(value: Plain) -> Iterator[str]:
 
 
 def _encounter(text: str, where: str) -> ImportedItem:
-    tree = parse(text.encode(), where)
-    value = tree.value
-    if tree.problems:
-        return Unreadable(where, f"its YAML breaks off: {tree.problems[0].message}")
-    listed = value.get("creatures") if isinstance(value, dict) else None
-    if not isinstance(value, dict) or not isinstance(listed, list):
+    value = _block(text, where)
+    if isinstance(value, Unreadable):
+        return value
+    listed = value.get("creatures")
+    if not isinstance(listed, list):
         return Unreadable(where, "an encounter without a list of creatures")
     lost = [str(key) for key in value if key not in ("name", "creatures", "hide", "xp", "party", "players")]
     lost += [f'the party "{text_at(value, "party")}", which lies in the plugin'] if value.get("party") else []

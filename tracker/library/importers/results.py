@@ -62,7 +62,6 @@ def unreadable_numbers(value: object, paths: Iterable[str], of: str = "") -> Ite
 
 
 def unreadable_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
-    """Yield what stands where lists of blocks are awaited, and is none."""
     for key in keys:
         held = at(value, key)
         for part in held if isinstance(held, list | tuple) else (held,):
@@ -71,14 +70,12 @@ def unreadable_blocks(value: object, keys: Iterable[str], of: str = "") -> Itera
 
 
 def _shown(value: object) -> str:
-    """Return the beginning of what is written, "" for nothing."""
     if value is None or value == [] or value == {} or value is False:
         return ""
     return (plain_text(value) or plain_text(str(value)))[:60]
 
 
 def text_at(value: object, *path: str) -> str:
-    """Return the text below a path of keys, without marks of its own, or ""."""
     return plain_text(at(value, *path))
 
 
@@ -118,7 +115,6 @@ class Group(Struct, frozen=True):
         count: how many, a number or dice.
         name: what they are called here, "" for the creature's name.
         side: `foes`, `friends` or `players`.
-        hidden: players do not see them.
     """
 
     creature: Creature

@@ -28,6 +28,7 @@ MOST_FILES = 5_000
 LARGEST = 20 * 1024 * 1024
 LARGEST_ALL = 200 * 1024 * 1024
 DEEPEST = 12
+NO_FILE = "a link, or no ordinary file; it is left out"
 EXPORT = "export the compendium as JSON or YAML"
 
 
@@ -43,8 +44,12 @@ def contents(path: Path) -> Iterator[Content | Unreadable]:
     elif path.name.casefold().endswith(ARCHIVES):
         yield from _archive(path)
     else:
-        data = read_bytes(path, str(path))
-        yield Unreadable(str(path), data.message) if isinstance(data, Problem) else Content(str(path), data)
+        yield _file(path)
+
+
+def _file(path: Path) -> Content | Unreadable:
+    data = read_bytes(path, str(path))
+    return Unreadable(str(path), data.message) if isinstance(data, Problem) else Content(str(path), data)
 
 
 def _within(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
@@ -81,7 +86,7 @@ def _packed(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreada
             return
         folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
     for name, parts in folders.items():
-        if leveldb.is_pack(parts):
+        if "CURRENT" in parts or any(part.endswith(".ldb") for part in parts):
             yield from _pack(name, parts)
 
 
@@ -104,13 +109,8 @@ def _folder(path: Path) -> Iterator[Content | Unreadable]:
         below[:] = sorted(part for part in below if not part.startswith(".") and depth < DEEPEST)
         for name in sorted(files):
             file = Path(folder) / name
-            if name.startswith(".") or not _wanted(name):
-                continue
-            if not _is_plain(file):
-                yield Unreadable(str(file), "a link, or no ordinary file; it is left out")
-                continue
-            data = read_bytes(file, str(file))
-            yield Unreadable(str(file), data.message) if isinstance(data, Problem) else Content(str(file), data)
+            if not name.startswith(".") and _wanted(name):
+                yield _file(file) if _is_plain(file) else Unreadable(str(file), NO_FILE)
 
 
 def _is_plain(file: Path) -> bool:
@@ -121,22 +121,14 @@ def _is_plain(file: Path) -> bool:
 
 
 def _archive(path: Path) -> Iterator[Content | Unreadable]:
-    data = read_bytes(path, str(path))
-    if isinstance(data, Problem):
-        yield Unreadable(str(path), data.message)
+    archive = _file(path)
+    if isinstance(archive, Unreadable):
+        yield archive
         return
     opened = _zipped if path.name.casefold().endswith(".zip") else _tarred
     try:
-        yield from _within(_packed(opened(data, path.name)))
-    except (
-        zipfile.BadZipFile,
-        tarfile.TarError,
-        OSError,
-        EOFError,
-        ValueError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
+        yield from _within(_packed(opened(archive.data, path.name)))
+    except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError) as error:
         yield Unreadable(str(path), f"the archive cannot be read: {visible(str(error))[:200]}")
 
 
@@ -169,7 +161,7 @@ def _tarred(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
             if not _wanted(part.name):
                 continue
             if not part.isreg():
-                yield Unreadable(name, "a link, or no ordinary file; it is left out")
+                yield Unreadable(name, NO_FILE)
             elif part.size > LARGEST:
                 yield Unreadable(name, f"larger than {LARGEST // 2**20} MB")
             elif (stream := held.extractfile(part)) is not None:

@@ -17,7 +17,7 @@ from tracker.library.content.files import (
     SquaresEncounterKeys,
     WaveKeys,
 )
-from tracker.library.schemas.structs import Json, Shapes, block, unlinked
+from tracker.library.schemas.structs import Json, Shapes, block, described, unlinked
 from tracker.library.validation.semantics import keys_of
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -34,7 +34,6 @@ FOG: Json = {
 
 
 def titled(title: str, body: Json, shapes: Shapes | None = None) -> Json:
-    """Return a whole schema, with its draft, its title and what it refers to."""
     definitions = {} if shapes is None else {"definitions": dict(sorted(shapes.definitions.items()))}
     return {"$schema": DRAFT, "title": title, **body, **definitions}
 
@@ -73,7 +72,6 @@ def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
 
 
 def _define(ruleset: Ruleset, shapes: Shapes) -> None:
-    """Define what the keys of encounters and campaigns refer to."""
     schema, definitions = ruleset.schema, shapes.definitions
     definitions["ruleset"] = {"const": ruleset.key}
     definitions["switches"] = block({}) if schema.house_rules is None else shapes.of(schema.house_rules)
@@ -122,18 +120,12 @@ def _stat_blocks(shapes: Shapes) -> list[str]:
 
 def _headed(ruleset: Ruleset, kinds: list[str]) -> Json:
     listed = {
-        "characters": _described(_listed(kinds, kinds[0]), "stat blocks of player characters"),
-        "monsters": _described(_listed(kinds, kinds[-1]), "stat blocks of all others"),
+        "characters": described(_listed(kinds, kinds[0]), "stat blocks of player characters"),
+        "monsters": described(_listed(kinds, kinds[-1]), "stat blocks of all others"),
     }
-    made = block(
-        {
-            "ruleset": {"const": ruleset.key, "description": f"the game: {ruleset.title}"},
-            **listed,
-            "notes": {**TEXT, "description": "for the GM"},
-        },
-        ["ruleset"],
-    )
-    return {**made, "anyOf": [{"required": [name]} for name in listed]}
+    game = {"const": ruleset.key, "description": f"the game: {ruleset.title}"}
+    schema = block({"ruleset": game, **listed, "notes": {**TEXT, "description": "for the GM"}}, ["ruleset"])
+    return {**schema, "anyOf": [{"required": [name]} for name in listed]}
 
 
 def _listed(kinds: list[str], usual: str) -> Json:
@@ -147,26 +139,17 @@ def _listed(kinds: list[str], usual: str) -> Json:
 
 
 def _block(shapes: Shapes, kind: str) -> Json:
-    struct = dict(shapes.schema.blocks)[kind]
-    made = shapes.of(struct, kind)
-    own: Json = made["properties"]
+    schema = shapes.of(dict(shapes.schema.blocks)[kind], kind)
+    own: Json = schema["properties"]
     if shapes.schema.member is not None:
         own = {**shapes.keys(shapes.schema.member)[0], **own}
     common = shapes.keys(MemberKeys)[0]
     del common["ref"]
-    return {**made, "properties": {**common, **_kind(shapes, own), **own, **_common(own)}}
-
-
-def _common(own: Json) -> Json:
-    """Return the keys every block has, where the game's own texts would be narrower."""
-    return {name: {**held, **TEXT} for name, held in own.items() if name in ("id", "name") and isinstance(held, dict)}
-
-
-def _kind(shapes: Shapes, own: Json) -> Json:
-    kinds = [kind for kind, _ in shapes.schema.blocks]
-    if "kind" in own:
-        return {}
-    return {"kind": {"enum": kinds, "description": "whether it is read as one of these, whatever its heading"}}
+    if "kind" not in own:
+        kinds = [kind for kind, _ in shapes.schema.blocks]
+        common["kind"] = {"enum": kinds, "description": "whether it is read as one of these, whatever its heading"}
+    wider = {name: {**own[name], **TEXT} for name in ("id", "name") if name in own}
+    return {**schema, "properties": {**common, **own, **wider}}
 
 
 def _member(shapes: Shapes) -> Json:
@@ -175,33 +158,28 @@ def _member(shapes: Shapes) -> Json:
     patterns: Json = {}
     needed: list[set[str]] = []
     for kind, _ in shapes.schema.blocks:
-        made = _block(shapes, kind)
-        for name, held in made["properties"].items():
-            known = properties.get(name)
-            properties[name] = held if known in (None, held) else _both(known, held)
-        patterns |= made.get("patternProperties", {})
-        needed.append(set(made.get("required", ())))
-    if shapes.schema.named:
-        for _, key in shapes.schema.named:
-            properties[key] = _both(properties.get(key), {"type": "string"})
-    made = block(properties)
-    if patterns:
-        made["patternProperties"] = patterns
+        schema = _block(shapes, kind)
+        for name, key in schema["properties"].items():
+            properties[name] = key if properties.get(name) in (None, key) else _both(properties[name], key)
+        patterns |= schema.get("patternProperties", {})
+        needed.append(set(schema.get("required", ())))
+    for _, name in shapes.schema.named:
+        properties[name] = _both(properties.get(name, {}), {"type": "string"})
+    member = {**block(properties), **({"patternProperties": patterns} if patterns else {})}
     least = sorted(set.intersection(*needed) | {"name"})
-    return {**made, "if": {"not": {"required": ["ref"]}}, "then": {"required": least}}
+    return {**member, "if": {"not": {"required": ["ref"]}}, "then": {"required": least}}
 
 
-def _both(known: object, held: object) -> Json:
-    if not isinstance(known, dict) or not isinstance(held, dict):
-        return dict(held) if isinstance(held, dict) else {}
-    text = known.get("description", "")
+def _both(first: Json, second: Json) -> Json:
+    if not first:
+        return dict(second)
     parts: list[object] = []
-    for each in (known, held):
-        plain = {key: part for key, part in each.items() if key not in ("description", "examples", "default")}
+    for schema in (first, second):
+        plain = {key: part for key, part in schema.items() if key not in ("description", "examples", "default")}
         parts += [part for part in plain.get("anyOf", [plain]) if part not in parts]
-    other = held.get("description", "")
-    said = text if other in ("", text) else f"{text} | {other}"
-    return {"description": said, "anyOf": parts} if len(parts) > 1 else {**known, "description": said}
+    text, other = first.get("description", ""), second.get("description", "")
+    words = text if other in ("", text) else f"{text} | {other}"
+    return {"description": words, "anyOf": parts} if len(parts) > 1 else {**first, "description": words}
 
 
 def member_schema(shapes: Shapes) -> Json:
@@ -213,10 +191,6 @@ def member_schema(shapes: Shapes) -> Json:
 def _members() -> Json:
     file = {"type": "string", "description": "a file of stat blocks, or the id of one"}
     return {"anyOf": [file, {"type": "array", "items": {"anyOf": [file, {"$ref": "#/definitions/member"}]}}]}
-
-
-def _described(held: Json, text: str) -> Json:
-    return {"description": text, **({"allOf": [held]} if "$ref" in held else held)}
 
 
 LASTING = ("3 rounds", "10 minutes", "round 5", *(moment.words for moment in MOMENTS if "{" not in moment.words))
@@ -240,7 +214,6 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
 
 
 def _numbers(game: Ruleset) -> Json:
-    """Return the schema of the numbers an effect of a game may change, each alone or of a kind."""
     stats = list(game.schema.derived)
     words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
     said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}

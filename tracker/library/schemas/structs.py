@@ -33,6 +33,11 @@ MOMENT: Json = {
     "examples": ["round 3", "end of round 2"],
 }
 """A round's opening or end."""
+CUSTOM: dict[type, Json] = {
+    Dice: {"$ref": "#/definitions/Dice"},
+    Text: {"type": ["string", "number"]},
+    Moment: MOMENT,
+}
 PLAIN: dict[str, Json] = {
     "number": {"type": "integer"},
     "text": {"type": "string"},
@@ -90,9 +95,10 @@ class Shapes:
     def of(self, kind: type[Struct] | type[Data], name: str = "") -> Json:
         """Return the schema of a Struct, which may be that of a kind of stat block."""
         properties, needed = self.keys(kind, name)
-        made = block(properties, needed)
-        patterns = self._spellings(name or self._called(kind), properties)
-        return {**made, "patternProperties": patterns} if patterns else made
+        schema = block(properties, needed)
+        if (name or self._called(kind)) in self.syntax.any_case:  # as printed: in capitals and with a stop
+            schema["patternProperties"] = {_any_case(key): part for key, part in properties.items()}
+        return schema
 
     def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
         """Return the schemas of a Struct's keys, and those that have to be there."""
@@ -100,13 +106,15 @@ class Shapes:
         needed: list[str] = []
         rows = keys_of(self.syntax, kind, self._called(kind), name)
         for field, row in rows:
-            stored, default = ({}, None) if field is None else (self._type(_bare(field.type)), _default(field))
-            properties[row.name] = self._key(row, stored, default)
+            stored: Json = {}
+            if field is not None:
+                stored = self._type(field.type.type if isinstance(field.type, inspect.Metadata) else field.type)
+            properties[row.name] = self._key(row, stored, None if field is None else _default(field))
             if row.needed or (row.needed is None and field is not None and field.required):
                 needed.append(row.name)
         for _, row in rows:
             for word in row.also:
-                properties[word] = _described(properties[row.name], f"`{row.name}`: {unlinked(row.means)}")
+                properties[word] = described(properties[row.name], f"`{row.name}`: {unlinked(row.means)}")
         return properties, needed
 
     def _called(self, kind: type[Struct] | type[Data]) -> str:
@@ -129,12 +137,12 @@ class Shapes:
                 parts.append({"type": "string", "pattern": f"^\\s*(?:{row.form})\\s*$"})
             else:
                 parts.append(self._named(words))
-        made = dict(parts[0]) if len(parts) == 1 else {"anyOf": parts}
-        if default is not None:
-            made = {**({"allOf": [made]} if "$ref" in made else made), "default": default}
-        if row.like:
-            made = {**({"allOf": [made]} if "$ref" in made else made), "examples": list(row.like)}
-        return _described(made, unlinked(row.means))
+        schema = dict(parts[0]) if len(parts) == 1 else {"anyOf": parts}
+        more = {} if default is None else {"default": default}
+        more |= {"examples": list(row.like)} if row.like else {}
+        if more:
+            schema = {**({"allOf": [schema]} if "$ref" in schema else schema), **more}
+        return described(schema, unlinked(row.means))
 
     def _named(self, words: str) -> Json:
         if words.startswith("list of "):
@@ -155,18 +163,13 @@ class Shapes:
             self.definitions[part] = {key: held for key, held in whole.items() if key != "required"}
         return {"$ref": f"#/definitions/{part}"}
 
-    def _spellings(self, of: str, properties: Json) -> Json:
-        """Return patterns for the keys as they are printed, in capitals and with a stop."""
-        if of not in self.syntax.any_case:
-            return {}
-        return {_any_case(name): held for name, held in properties.items()}
-
     def _type(self, info: inspect.Type) -> Json:
         match info:
             case inspect.Metadata():
                 return {**self._type(info.type), **(info.extra_json_schema or {})}
             case inspect.UnionType():
-                return _either([self._type(part) for part in info.types])
+                flat = [each for part in map(self._type, info.types) for each in part.get("anyOf", [part])]
+                return flat[0] if len(flat) == 1 else {"anyOf": flat}
             case inspect.BoolType():
                 return {"type": "boolean"}
             case inspect.IntType() | inspect.FloatType():
@@ -179,44 +182,25 @@ class Shapes:
                 return {"type": "null"}
             case inspect.StructType():
                 return self.refer(info.cls)
-            case inspect.TupleType():
-                return {
-                    "type": "array",
-                    "items": [self._type(part) for part in info.item_types],
-                    "minItems": len(info.item_types),
-                    "maxItems": len(info.item_types),
-                }
+            case inspect.TupleType(item_types=parts):
+                many = len(parts)
+                return {"type": "array", "items": list(map(self._type, parts)), "minItems": many, "maxItems": many}
             case inspect.VarTupleType() | inspect.ListType():
                 return {"type": "array", "items": self._type(info.item_type)}
             case inspect.DictType():
                 return {"type": "object", "additionalProperties": self._type(info.value_type)}
-            case inspect.CustomType() if info.cls is Dice:
-                return {"$ref": "#/definitions/Dice"}
-            case inspect.CustomType() if info.cls is Text:
-                return {"type": ["string", "number"]}
-            case inspect.CustomType() if info.cls is Moment:
-                return dict(MOMENT)
+            case inspect.CustomType() if info.cls in CUSTOM:
+                return dict(CUSTOM[info.cls])
             case _:
                 return {}  # a home-made game may have types of its own: then anything goes
 
 
-def _bare(info: inspect.Type) -> inspect.Type:
-    """Return a field's type without the description of its key."""
-    return info.type if isinstance(info, inspect.Metadata) else info
-
-
-def _described(held: Json, text: str) -> Json:
-    made = dict(held)
+def described(schema: Json, text: str) -> Json:
     if not text:
-        return made
-    if "$ref" in made:
-        made = {"allOf": [made]}
-    return {"description": text, **{key: part for key, part in made.items() if key != "description"}}
-
-
-def _either(parts: list[Json]) -> Json:
-    flat = [each for part in parts for each in part.get("anyOf", [part])]
-    return flat[0] if len(flat) == 1 else {"anyOf": flat}
+        return dict(schema)
+    if "$ref" in schema:
+        schema = {"allOf": [schema]}
+    return {"description": text, **{key: part for key, part in schema.items() if key != "description"}}
 
 
 def _number(info: inspect.IntType | inspect.FloatType) -> Json:
@@ -251,14 +235,11 @@ def _structs(info: inspect.Type) -> Iterator[type]:
             yield from _structs(info.type)
         case inspect.StructType():
             yield info.cls
-        case inspect.UnionType():
-            for part in info.types:
+        case inspect.UnionType(types=parts) | inspect.TupleType(item_types=parts):
+            for part in parts:
                 yield from _structs(part)
         case inspect.VarTupleType() | inspect.ListType():
             yield from _structs(info.item_type)
-        case inspect.TupleType():
-            for part in info.item_types:
-                yield from _structs(part)
         case inspect.DictType():
             yield from _structs(info.value_type)
         case _:

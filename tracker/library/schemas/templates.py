@@ -16,17 +16,18 @@ HERO, FOE = "id: first\nname: First Hero\n", "id: first-foe\nname: First Foe\n"
 
 
 def party(ruleset: Ruleset) -> str:
-    """Return a file of characters."""
-    kind = ruleset.schema.blocks[0][0]
     head = "# The player characters, a block for each. `tracker check` finds every mistake in this folder.\n"
-    return f"{SCHEMA}{head}ruleset: {ruleset.key}\ncharacters:\n{_entry(ruleset, kind)}{_more(ruleset, kind)}"
+    return _blocks(ruleset, head, "characters", ruleset.schema.blocks[0][0])
 
 
 def bestiary(ruleset: Ruleset) -> str:
-    """Return a file of creatures."""
-    kind = ruleset.schema.blocks[-1][0]
     head = "# Creatures, a block for each. An encounter names one by its id: {ref: first-foe, count: 3}\n"
-    return f"{SCHEMA}{head}ruleset: {ruleset.key}\nmonsters:\n{_entry(ruleset, kind)}{_more(ruleset, kind)}"
+    return _blocks(ruleset, head, "monsters", ruleset.schema.blocks[-1][0])
+
+
+def _blocks(ruleset: Ruleset, head: str, heading: str, kind: str) -> str:
+    entry = "".join(f"  {line}\n" for line in _block(ruleset, kind))
+    return f"{SCHEMA}{head}ruleset: {ruleset.key}\n{heading}:\n{entry}{_more(ruleset, kind)}"
 
 
 def encounter(ruleset: Ruleset, *, party: str, foe: str) -> str:
@@ -74,7 +75,6 @@ def campaign(ruleset: Ruleset) -> str:
 
 
 def foe_of(ruleset: Ruleset) -> str:
-    """Return the id of the creature a bestiary begins with."""
     kind = ruleset.schema.blocks[-1][0]
     for line in _written(ruleset, kind).splitlines():
         if line.startswith("id: "):
@@ -95,10 +95,6 @@ def _written(ruleset: Ruleset, kind: str) -> str:
         return "name: First One\n"
     named = any(line.startswith("name:") for line in written.splitlines())
     return written if named else (HERO if kind == ruleset.schema.blocks[0][0] else FOE) + written
-
-
-def _entry(ruleset: Ruleset, kind: str) -> str:
-    return "".join(f"  {line}\n" for line in _block(ruleset, kind))
 
 
 def _more(ruleset: Ruleset, kind: str) -> str:
@@ -124,12 +120,10 @@ def _switches(ruleset: Ruleset) -> str:
     return "".join(_comments("Switches of the game:", known, "house_rules:"))
 
 
-def _comments(title: str, known: dict[str, str] | object, head: str = "") -> Iterator[str]:
-    """Yield a title and a line for each key, cut where it is long."""
-    if not isinstance(known, dict) or not known:
-        return
-    yield f"\n# {title}\n"
-    if head:
+def _comments(title: str, known: dict[str, str], head: str = "") -> Iterator[str]:
+    if known:
+        yield f"\n# {title}\n"
+    if known and head:
         yield f"# {head}\n"
     for key, text in known.items():
         line = f"#   {key if ':' in key else f'{key}:'} ".ljust(32) + f"# {text}"

@@ -17,7 +17,7 @@ from msgspec import inspect
 from tracker.core.terms.errors import RulesBug
 from tracker.library.guard import guarded_call
 from tracker.library.ruleset_errors import RulesetError, describe
-from tracker.library.validation.issues import Issue, IssueFinder
+from tracker.library.validation.issues import LISTS, SCALARS, Issue, IssueFinder
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
@@ -27,14 +27,6 @@ Parser = Callable[[Any], object]
 """Makes a value of a custom type of what the file holds; raises ValueError(message) or ValueError(message, hint)."""
 
 _Prepare = Callable[[Any], Any]
-
-_SCALARS: dict[type, tuple[type, ...]] = {
-    inspect.StrType: (str,),
-    inspect.IntType: (int,),
-    inspect.FloatType: (float, int),
-    inspect.BoolType: (bool,),
-    inspect.NoneType: (type(None),),
-}
 
 
 class _Unknown(Exception):
@@ -95,13 +87,9 @@ def _without(value: Any, path: Path) -> Any:
     return _GONE
 
 
-def located(complaints: Iterable[Issue], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
-    return tuple(
-        sorted(
-            tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key)
-            for complaint in complaints
-        )
-    )
+def located(issues: Iterable[Issue], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
+    problems = (tree.problem((*at, *issue.path), issue.message, issue.hint, key=issue.at_key) for issue in issues)
+    return tuple(sorted(problems))
 
 
 @lru_cache(maxsize=512)
@@ -128,11 +116,13 @@ class _Converter(Generic[T]):
         own = {field.encode_name for field in self.info.fields}
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
-    def issues(self, value: object, said: str, beside: Collection[str]) -> tuple[Issue, ...]:
-        """Return what is wrong, at least what msgspec said."""
-        walk = IssueFinder(self.parsers, beside)
-        walk.check(self.info, value, ())
-        return tuple(walk.found) or (Issue.from_message(said),)
+    def issues(self, value: object, message: str, other_keys: Collection[str]) -> tuple[Issue, ...]:
+        def convert_part(kind: Any, part: object) -> object:
+            return _converter(kind, frozenset(self.parsers.items())).quick(part)
+
+        finder = IssueFinder(self.parsers, convert_part, other_keys)
+        finder.check(self.info, value, ())
+        return tuple(finder.found) or (Issue.from_message(message),)
 
     def _custom(self, kind: type, value: object) -> object:
         return value if isinstance(value, kind) else self.parsers[kind](value)
@@ -156,16 +146,8 @@ class _Converter(Generic[T]):
                 return _each_place([self._compiled(item) for item in info.item_types])
             case inspect.UnionType():
                 return self._union(info)
-            case (
-                inspect.ListType()
-                | inspect.VarTupleType()
-                | inspect.SetType()
-                | inspect.FrozenSetType()
-                | inspect.CollectionType()
-            ):
-                return _each_entry(self._compiled(info.item_type))
             case _:
-                return None
+                return _each_entry(self._compiled(info.item_type)) if isinstance(info, LISTS) else None
 
     def _parsed(self, kind: type) -> _Prepare:
         parser = self.parsers[kind]
@@ -183,9 +165,7 @@ class _Converter(Generic[T]):
     def _struct(self, info: inspect.StructType) -> _Prepare:
         if info.cls in self._known:
             return self._known[info.cls]
-        names = frozenset(field.encode_name for field in info.fields) | (
-            {info.tag_field} if info.tag_field else frozenset()
-        )
+        names = {field.encode_name for field in info.fields} | ({info.tag_field} if info.tag_field else set())
         inner: list[tuple[str, _Prepare]] = []
 
         def prepare(value: Any) -> Any:
@@ -233,8 +213,8 @@ class _Converter(Generic[T]):
                     words.update(part.values)
                 case inspect.EnumType():
                     words.update(member.value for member in part.cls)
-                case _ if type(part) in _SCALARS:
-                    scalars.update(_SCALARS[type(part)])
+                case _ if type(part) in SCALARS:
+                    scalars.update(SCALARS[type(part)])
                 case _:
                     entries = below or entries
         if not (tagged or block or entries or custom):

@@ -19,35 +19,41 @@ _YES_NO = {
     **dict.fromkeys(("no", "n", "off", "false"), "false"),
 }
 _NUMBER = re.compile(r"\s*([-+]?)0*([0-9]{1,18})\s*")
-_LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.FrozenSetType, inspect.CollectionType)
+LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.FrozenSetType, inspect.CollectionType)
+SCALARS: dict[type, tuple[type, ...]] = {
+    inspect.StrType: (str,),
+    inspect.IntType: (int,),
+    inspect.FloatType: (float, int),
+    inspect.BoolType: (bool,),
+    inspect.NoneType: (type(None),),
+}
+_KINDS: dict[type, tuple[type, ...]] = {
+    **SCALARS,
+    **dict.fromkeys((inspect.StructType, inspect.DictType), (Mapping,)),
+    **dict.fromkeys((inspect.TupleType, *LISTS), (list, tuple)),
+}
+_WORDS: dict[type, str] = {
+    inspect.BoolType: "true or false",
+    inspect.IntType: "a whole number",
+    inspect.FloatType: "a number",
+    inspect.StrType: "text",
+    inspect.NoneType: "nothing",
+    **dict.fromkeys((inspect.StructType, inspect.DictType), "a block of keys"),
+    **dict.fromkeys(LISTS, "a list"),
+}
 
 
 def is_a(info: inspect.Type, value: object) -> bool:
     """Tell whether a value is of the type's kind (text, number, list, block), whatever it holds."""
-    match info:
-        case inspect.NoneType():
-            return value is None
-        case inspect.BoolType():
-            return isinstance(value, bool)
-        case inspect.IntType():
-            return isinstance(value, int) and not isinstance(value, bool)
-        case inspect.FloatType():
-            return isinstance(value, (int, float)) and not isinstance(value, bool)
-        case inspect.StrType():
-            return isinstance(value, str)
-        case inspect.StructType() | inspect.DictType():
-            return isinstance(value, Mapping)
-        case inspect.TupleType():
-            return isinstance(value, (list, tuple))
-        case _:
-            return not isinstance(info, _LISTS) or isinstance(value, (list, tuple))
+    if isinstance(value, bool) and isinstance(info, inspect.IntType | inspect.FloatType):
+        return False
+    return isinstance(value, _KINDS.get(type(info), object))
 
 
 def expected_words(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
     """Name what a field takes: `a whole number or text`; custom types go by their own name."""
-    return _joined_with_or(
-        [_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"]
-    )
+    words = [_type_words(info, custom) for info in infos if not isinstance(info, inspect.NoneType)]
+    return _joined_with_or(words or ["nothing"])
 
 
 def listed_words(values: Sequence[object]) -> str:
@@ -66,41 +72,27 @@ def remedy(infos: Sequence[inspect.Type], value: object) -> str:
         return f"did you mean {number[1].replace('+', '')}{number[2]}? Numbers have no quotes and no leading zeros"
     if isinstance(value, (bool, int, float)) and inspect.StrType in kinds:
         return f'did you mean "{described(value)}"?'
-    if isinstance(value, Mapping) and kinds.intersection(_LISTS):
+    if isinstance(value, Mapping) and kinds.intersection(LISTS):
         return 'each entry of a list begins with "- "'
-    if value not in (None, "") and not isinstance(value, (list, tuple)) and kinds.intersection(_LISTS):
+    if value not in (None, "") and not isinstance(value, (list, tuple)) and kinds.intersection(LISTS):
         return f"did you mean [{value if isinstance(value, str) else described(value)}]?"
     return ""
 
 
-def _named(info: inspect.Type, custom: Collection[type]) -> str:
+def _type_words(info: inspect.Type, custom: Collection[type]) -> str:
     match info:
         case inspect.Metadata():
-            return _named(info.type, custom)
+            return _type_words(info.type, custom)
         case inspect.StructType() | inspect.CustomType() if info.cls in custom:
             return info.cls.__name__.casefold()
-        case inspect.BoolType():
-            return "true or false"
-        case inspect.IntType():
-            return "a whole number"
-        case inspect.FloatType():
-            return "a number"
-        case inspect.StrType():
-            return "text"
-        case inspect.NoneType():
-            return "nothing"
         case inspect.LiteralType():
             return listed_words(info.values)
         case inspect.EnumType():
             return listed_words([member.value for member in info.cls])
-        case inspect.StructType() | inspect.DictType():
-            return "a block of keys"
         case inspect.TupleType():
             return f"a list of exactly {len(info.item_types)}"
-        case _ if isinstance(info, _LISTS):
-            return "a list"
         case _:
-            return type(info).__name__.removesuffix("Type").casefold()
+            return _WORDS.get(type(info)) or type(info).__name__.removesuffix("Type").casefold()
 
 
 def _joined_with_or(parts: Sequence[str]) -> str:
@@ -114,10 +106,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
 class Issue(Struct, frozen=True):
-    """One thing wrong with a value: where in it, what, and what was probably meant.
-
-    `at_key`: the key is wrong, not what it holds.
-    """
+    """A mistake in a value: its path, what is wrong, what was probably meant, and whether the key is wrong."""
 
     path: Path
     message: str
@@ -131,23 +120,23 @@ class Issue(Struct, frozen=True):
         if not message:
             return Issue((), message_with_path or "this is not understood")
         steps: list[str | int] = []
-        for match in _STEP.finditer(
-            place.rstrip("`").partition("[...]")[0]
-        ):  # which key of a mapping, msgspec does not tell
+        readable = place.rstrip("`").partition("[...]")[0]  # which key of a mapping, msgspec does not tell
+        for match in _STEP.finditer(readable):
             steps.append(match[1] if match[1] is not None else int(match[2]))
         return Issue(tuple(steps), message)
 
 
 class IssueFinder:
-    """One walk: `found` grows in the order of the types' fields.
+    """Collects the mistakes of a value; `other_keys` of its outermost block are read by other code."""
 
-    `beside` are keys of the outermost block that other code reads.
-    """
-
-    def __init__(self, parsers: Mapping[type, Callable[[Any], object]], beside: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        parsers: Mapping[type, Callable[[Any], object]],
+        convert: Callable[[type, object], object],
+        other_keys: Collection[str] = (),
+    ) -> None:
         self.found: list[Issue] = []
-        self._parsers = parsers
-        self._other_keys = beside
+        self._parsers, self._convert, self._other_keys = parsers, convert, other_keys
 
     def check(self, info: inspect.Type, value: object, path: Path) -> None:
         match info:
@@ -165,13 +154,7 @@ class IssueFinder:
                 self._dict(info, value, path)
             case inspect.TupleType():
                 self._places(info, value, path)
-            case (
-                inspect.ListType()
-                | inspect.VarTupleType()
-                | inspect.SetType()
-                | inspect.FrozenSetType()
-                | inspect.CollectionType()
-            ):
+            case _ if isinstance(info, LISTS):
                 self._entries(info, value, path)
             case inspect.LiteralType():
                 self._one_of(info.values, value, path)
@@ -231,45 +214,10 @@ class IssueFinder:
     def _check_whole(self, kind: type, value: Mapping[str, object], path: Path) -> None:
         """Complain about what a Struct says of its fields taken together."""
         try:
-            msgspec.convert(self._parsed(inspect.type_info(kind), value), kind, str_keys=True, dec_hook=self._hook)
+            self._convert(kind, value)
         except msgspec.ValidationError as error:
-            said = Issue.from_message(str(error))
-            self._add((*path, *said.path), said.message)
-
-    def _parsed(self, info: inspect.Type, value: object) -> object:
-        """Return a value without other mistakes with its custom Structs read."""
-        match info:
-            case inspect.Metadata():
-                return self._parsed(info.type, value)
-            case inspect.UnionType():
-                fitting = [part for part in info.types if not self._trial(part, value, ())]
-                return self._parsed(fitting[0], value) if fitting else value
-            case inspect.StructType() if info.cls in self._parsers:
-                return value if isinstance(value, info.cls) else self._parsers[info.cls](value)
-            case inspect.StructType() if isinstance(value, Mapping):
-                types = {field.encode_name: field.type for field in info.fields}
-                return {key: self._parsed(types[key], entry) if key in types else entry for key, entry in value.items()}
-            case inspect.DictType() if isinstance(value, Mapping):
-                return {key: self._parsed(info.value_type, entry) for key, entry in value.items()}
-            case inspect.TupleType() if isinstance(value, (list, tuple)):
-                return [self._parsed(part, entry) for part, entry in zip(info.item_types, value, strict=False)]
-            case (
-                inspect.ListType()
-                | inspect.VarTupleType()
-                | inspect.SetType()
-                | inspect.FrozenSetType()
-                | inspect.CollectionType()
-            ):
-                return (
-                    [self._parsed(info.item_type, entry) for entry in value]
-                    if isinstance(value, (list, tuple))
-                    else value
-                )
-            case _:
-                return value
-
-    def _hook(self, kind: type, value: object) -> object:
-        return value if isinstance(value, kind) else self._parsers[kind](value)
+            issue = Issue.from_message(str(error))
+            self._add((*path, *issue.path), issue.message)
 
     def _dict(self, info: inspect.DictType, value: object, path: Path) -> None:
         if not isinstance(value, Mapping):
@@ -281,7 +229,6 @@ class IssueFinder:
             self.check(info.value_type, entry, (*path, str(key)))
 
     def _key(self, info: inspect.Type, key: str, path: Path) -> None:
-        """Check a key, which is always text in the file, against the keys' type."""
         number = re.fullmatch(r"-?(0|[1-9]\d*)", key) is not None
         typed: object = int(key) if number and not self._trial(info, int(key), path) else key
         for complaint in self._trial(info, typed, path):
@@ -314,11 +261,8 @@ class IssueFinder:
 
     def _union(self, info: inspect.UnionType, value: object, path: Path) -> None:
         parts = [part.type if isinstance(part, inspect.Metadata) else part for part in info.types]
-        tagged = [
-            part
-            for part in parts
-            if isinstance(part, inspect.StructType) and part.tag_field and part.cls not in self._parsers
-        ]
+        structs = [part for part in parts if isinstance(part, inspect.StructType)]
+        tagged = [part for part in structs if part.tag_field and part.cls not in self._parsers]
         if isinstance(value, Mapping) and tagged:
             self._tagged(tagged, value, path)
             return
@@ -346,9 +290,9 @@ class IssueFinder:
             self._one_of(list(by_tag), tag, (*path, field))
 
     def _trial(self, info: inspect.Type, value: object, path: Path) -> list[Issue]:
-        walk = IssueFinder(self._parsers, self._other_keys)
-        walk.check(info, value, path)
-        return walk.found
+        finder = IssueFinder(self._parsers, self._convert, self._other_keys)
+        finder.check(info, value, path)
+        return finder.found
 
     def _was_meant(self, info: inspect.Type, value: object) -> bool:
         """Tell whether a value was meant for this part of a union, so that its complaints are the useful ones."""
@@ -368,19 +312,14 @@ class IssueFinder:
         try:
             self._parsers[kind](value)
         except ValueError as error:
-            said = [str(part) for part in error.args]
-            self._add(
-                path, said[0] if said else f"{described(value)} is not understood", said[1] if len(said) > 1 else ""
-            )
+            message, hint, *_ = (*map(str, error.args or (f"{described(value)} is not understood",)), "")
+            self._add(path, message, hint)
 
     def _one_of(self, values: Sequence[object], value: object, path: Path) -> None:
         if any(value == allowed and type(value) is type(allowed) for allowed in values):
             return
-        hint = (
-            did_you_mean(value, [allowed for allowed in values if isinstance(allowed, str)])
-            if isinstance(value, str)
-            else ""
-        )
+        texts = [allowed for allowed in values if isinstance(allowed, str)]
+        hint = did_you_mean(value, texts) if isinstance(value, str) else ""
         self._add(path, f"{described(value)} is not {listed_words(values)}", hint)
 
     def _bounds(self, info: inspect.IntType | inspect.FloatType, value: Any, path: Path) -> None:
@@ -397,18 +336,13 @@ class IssueFinder:
 
     def _text(self, info: inspect.StrType, value: str, path: Path) -> None:
         if info.min_length is not None and len(value) < info.min_length:
-            self._add(
-                path,
-                "must not be empty"
-                if not value
-                else f"{described(value)} is too short: at least {info.min_length} characters",
-            )
+            short = f"{described(value)} is too short: at least {info.min_length} characters"
+            self._add(path, short if value else "must not be empty")
         elif info.max_length is not None and len(value) > info.max_length:
             self._add(path, f"{described(value)} is too long: at most {info.max_length} characters")
         elif info.pattern is not None and re.search(info.pattern, value) is None:
             self._add(path, f"{described(value)} does not have the form it needs: {info.pattern}")
 
     def _wrong_type(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
-        self._add(
-            path, f"should be {expected_words(infos, self._parsers)}, not {described(value)}", remedy(infos, value)
-        )
+        message = f"should be {expected_words(infos, self._parsers)}, not {described(value)}"
+        self._add(path, message, remedy(infos, value))

@@ -205,8 +205,7 @@ def _unlikely(rule: ValueRule, number: float) -> tuple[str, str] | None:
     if not (too_low or too_high):
         return None
     if least is not None and most is not None:
-        return f"{number:g} is hardly meant", f"usual are {least:g} to {most:g}"
-    return (
-        f"{number:g} is hardly meant",
-        f"usual is {'at least' if too_low else 'at most'} {least if too_low else most:g}",
-    )
+        usual = f"usual are {least:g} to {most:g}"
+    else:
+        usual = f"usual is {'at least' if too_low else 'at most'} {least if too_low else most:g}"
+    return f"{number:g} is hardly meant", usual

@@ -70,20 +70,19 @@ _OUT_OF_PLACE = ("expected key", "expected <block end>", "expected '-' indicator
 
 def syntax_problem(error: Exception, text: str, file: str) -> Problem:
     if isinstance(error, (ValueError, OverflowError)):
-        return Problem(
-            file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\"
-        )
+        message = "an escape in double quotes is no character"
+        return Problem(file, message=message, hint="use single quotes, or write \\\\")
     mark: Mark | None = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    said = str(getattr(error, "problem", None) or error)
+    words = str(getattr(error, "problem", None) or error)
     if mark is None:
-        return Problem(
-            file, 1, 1, message=f"this is not YAML: {visible(said.splitlines()[0] if said else 'unreadable')}"
-        )
-    line = _line(text, mark.line)
+        first = words.splitlines()[0] if words else "unreadable"
+        return Problem(file, 1, 1, message=f"this is not YAML: {visible(first)}")
+    lines = _LINE_END.split(text)
+    line = lines[min(mark.line, len(lines) - 1)]
     tab = line.find("\t", 0, len(line) - len(line.lstrip()))
     if tab >= 0:
         return Problem(file, mark.line + 1, tab + 1, message="a tab in the indentation", hint="use spaces")
-    message, hint = _explained(said, line, mark, getattr(error, "context_mark", None) or mark)
+    message, hint = _explained(words, line, mark, getattr(error, "context_mark", None) or mark)
     return Problem(file, mark.line + 1, mark.column + 1, message=message, hint=hint)
 
 
@@ -110,15 +109,6 @@ def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str
         if part in said:
             return message.format(open=f"{opened.line + 1}:{opened.column + 1}"), hint
     return f"this is not YAML: {visible(said)}", ""
-
-
-def _line(text: str, number: int) -> str:
-    start = 0
-    for count, end in enumerate(_LINE_END.finditer(text)):
-        if count == number:
-            return text[start : end.start()]
-        start = end.end()
-    return text[start:]
 
 
 DEEPEST = 64
@@ -253,21 +243,19 @@ class _Builder:
         value: dict[str, Node] = {}
         marks: list[Marks] = []
         first: dict[str, yaml.Node] = {}
-        for name, held in node.value:
+        for name, entry in node.value:
             key = self._key(name, path)
             if key is None:
                 continue
             if key in first:
                 mark = first[key].start_mark
-                where = f"{mark.line + 1}:{mark.column + 1}"
-                self._report(
-                    name, (*path, key), f"the key {described(key)} stands here again; it was first given at {where}"
-                )
+                where = f"it was first given at {mark.line + 1}:{mark.column + 1}"
+                self._report(name, (*path, key), f"the key {described(key)} stands here again; {where}")
                 continue
             first[key] = name
             if len(first) > MOST_KEYS:
                 self._stop(name, path, f"more than {MOST_KEYS} keys in one block")
-            value[key], below = self.value(held, (*path, key))
+            value[key], below = self.value(entry, (*path, key))
             marks += [pack(name.start_mark.line, name.start_mark.column), below]
         return value, marks
 

@@ -34,7 +34,6 @@ COLUMN_BITS = 32
 
 
 def pack(line: int, column: int) -> int:
-    """Return line and column, both counted from 0, as one number."""
     return line << COLUMN_BITS | column
 
 
@@ -122,7 +121,6 @@ def path_text(path: Path) -> str:
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that was probably meant by `word`, or none if nothing is near."""
     return _nearest(word[:LONGEST_QUOTE], tuple(candidates))
 
 

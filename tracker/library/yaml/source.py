@@ -52,51 +52,42 @@ def read_bytes(path: FilePath, file: str) -> bytes | Problem:
 
 
 def _too_large(file: str) -> Problem:
-    return Problem(
-        file,
-        message=f"too large: at most {LARGEST_FILE // 1024 // 1024} MB are read",
-        hint="split it into several files",
-    )
+    message = f"too large: at most {LARGEST_FILE // 1024 // 1024} MB are read"
+    return Problem(file, message=message, hint="split it into several files")
 
 
 def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
-    """Return the text with its problems, or the problem that ends the reading.
-
-    Each wrong character is replaced by one sign, so that columns stay.
-    """
+    """Return the text with its problems, or the problem that ends the reading; one sign replaces a wrong character."""
     if len(data) > LARGEST_FILE:
         return _too_large(file)
     for marks, name in ((_UTF32, "UTF-32"), (_UTF16, "UTF-16")):
         if data.startswith(marks):
             return Problem(file, 1, 1, message=f"the text is {name}, not UTF-8", hint=_SAVE_AS)
-    if data.startswith(_UTF8_MARK):
-        data = data[len(_UTF8_MARK) :]
+    data = data.removeprefix(_UTF8_MARK)
     if b"\0" in data:
         return _with_nul(data, file)
     problems: list[Problem] = []
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        line, column = _position(data[: error.start].decode(), error.start)
-        problems.append(
-            Problem(file, line, column, message=f"the byte 0x{data[error.start]:02x} is not UTF-8", hint=_SAVE_AS)
-        )
+        place = _position(data[: error.start].decode(), error.start)
+        message = f"the byte 0x{data[error.start]:02x} is not UTF-8"
+        problems.append(Problem(file, *place, message=message, hint=_SAVE_AS))
         text = data.decode(errors="replace")
-    # For plain ASCII there is a way ten times faster than the expression.
-    clean = (
-        len(data.translate(None, _CONTROL_BYTES)) == len(data) if text.isascii() else _FORBIDDEN.search(text) is None
-    )
-    many = _directives(text, file)
+    # The parser compares each line that begins with % with all others.
+    many = next(islice(_DIRECTIVE.finditer(text), MOST_DIRECTIVES, None), None) if "%" in text else None
     if many is not None:
-        return many
-    if clean:
+        message = f"more than {MOST_DIRECTIVES} lines begin with %"
+        return Problem(file, *_position(text, many.start()), message=message, hint="delete them, or indent the text")
+    # For plain ASCII there is a way ten times faster than the expression.
+    if text.isascii() and len(data.translate(None, _CONTROL_BYTES)) == len(data):
         return text, problems
     found = list(islice(_FORBIDDEN.finditer(text), MOST_FORBIDDEN + 1))
     if len(found) > MOST_FORBIDDEN:
         message = f"more than {MOST_FORBIDDEN} characters that have no place in a text file"
         return Problem(file, *_position(text, found[0].start()), message=message, hint=_SAVE_AS)
     problems += _forbidden(text, file, found)
-    return _FORBIDDEN.sub("\ufffd", text), problems
+    return _FORBIDDEN.sub("\ufffd", text) if found else text, problems
 
 
 def _with_nul(data: bytes, file: str) -> Problem:
@@ -104,18 +95,8 @@ def _with_nul(data: bytes, file: str) -> Problem:
     if max(start[0::2].count(0), start[1::2].count(0)) * 3 > len(start):
         return Problem(file, 1, 1, message="the text is UTF-16, not UTF-8", hint=_SAVE_AS)
     before = data.index(b"\0")
-    line, column = _position(data[:before].decode(errors="replace"), before)
-    return Problem(file, line, column, message="a NUL byte: this is not a text file")
-
-
-def _directives(text: str, file: str) -> Problem | None:
-    """Complain about many lines that begin with %, for the parser compares each with all others."""
-    lines = islice(_DIRECTIVE.finditer(text), MOST_DIRECTIVES, None) if "%" in text else iter(())
-    first = next(lines, None)
-    if first is None:
-        return None
-    message = f"more than {MOST_DIRECTIVES} lines begin with %"
-    return Problem(file, *_position(text, first.start()), message=message, hint="delete them, or indent the text")
+    place = _position(data[:before].decode(errors="replace"), before)
+    return Problem(file, *place, message="a NUL byte: this is not a text file")
 
 
 def _forbidden(text: str, file: str, matches: list[re.Match[str]]) -> list[Problem]:
@@ -141,20 +122,17 @@ WIDEST = 300
 
 def excerpts(problems: tuple[Problem, ...]) -> tuple[tuple[str, str], ...]:
     """Return the line of each problem in its file and a line with a caret, or two empty ones."""
-    files: dict[str, list[str]] = {}
+    files = {file: _lines(file) for file in {problem.file for problem in problems}}
     found: list[tuple[str, str]] = []
     for problem in problems:
-        if problem.file not in files:
-            files[problem.file] = _lines(problem.file)
         lines = files[problem.file]
         if not 0 < problem.line <= len(lines):
             found.append(("", ""))
             continue
-        line = lines[problem.line - 1].rstrip("\r\n")
-        before = visible(line[: max(0, problem.column - 1)].replace("\t", " "))
+        line, column = lines[problem.line - 1].rstrip("\r\n").replace("\t", " "), max(0, problem.column - 1)
+        before = visible(line[:column])
         start = max(0, len(before) - WIDEST // 2)
-        shown = (before + visible(line[max(0, problem.column - 1) :].replace("\t", " ")))[start : start + WIDEST]
-        found.append((shown, " " * (len(before) - start) + "^"))
+        found.append(((before + visible(line[column:]))[start : start + WIDEST], " " * (len(before) - start) + "^"))
     return tuple(found)
 
 

@@ -61,14 +61,13 @@ class Tree(Struct, frozen=True):
         value, marks = self.value, self.marks
         key = marks
         for step in path:
-            if isinstance(value, dict) and isinstance(marks, list) and step in value:
+            if not isinstance(marks, list):
+                return marks, marks
+            if isinstance(value, dict) and step in value:
                 place = 1 + 2 * list(value).index(str(step))
                 value, key, marks = value[str(step)], marks[place], marks[place + 1]
-            elif (
-                isinstance(value, list) and isinstance(marks, list) and isinstance(step, int) and 0 <= step < len(value)
-            ):
-                value, key = value[step], marks[step + 1]
-                marks = key
+            elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+                value, key, marks = value[step], marks[step + 1], marks[step + 1]
             else:
                 return marks, marks
         return key, marks
@@ -85,10 +84,7 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file, a large one from the copy of what it said if it is unchanged.
-
-    `file` is the name that problems show, else the path.
-    """
+    """Read a file, a large unchanged one from its cached copy; `file` is the name that problems show, else the path."""
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
@@ -101,13 +97,12 @@ def _load_large(data: bytes, file: str) -> Tree:
     copy = _copy_of(data)
     if copy is None:
         return parse(data, file)
-    try:
+    # A copy can only save time: one that is missing or damaged is as good as none.
+    with contextlib.suppress(OSError, msgspec.DecodeError, RecursionError, TypeError, ValueError):
         stored = memoryview(copy.read_bytes())
         if int.from_bytes(stored[:4], "big") == crc32(stored[4:]):
             value, marks = msgspec.msgpack.decode(stored[4:])
             return Tree(file, value, marks)
-    except (OSError, msgspec.DecodeError, RecursionError, TypeError, ValueError):
-        pass  # a copy can only save time: one that is missing or damaged is as good as none
     tree = parse(data, file)
     if not tree.problems:
         # MessagePack has no form for every value.

@@ -24,10 +24,7 @@ _PROGRAM = "encounter_tracker"
 
 @cache
 def _distributions() -> dict[str, tuple[str, Path]]:
-    """Return version and folder of every distribution by name.
-
-    The first on the path counts, a source tree that names no version only if no other.
-    """
+    """Return version and folder of every distribution by name, the first on the path that names a version."""
     found: dict[str, tuple[str, Path]] = {}
     for folder in sys.path:
         try:

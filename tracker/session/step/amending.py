@@ -17,6 +17,7 @@ from tracker.core.fight.state import State
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
+from tracker.library.ruleset_errors import RulesetError
 from tracker.session.intents import Refusing
 from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord, differences
 from tracker.session.step.plan import Cursor, PendingStep, write_position
@@ -30,11 +31,22 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 class Amendment:
     """One amendment under way: its steps, where it stands, and what it found."""
 
-    def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Cursor, drawn: Drawn) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        head: int | None,
+        *,
+        refused: Refusing,
+        back: Cursor,
+        drawn: Drawn,
+        agreed: Collection[int] | None = None,
+    ) -> None:
         """Begin after step `head`.
 
-        `back` is where the fight stood, `drawn` the program's dice of each old step, rolled once.
+        `back` is where the fight was, `drawn` the program's dice of each old step. `agreed`: the only later steps that
+        are forced; None: all that are refused.
         """
+        self._agreed = agreed
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
         self.head, self.state, self._begun = head, runner.history.state(head), head
         self.done: list[tuple[StepRecord, State]] = []
@@ -45,11 +57,7 @@ class Amendment:
         self._kept: AnswerPool | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
-        """Do the amended step and return whether it came to its end.
-
-        Raises:
-            Refused: where it cannot be done so.
-        """
+        """Do the amended step and return whether it came to its end, or raise Refused."""
         draft = PendingStep(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
         known = given_before(self._runner.history, old, self._back.head)
 
@@ -72,10 +80,7 @@ class Amendment:
         self.head, self.state = record.seq, state
 
     def replay_later_steps(self, seqs: Sequence[int], carried: PendingStep | None) -> None:
-        """Do later steps of the old branch again, then the step that was pending.
-
-        Stop at a question nobody has answered.
-        """
+        """Do later steps of the old branch and the pending one again, up to a question without an answer."""
         records = self._runner.history.records
         for place, seq in enumerate(seqs):
             if self.draft is None:
@@ -96,7 +101,13 @@ class Amendment:
     @property
     def position(self) -> Cursor:
         """Where the fight stands now."""
-        return Cursor(self.head, self.draft)
+        agreed = None if self._agreed is None else tuple(sorted(self._agreed))
+        return Cursor(self.head, None if self.draft is None else replace(self.draft, agreed=agreed))
+
+    def agree(self, report: AmendReport) -> None:
+        """Force after a late answer only what this preview has shown as forced."""
+        outcomes = (outcome for outcome in report.outcomes if outcome.kept and outcome.seq is not None)
+        self._agreed = [outcome.seq for outcome in outcomes if outcome.seq is not None]
 
     def steps(self) -> tuple[tuple[StepRecord, State], ...]:
         """Return the new steps.
@@ -110,10 +121,7 @@ class Amendment:
         return tuple(self.done)
 
     def report(self, step: int, ahead: bool = False) -> AmendReport:
-        """Return the outcome of each step.
-
-        `ahead`: beyond open questions as well, each answered with what is likely.
-        """
+        """Return the outcome of each step; `ahead`: beyond open questions, with likely answers."""
         if ahead and self.draft is not None:
             other = copy(self)
             other.done, other._assumed, other._kept = list(self.done), [], None
@@ -153,21 +161,17 @@ class Amendment:
 
     @property
     def _latest(self) -> StepOutcome:
-        """What became of the last step that was done again, or is being."""
         return next(outcome for outcome in reversed(self.outcomes) if outcome.outcome != "waiting")
 
     def _again(self, old: StepRecord, later: Sequence[int]) -> PendingStep | None:
-        """Do an old step again, before later ones.
-
-        Return its draft where it waits for an answer.
-        """
+        """Do an old step again, before later ones, and return its draft if it waits for an answer."""
         history = self._runner.history
         if self.state == history.state(old.parent):
             row = replace(old.row, seq=self._next, parent=self.head, back=None)
             self.add_step(old.moved_to(row), history.state(old.seq))
             self.outcomes.append(StepOutcome(old.seq, "same", old.step))
             return None
-        step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
+        step = self._step(old)
         draft = PendingStep(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
         outcome, draft = self._run(old.seq, draft, later)
         if step.kind == "advance" and not isinstance(outcome, Refusal):
@@ -180,7 +184,8 @@ class Amendment:
         refusal = None
         if isinstance(outcome, Refusal):
             refusal = outcome
-            if step.kind != "advance" and refusal.forcible and self._refused == "keep":
+            kept = self._refused == "keep" and (self._agreed is None or old.seq in self._agreed)
+            if step.kind != "advance" and refusal.forcible and kept:
                 outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)), later)
         strayed = (
             step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached
@@ -194,11 +199,24 @@ class Amendment:
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
 
-    def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
-        """Return the answers of an advance that are for other questions now.
+    def _step(self, old: StepRecord) -> Step:
+        """Return an old step as it is done again: what went on as `n` does goes on to the slot that it reached then."""
+        if old.step.kind == "advance":
+            return replace(old.step, to=old.reached)
+        was, now = self._runner.history.state(old.parent), self._runner.history.state(old.seq)
+        if len(old.step.actions) != 1 or was.clock.at == now.clock.at:
+            return old.step
+        try:
+            due = self._runner.ruleset.advance(was)
+        except RulesetError:  # a home-made one, which is not asked where the step says what it does
+            return old.step
+        done = old.step.actions[0]
+        if due is None or (done.key, done.by) != (due.key, due.by) or not set(done.fields) <= set(due.fields):
+            return old.step
+        return replace(old.step, kind="advance", actions=(), to=now.clock.at or "")
 
-        Those of one that waits may be, as long as they have not been taken.
-        """
+    def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
+        """Return an advance's answers to other questions than now, except those a waiting one may still take."""
         was = asked_in(old.entries, self._runner.history.state(old.parent).clock.at)
         now = asked_in(outcome.entries, self.state.clock.at)
         waits = isinstance(outcome, Pending)
@@ -238,10 +256,7 @@ class Amendment:
     def _run(
         self, seq: int | None, draft: PendingStep, later: Sequence[int] = ()
     ) -> tuple[Pending | Done | Refusal, PendingStep]:
-        """Run a step of the old branch.
-
-        An interruption that is refused now is left out, its place kept for the keys of the others.
-        """
+        """Run a step of the old branch without interruptions that are refused now; the keys of others stay."""
         while True:
             outcome, after = self._runner.run(
                 self.state, draft, program_rolls=self._drawn_for(seq), recall=self.recall(draft, later)
@@ -313,7 +328,6 @@ class Amendment:
 
 
 def _likely(request: Request) -> Answer | None:
-    """Return the likely answer to an open question: dice fall in the middle."""
     if isinstance(request, Roll):
         faces = tuple((sides + 1 + place % 2) // 2 for place, sides in enumerate(request.dice.sides))
         return DiceAnswer(sum(faces), faces)

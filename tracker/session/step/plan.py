@@ -44,6 +44,7 @@ class PendingStep(Struct, frozen=True):
         amends: it is part of an amendment.
         later: steps of the old branch that are done again after it.
         refused: what becomes of those that are refused then.
+        agreed: those of which a preview has shown that they are refused; None: there was no preview.
         carried: the step that was pending when the amendment began; it comes last.
         back: where `Undo` leads when nothing is left to take back; None: to the head.
     """
@@ -57,6 +58,7 @@ class PendingStep(Struct, frozen=True):
     amends: bool = False
     later: tuple[int, ...] = ()
     refused: Refusing = "keep"
+    agreed: tuple[int, ...] | None = None
     carried: PendingStep | None = None
     back: Cursor | None = None
 
@@ -100,11 +102,7 @@ def write_position(reader: Reader, position: Cursor) -> bytes:
 
 
 def read_position(reader: Reader, text: bytes) -> Cursor:
-    """Read a stored position.
-
-    Raises:
-        CorruptJournal: where it is damaged.
-    """
+    """Read a stored position, or raise CorruptJournal."""
     try:
         position = reader.codec.decode(text, Cursor)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -186,10 +184,7 @@ class SessionState(Struct, frozen=True):
     notice: str = ""
 
     def after(self, plan: Plan, reader: Reader, trouble: str = "") -> SessionState:
-        """Return how the fight stands once a plan is on disk.
-
-        `trouble` is what went wrong on the way there.
-        """
+        """Return the state of the session once a plan is on disk; `trouble` is what went wrong there."""
         only_named = bool(plan.names) and plan.sandbox is UNSET  # a name changes nothing of what is shown
         names = dict(self.names) | dict(plan.names)
         return replace(

@@ -18,7 +18,7 @@ from tracker.core.gm.commands import any_time
 from tracker.core.run import Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action
-from tracker.core.terms.errors import CorruptJournal, Refusal, Refused
+from tracker.core.terms.errors import CorruptJournal, Refusal, Refused, impossible
 from tracker.core.terms.requests import Answer, DiceAnswer
 from tracker.core.terms.values import Value
 from tracker.session.intents import (
@@ -55,10 +55,7 @@ from tracker.session.step.runner import Runner
 
 
 def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
-    """Return where the fight stood before the last thing that was done.
-
-    None where nothing was.
-    """
+    """Return where the fight was before the last thing that was done, or None."""
     head, draft = position.head, position.draft
     if draft is None:
         if head is None:
@@ -76,10 +73,7 @@ def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
 
 
 def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
-    """Tell whether the fight stands where the what-if began.
-
-    Then only dropping the what-if leads back.
-    """
+    """Tell whether the fight is where the what-if began: then only dropping it leads back."""
     if (position.head or 0) >= sandbox.first:
         return False
     draft, begun = position.draft, sandbox.start.draft
@@ -95,10 +89,7 @@ def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
 
 
 def _taken_back(draft: PendingStep) -> PendingStep:
-    """Return a draft without the last thing a person did to it.
-
-    Dice the program rolled since are kept.
-    """
+    """Return a draft without the last thing a person did to it; dice rolled since are kept."""
     *marks, last = draft.marks
     step = draft.step
     if last.kind == "interrupt":
@@ -176,28 +167,21 @@ class Planner(Struct, frozen=True):
             case WhatIf(what=what):
                 return self.what_if(what)
             case _:
-                raise _refused("unknown_intent", "this is nothing a session can do")
+                raise impossible("unknown_intent", "this is nothing a session can do")
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
-        """Begin a step.
-
-        Raises:
-            Refused: where the rules do not allow it.
-        """
+        """Begin a step, or raise Refused if the rules do not allow it."""
         if self.pending is not None:
-            raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
+            raise impossible("pending", f"first answer what is asked: {question(self.pending)}")
         return self._run(PendingStep(step))
 
     def do(self, intent: Do) -> Plan:
-        """Begin a step of actions.
-
-        While another step waits, one GM action may interrupt it.
-        """
+        """Begin a step of actions; while another step waits, one GM action may interrupt it."""
         actions = intent.actions
         if not actions:
-            raise _refused("nothing_to_do", "there is no action in this")
+            raise impossible("nothing_to_do", "there is no action in this")
         if self.pending is not None and len(actions) == 1 and any_time(actions[0]):
             return self.interrupt(actions[0])
         return self.begin(Step("do", actions, forced=intent.forced))
@@ -208,7 +192,7 @@ class Planner(Struct, frozen=True):
         if answer is None:
             answer = program_answer(self.runner.settings, pending.request, dict(draft.aside))
             if answer is None:
-                raise _refused("no_default", f"there is no default: {question(pending)}", at=pending.request.key)
+                raise impossible("no_default", f"there is no default: {question(pending)}", at=pending.request.key)
         elif isinstance(answer, DiceAnswer):
             answer = replace(answer, typed=True)
         key = pending.request.key
@@ -216,18 +200,17 @@ class Planner(Struct, frozen=True):
         return self._run(replace(draft, answers=(*draft.answers, (key, answer)), marks=(*draft.marks, mark)), key)
 
     def rest(self, spared: bool = False) -> Plan:
-        """Let the program answer the rest of the step, as far as it can.
-
-        With `spared` it answers no decision of a player.
-        """
+        """Let the program answer the rest of the step; with `spared` it answers no decision of a player."""
         draft, pending = self._waiting()
         if spared and decided_by_player(pending.state, pending.request):
             text = f"a player decides this, so * does not pass it by: {question(pending)}"
-            raise _refused("players_decision", text, at=pending.request.key)
+            raise impossible("players_decision", text, at=pending.request.key)
         marks = (*draft.marks, UndoPoint("answer", draft.asked, len(draft.answers)))
         plan = self._run(replace(draft, marks=marks), rest=True, spared=spared)
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
-            raise _refused("no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key)
+            raise impossible(
+                "no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key
+            )
         return plan
 
     def interrupt(self, action: Action) -> Plan:
@@ -253,7 +236,7 @@ class Planner(Struct, frozen=True):
     def _waiting(self) -> tuple[PendingStep, Pending]:
         draft = self.position.draft
         if draft is None or self.pending is None:
-            raise _refused("nothing_asked", "nothing is being asked")
+            raise impossible("nothing_asked", "nothing is being asked")
         return draft, self.pending
 
     def _run(self, draft: PendingStep, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
@@ -267,7 +250,9 @@ class Planner(Struct, frozen=True):
         """Return the amendment a pending step belongs to, as far as it has come."""
         if not draft.amends or draft.back is None:
             return None
-        return Amendment(self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={})
+        return Amendment(
+            self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={}, agreed=draft.agreed
+        )
 
     def _after(self, draft: PendingStep, outcome: Outcome) -> Plan:
         head = self.position.head
@@ -296,17 +281,17 @@ class Planner(Struct, frozen=True):
         path = self.runner.history.path(self.position.head)
         place = next((place for place, record in enumerate(path) if record.seq == seq), None)
         if place is None:
-            raise _refused("no_such_step", f"step {seq} is not on this branch")
+            raise impossible("no_such_step", f"step {seq} is not on this branch")
         old = path[place]
         step, recorded = old.step, dict(old.answers)
         if strange := [key for key, _ in answers if key not in recorded]:
-            raise _refused(
+            raise impossible(
                 "no_such_request",
                 f'step {seq} did not ask for "{strange[0]}" ({", ".join(recorded) or "it asked nothing"})',
             )
         if intent.actions is not None:
             if step.kind != "do" or not intent.actions:
-                raise _refused("no_action", f"step {seq} is no action, so no other action can replace it")
+                raise impossible("no_action", f"step {seq} is no action, so no other action can replace it")
             step = replace(step, actions=intent.actions)
         given = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
@@ -318,8 +303,10 @@ class Planner(Struct, frozen=True):
         else:
             amendment.postpone_later_steps(later, carried)
         if override is not None and not _overruled(amendment, override[0]):
-            raise _refused("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
+            raise impossible("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
         report = amendment.report(seq, ahead)
+        if ahead or (override is not None and amendment.draft is not None):
+            amendment.agree(report if ahead else amendment.report(seq, ahead=True))
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=report)
 
     # -- there and back ------------------------------------------------------------------------------------------------
@@ -331,10 +318,10 @@ class Planner(Struct, frozen=True):
     def undo(self) -> Plan:
         """Take back the last thing that was done."""
         if self._begins_here():
-            raise _refused("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
+            raise impossible("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
         earlier = previous_cursor(self.runner, self.position)
         if earlier is None:
-            raise _refused("nothing_to_undo", "nothing is left to take back")
+            raise impossible("nothing_to_undo", "nothing is left to take back")
         return self.go_to(earlier, "push")
 
     def _begins_here(self) -> bool:
@@ -344,13 +331,13 @@ class Planner(Struct, frozen=True):
     def redo(self) -> Plan:
         """Go forward again to where the fight stood before the last `Undo` or `Branch`."""
         if not self.standing.redo:
-            raise _refused("nothing_to_redo", "there is nothing to do again")
+            raise impossible("nothing_to_redo", "there is nothing to do again")
         return self.go_to(read_position(self.runner.reader, self.standing.redo[-1]), "pop")
 
     def branch(self, step: int) -> Plan:
         """Go back to just after a step."""
         if step not in self.runner.history.records:
-            raise _refused("no_such_step", f"there is no step {step}")
+            raise impossible("no_such_step", f"there is no step {step}")
         return self.go_to(Cursor(step), "push")
 
     def what_if(self, what: Trying) -> Plan:
@@ -358,12 +345,12 @@ class Planner(Struct, frozen=True):
         sandbox, history, names = self.standing.sandbox, self.runner.history, self.standing.names
         if what == "begin":
             if sandbox is not None:
-                raise _refused("what_if_open", "a what-if is open already: keep it or drop it first")
+                raise impossible("what_if_open", "a what-if is open already: keep it or drop it first")
             redo = tuple(read_position(self.runner.reader, text) for text in self.standing.redo)
             begun = OpenWhatIf(self.position, history.next, question(self.pending), redo)
             return Plan(self.position, self.pending, redo="clear", sandbox=begun)
         if sandbox is None:
-            raise _refused("no_what_if", f"there is nothing to {what}: no what-if is open")
+            raise impossible("no_what_if", f"there is nothing to {what}: no what-if is open")
         dropped = what == "drop" or self.position == sandbox.start
         plan = (
             replace(self.go_to(sandbox.start, "restore"), restored=sandbox.redo)
@@ -377,17 +364,14 @@ class Planner(Struct, frozen=True):
     def name(self, step: int, name: str) -> Plan:
         """Name the branch a step lies on."""
         if step not in self.runner.history.records:
-            raise _refused("no_such_step", f"there is no step {step}")
+            raise impossible("no_such_step", f"there is no step {step}")
         words = " ".join(name.split())
         if len(words) > LONGEST_NAME:
-            raise _refused("name_too_long", f"a name has at most {LONGEST_NAME} letters; this has {len(words)}")
+            raise impossible("name_too_long", f"a name has at most {LONGEST_NAME} letters; this has {len(words)}")
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
     def go_to(self, position: Cursor, redo: RedoChange) -> Plan:
-        """Take up a position: replay its pending step.
-
-        Where the rules ask otherwise now, offer it again from its first question.
-        """
+        """Take up a position and replay its pending step, or offer it again if the rules ask otherwise now."""
         draft = position.draft
         if draft is None:
             return Plan(position, redo=redo)
@@ -422,10 +406,6 @@ def _overruled(amendment: Amendment, key: str) -> bool:
     return any(isinstance(entry.event, Overruled) and entry.event.key == key for entry in entries)
 
 
-def _refused(reason: str, text: str, at: str = "") -> Refused:
-    return Refused(Refusal(reason, text, forcible=False, at=at))
-
-
 def _free_names(taken: Iterable[str]) -> Iterator[str]:
     """Yield names for what was tried: `what-if`, `what-if 2` ..."""
     known = set(taken)
@@ -449,10 +429,7 @@ def real_state(runner: Runner, standing: SessionState) -> State:
 
 
 def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Model:
-    """Return what is shown of a fight.
-
-    Its id and what only the session knows are left out.
-    """
+    """Return what is shown of a fight, without its id and what only the session knows."""
     history, head = runner.history, standing.position.head
     draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
     path = history.path(head)

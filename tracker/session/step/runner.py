@@ -165,10 +165,7 @@ class Runner(Struct, frozen=True):
         )
 
     def replay(self, state: State, draft: PendingStep) -> Pending | None:
-        """Run a draft with its own answers and no others.
-
-        Return None where it no longer waits for what it waited for.
-        """
+        """Run a draft with its own answers only, and return None if it waits for something else."""
         given = dict(draft.recorded) | dict(draft.answers)
         outcome = self._attempt(state, draft.step, tuple(given.items()))
         if isinstance(outcome, Pending) and outcome.request.key == draft.asked and outcome.answers == draft.answers:
@@ -176,10 +173,7 @@ class Runner(Struct, frozen=True):
         return None
 
     def replay_to_request(self, record: StepRecord, key: str) -> Pending | None:
-        """Return a step of the past as it stood at the request of this key.
-
-        None where it cannot be asked again.
-        """
+        """Return a past step as it was at the request of this key, None if it cannot be asked again."""
         others = tuple((name, answer) for name, answer in record.answers if name != key)
         outcome = self._attempt(self.history.state(record.parent), record.step, others)
         return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
@@ -187,10 +181,7 @@ class Runner(Struct, frozen=True):
     def _recalled(
         self, state: State, step: Step, given: Mapping[str, Answer], source: Source, recall: Recall | None
     ) -> Outcome | StepFailure:
-        """Run a step, with `recall` one question at a time.
-
-        It has to see where each of them stands.
-        """
+        """Run a step, with `recall` one question at a time, to see where each is asked."""
         if recall is None:
             return self._attempt(state, step, tuple(given.items()), source)
         answers = dict(given)
@@ -210,11 +201,7 @@ class Runner(Struct, frozen=True):
         return run_step(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
 
     def record(self, draft: PendingStep, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
-        """Make the record of a step that came to its end.
-
-        Raises:
-            Failed: where the ruleset made something that is no value.
-        """
+        """Make the record of a step that came to its end; StepError if the ruleset made no values."""
         try:
             return StepRecord.create(
                 self.reader,
@@ -232,10 +219,7 @@ class Runner(Struct, frozen=True):
 
 
 def _setting(state: State, step: Step) -> State:
-    """Return the state that says who is on which side, and who rolls.
-
-    Before a fight opens, its encounter does; what the GM set while the step waits counts at once.
-    """
+    """Return the state that tells sides and dice: before a fight opens, its encounter's."""
     set_here = tuple(interruption.action for interruption in step.interrupts)
     if step.encounter is None or state.sides:
         return with_dice(state, set_here) if set_here else state

@@ -40,10 +40,7 @@ class Backups:
             return ()
 
     def soon(self) -> None:
-        """Make a copy in a moment, without holding anything up.
-
-        None while one is being made, or if the newest says the same as the journal.
-        """
+        """Make a copy in the background, unless one is being made or the newest is up to date."""
         if self._thread is None or not self._thread.is_alive():
             self._now.clear()
             self._thread = threading.Thread(target=self._make_in_a_moment, name="backup")
@@ -57,10 +54,7 @@ class Backups:
             self._thread = None
 
     def make(self) -> Path | None:
-        """Make a copy now and return its path.
-
-        None, with `problem` saying why, where that failed.
-        """
+        """Make a copy now and return its path, or None, with `problem` saying why."""
         stamp = self._stamp()
         copy, unfinished = (
             self.folder / f"{self._journal.stem}-{stamp}.db",
@@ -86,10 +80,7 @@ class Backups:
         return copy
 
     def _stamp(self) -> str:
-        """Return a name's end that sorts behind those of all copies there are.
-
-        So the newest copy is the last one made, even after the clock was set back.
-        """
+        """Return an end of a name behind all copies there are, even if the clock was set back."""
         stamp = datetime.now(UTC)
         newest = next(iter(self.listed()), None)
         if newest is not None:
@@ -199,10 +190,7 @@ def rename_journal(journal: Path, why: str) -> Path:
 
 
 def missing(journal: Path) -> str:
-    """Say where the backups of a journal lie that is missing or empty.
-
-    "" where there are none.
-    """
+    """Say where the backups of a missing or empty journal are, "" if there are none."""
     copies = Backups(journal).listed()
     return f"the journal {journal.name} was not there or empty; its newest backup is {copies[0]}" if copies else ""
 

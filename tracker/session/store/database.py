@@ -166,10 +166,7 @@ def keys_of(fight: int) -> tuple[int, int]:
 
 
 def format_problem(connection: sqlite3.Connection) -> str:
-    """Say why a file is no journal that this program reads, or "".
-
-    A new file has no tables and no mark of any program.
-    """
+    """Say why a file is no journal that this program reads, or ""; a new file is empty and unmarked."""
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if application != APPLICATION:

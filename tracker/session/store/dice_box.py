@@ -32,10 +32,7 @@ CREATE TABLE IF NOT EXISTS rolled (
 
 
 class Claim(Struct, frozen=True):
-    """Who has a character.
-
-    `who` is the character's opaque id, `tag` a short name of the device, from which nobody can make its key.
-    """
+    """The device of a character: `who` is the character's opaque id, `tag` a short name that hides its key."""
 
     who: str
     tag: str
@@ -103,10 +100,7 @@ class DiceBox:
         return tuple(Claim(who, _tag(device)) for who, device in found)
 
     def claim(self, fight: str, who: str, device: str) -> str | None:
-        """Claim a character for a device, and return the device's tag.
-
-        None: another device has it.
-        """
+        """Claim a character for a device, and return the device's tag, None if another device has it."""
         self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", (fight, who, device))
         return _tag(device) if self.holds(fight, who, device) else None
 
@@ -124,10 +118,7 @@ class DiceBox:
         )
 
     def put(self, rolled: SubmittedRoll) -> None:
-        """Keep what a player has sent.
-
-        A second answer to a question replaces the first.
-        """
+        """Keep what a player has sent; a second answer to a question replaces the first."""
         faces = " ".join(map(str, rolled.faces))
         self._connection.execute(
             "INSERT OR REPLACE INTO rolled (fight, ask, who, faces, total) VALUES (?, ?, ?, ?, ?)",

@@ -91,20 +91,13 @@ class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults
 
 
 class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
-    """What a replay file says about the step at which a ruleset failed.
-
-    Importing leaves it out.
-    """
+    """What a replay file says about the step at which a ruleset failed; importing leaves it out."""
 
     text: str = ""
 
 
 def export_fight(journal: Journal, fight: str) -> Iterator[bytes]:
-    """Return the lines of a fight, each with its line end.
-
-    Raises:
-        TrackerError: where there is no such fight.
-    """
+    """Return the lines of a fight, each with its line end, or raise TrackerError if there is no such fight."""
     return lines_of(journal.load(fight))
 
 
@@ -235,7 +228,6 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
 
 
 def _with_present_names(text: bytes) -> bytes:
-    """Return a line with the present name of each type that was renamed."""
 
     def renamed(found: re.Match[bytes]) -> bytes:
         name = RENAMED.get(found[1].decode(errors="replace"))
@@ -245,11 +237,7 @@ def _with_present_names(text: bytes) -> bytes:
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, a longer one in pieces.
-
-    Raises:
-        TrackerError: where they are too many.
-    """
+    """Yield the lines of a stream, a longer one in pieces; TrackerError if they are too many."""
     left = LARGEST
     while line := stream.readline(LONGEST_LINE + 1):
         left -= len(line)
@@ -259,10 +247,7 @@ def lines_in(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def unreadable(line: bytes) -> str:
-    """Return why a line is no JSON that a journal can hold, or "".
-
-    Its texts are stored unread, so they are read once here.
-    """
+    """Return why a line is no JSON that a journal can hold, or ""; its texts are stored unread."""
     if len(line) > LONGEST_LINE:
         return f"the line is longer than {LONGEST_LINE >> 20} MB"
     try:
@@ -281,7 +266,6 @@ def unreadable(line: bytes) -> str:
 
 
 def _parts(value: object) -> Iterable[object]:
-    """Return what a JSON value is made of."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -72,6 +73,7 @@ def _set_up(connection: sqlite3.Connection, writable: bool) -> sqlite3.Connectio
 
 
 _BACKUP_EVERY = 100
+_T = TypeVar("_T")
 
 
 class Created(Struct, frozen=True):
@@ -83,10 +85,7 @@ class Created(Struct, frozen=True):
 
 
 class Journal:
-    """An open journal.
-
-    `notice` is one line about it that people should read, `read_only` whether nothing can be written.
-    """
+    """An open journal; `notice` is a line for people, `read_only` whether nothing can be written."""
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, *, read_only: bool, notice: str, without_locks: bool
@@ -165,60 +164,38 @@ class Journal:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def fights(self, discarded: bool = False) -> tuple[FightSummary, ...]:
-        """Return the fights, the one played last first.
-
-        `discarded`: those put away instead.
-        """
+        """Return the fights, or those put away (`discarded`), the one played last first."""
         with self._reading() as connection:
             return queries.summaries(connection, discarded)
 
     def check(self, fight: str) -> None:
         """Raise TrackerError where there is no such fight."""
-        with self._reading() as connection:
-            known = queries.is_known(connection, fight)
-        if not known:
-            raise self._no_such(fight)
+        self._found(queries.number_of, fight)
 
     def prepared(self, fight: str) -> NewFight:
-        """Return what a fight was made of.
-
-        Raises:
-            TrackerError: where there is no such fight.
-        """
-        with self._reading() as connection:
-            found = queries.prepared(connection, fight)
-        if found is None:
-            raise self._no_such(fight)
-        return found
+        """Return what a fight was made of, or raise TrackerError if there is no such fight."""
+        return self._found(queries.prepared, fight)
 
     def load(self, fight: str) -> Stored:
-        """Read a whole fight.
-
-        Raises:
-            TrackerError: where there is no such fight, or the file is damaged.
-        """
-        with self._reading() as connection:
-            found = queries.stored(connection, fight)
-        if found is None:
-            raise self._no_such(fight)
-        return found
+        """Read a whole fight, or raise TrackerError if it is missing or the file is damaged."""
+        return self._found(queries.stored, fight)
 
     def version(self) -> int:
         """Return a number that changes when another program writes."""
         with self._reading() as connection:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def _no_such(self, fight: str) -> TrackerError:
-        return TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
+    def _found(self, query: Callable[[sqlite3.Connection, str], _T | None], fight: str) -> _T:
+        with self._reading() as connection:
+            found = query(connection, fight)
+        if found is None:
+            raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
+        return found
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
     def create(self, fight: NewFight, first: Commit) -> Created:
-        """Write a new fight with its first commit.
-
-        Raises:
-            TrackerError: where that fails, or nothing may be written without a lock.
-        """
+        """Write a new fight with its first commit, or raise TrackerError, also if a lock is missing."""
         lock = None
         try:
             with self._writing() as connection:
@@ -236,11 +213,7 @@ class Journal:
         return Created(number, key, lock)
 
     def commit(self, number: int, change: Commit) -> None:
-        """Write what an intent changed.
-
-        Raises:
-            TrackerError: where that fails; nothing of it is written then.
-        """
+        """Write what an intent changed, or raise TrackerError; then nothing of it is written."""
         with self._writing() as connection:
             queries.add_commit(connection, number, self._last(number, change))
         self._commits += 1
@@ -248,11 +221,7 @@ class Journal:
             self.backups.soon()
 
     def show(self, number: int, row: PlayerViewRow) -> None:
-        """Write the players' view, if nothing else changes.
-
-        Raises:
-            TrackerError: where that fails.
-        """
+        """Write the players' view, if nothing else changes, or raise TrackerError."""
         with self._writing() as connection:
             queries.show(connection, number, row)
 
@@ -266,18 +235,12 @@ class Journal:
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
-        """Put a fight away, or take it out again.
-
-        It stays in the journal.
-        """
+        """Put a fight away, or take it out again; it stays in the journal."""
         with self._writing() as connection:
             queries.put_away(connection, fight, now() if discarded else None)
 
     def lock(self, fight: str) -> tuple[Lock | None, str]:
-        """Take the right to write a fight.
-
-        Without it, return why not, or "" where writing without a lock was allowed.
-        """
+        """Take the right to write a fight, or return why not; "" also if locks were switched off."""
         if self.read_only:
             return None, self.notice or f"the journal {self.path} is open for reading only"
         if slug(fight) != fight:  # a path in it would lead elsewhere
@@ -296,10 +259,7 @@ class Journal:
             )
 
     def _last(self, number: int, change: Commit) -> Commit:
-        """Return a change with a time behind that of every other fight.
-
-        So the fight played last is known after the clock was set back, too.
-        """
+        """Return a change with a time behind every other fight's, even if the clock was set back."""
         latest = queries.time_elsewhere(self._connection, number)
         if latest is None or change.head.at > latest:
             return change

@@ -59,10 +59,7 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
 
 
 def history(stored: Stored, read: Reader) -> History:
-    """Return the history of a stored fight.
-
-    Its steps are read when they are first wanted.
-    """
+    """Return the history of a stored fight, whose steps are read when they are first wanted."""
     return History(StepRecord(row, read) for row in stored.steps)
 
 
@@ -91,10 +88,7 @@ def last_readable_step(steps: History, head: int | None) -> tuple[int | None, st
 
 
 def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Cursor, str]:
-    """Return where a fight stands.
-
-    A step half done that cannot be read has to be done again, and a line says so.
-    """
+    """Return where a fight is; a half-done step that cannot be read is left out, with a line about it."""
     if draft is None:
         return Cursor(head), ""
     try:
@@ -104,10 +98,7 @@ def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tupl
 
 
 def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[OpenWhatIf | None, str]:
-    """Return the what-if that was open.
-
-    Where it cannot be read there is none, and a line says so.
-    """
+    """Return the what-if that was open, or none and a line if it cannot be read."""
     if text is None:
         return None, ""
     try:
@@ -187,10 +178,7 @@ def _who_is_up(state: State) -> str:
 
 
 def _check(runner: Runner, record: StepRecord) -> None:
-    """Read a new record back.
-
-    What a journal cannot give back is refused now, not when the fight is resumed.
-    """
+    """Read a new record back, so that what cannot be read is refused now and not at the next start."""
     row, read, title = record.row, runner.reader, runner.ruleset.title
     values = record.__dict__
     if not {"step", "answers", "entries"} <= values.keys():

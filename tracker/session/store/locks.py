@@ -40,10 +40,7 @@ _HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK, 0)
 
 
 class LockHeld(Exception):
-    """Another program holds the lock.
-
-    The message says which, as far as it is known.
-    """
+    """Another program holds the lock; the message says which, if it is known."""
 
 
 class LockUnavailable(Exception):
@@ -54,12 +51,7 @@ class Lock:
     """The right to write one fight, until it is released or the program ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock.
-
-        Raises:
-            LockHeld: another program holds it.
-            LockUnavailable: there are none here.
-        """
+        """Take the lock, or raise LockHeld for another program's, or LockUnavailable if there are none here."""
         try:
             make_folder(path.parent)
             handle = private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))
@@ -82,10 +74,7 @@ class Lock:
             os.write(handle, str(os.getpid()).encode())
 
     def release(self) -> None:
-        """Give the lock back.
-
-        Once is enough.
-        """
+        """Give the lock back, if it is held."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -107,10 +96,7 @@ _LONG = "\\\\?\\"
 
 
 def network(path: Path) -> str:
-    """Return the kind of network drive a file lies on.
-
-    "": it lies on this computer, or nothing tells.
-    """
+    """Return the kind of network drive a file is on, "" for this computer or if nothing tells."""
     with contextlib.suppress(OSError, ValueError):
         if sys.platform == "win32":
             return _on_windows(path)
@@ -122,10 +108,7 @@ def network(path: Path) -> str:
 
 
 def mounted(place: Path, mounts: dict[str, str]) -> str:
-    """Return the kind of network drive a place lies on.
-
-    "": none. `mounts` has the kind of each mount.
-    """
+    """Return the kind of network drive a place is on, "" for none, from the kind of each mount."""
     found = max((Path(mount) for mount in mounts if place.is_relative_to(mount)), key=_depth, default=None)
     kind = "" if found is None else mounts[str(found)].rpartition(".")[2]
     return kind if _NETWORK_KINDS.fullmatch(kind) else ""

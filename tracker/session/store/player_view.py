@@ -153,10 +153,7 @@ def table_of(
 
 
 def visible_state(state: State, pending: Pending | None) -> State:
-    """Return the state that players see: of a fight that is being opened, as far as it is open.
-
-    Their dice for initiative are asked for then. Every later step is seen when it is done.
-    """
+    """Return the state that players see: of a fight that is opening, as far as it is open."""
     return state if state.sides or pending is None else pending.state
 
 
@@ -170,7 +167,6 @@ def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] 
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
-    """Return the players' log of the last steps."""
     from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()

@@ -63,9 +63,7 @@ class PlayerViewReader:
         return before != (self.fight, self.view, self.problem)
 
     def close(self) -> None:
-        """Close the connection.
-
-        The next look opens another one."""
+        """Close the connection; the next look opens another one."""
         if self._connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
@@ -124,7 +122,6 @@ class PlayerViewReader:
         self._take(*(shown or (None, None)))
 
     def _take(self, text: object, table: object) -> None:
-        """Read the two texts of the view."""
         if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):
             raise sqlite3.DatabaseError("the players' view is damaged")
         version = 0 if text is None else msgspec.json.decode(text, type=_Version).version

@@ -47,11 +47,6 @@ def summaries(connection: sqlite3.Connection, discarded: bool) -> tuple[FightSum
     return tuple(_named(found, FightSummary))
 
 
-def is_known(connection: sqlite3.Connection, fight: str) -> bool:
-    """Tell whether there is a fight of this id."""
-    return _number(connection, fight) is not None
-
-
 def prepared(connection: sqlite3.Connection, fight: str) -> NewFight | None:
     """Return what a fight was made of, or None where there is no such fight."""
     found = connection.execute(f"SELECT {_NEW_FIGHT} FROM fight WHERE id = ?", (fight,))
@@ -60,7 +55,7 @@ def prepared(connection: sqlite3.Connection, fight: str) -> NewFight | None:
 
 def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
     """Return a whole fight, or None where there is no such fight."""
-    number, made_of = _number(connection, fight), prepared(connection, fight)
+    number, made_of = number_of(connection, fight), prepared(connection, fight)
     if number is None or made_of is None:
         return None
     execute = connection.execute
@@ -100,7 +95,8 @@ def free_id(connection: sqlite3.Connection, title: str) -> str:
     return key
 
 
-def _number(connection: sqlite3.Connection, fight: str) -> int | None:
+def number_of(connection: sqlite3.Connection, fight: str) -> int | None:
+    """Return the number of the fight of this id, or None."""
     found = connection.execute("SELECT number FROM fight WHERE id = ?", (fight,)).fetchone()
     return None if found is None else int(found[0])
 
@@ -138,10 +134,7 @@ def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
 
 
 def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new: bool = False) -> None:
-    """Add what an intent changed.
-
-    `new`: the fight has no head yet.
-    """
+    """Add what an intent changed; `new`: the fight has no head yet."""
     for step in change.steps:
         seq, *values = astuple(step)
         connection.execute(_STEP_ADDED, (database.step_key(number, seq), *values))
@@ -183,8 +176,5 @@ def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
 
 
 def put_away(connection: sqlite3.Connection, fight: str, at: str | None) -> None:
-    """Note when a fight was put away.
-
-    None: it is not.
-    """
+    """Note when a fight was put away, None: it is not."""
     connection.execute("UPDATE fight SET discarded = ? WHERE id = ?", (at, fight))

@@ -4,42 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from textual.screen import Screen
 
-from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
-from tracker.core.fight.cache import per_state
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
-from tracker.session.intents import Do, Intent, Reply
+from tracker.session.intents import Do, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
-from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import on
+from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.reactions import ReactionList
 from tracker.ui.modes.search.lookups import ReminderMode
-from tracker.ui.panes.bars import FooterLine, HeaderLine
+from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.panes.console import WIDEST, ConsoleState
+from tracker.ui.panes.key_screen import KeyScreen, Page, rules_page
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane
-from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.platform.settings import EffectPresets, UiState
-from tracker.ui.typing.mode import DryRun, Mode, ModeContext, PendingQuestion, PlannedTurn, Result, UntilActor
+from tracker.ui.typing.mode import (
+    GmFiles,
+    GradualMode,
+    Mode,
+    ModeContext,
+    PendingQuestion,
+    PlannedTurn,
+    ReplyTo,
+    Result,
+    UntilActor,
+)
 from tracker.ui.widgets.lines import describe_error
 from tracker.ui.widgets.theme_styles import Timeline
 from tracker.views.time.turn_marks import active_of
@@ -61,39 +67,34 @@ class FightController:
     Panes follow it and redraw only what differs.
 
     Attributes:
-        session: the fight. screen: where it is shown. memory: what lasts from one start to the next.
-        find: searches the bestiary. leave: goes to another fight.
-        panes: the panes, and what covers them. header, footer: the lines above and below.
-        keymap: the keys as the user has them. table: the commands of a fight with these keys.
-        model: the fight as it is shown; None before the first picture.
+        memory: what lasts from one start to the next. leave: goes to another fight.
+        table: the commands of a fight with the user's keys.
+        model: the fight as it is shown.
         selected: the combatant under the cursor.
-        mode: what is open in the action pane.
-        refused: what the rules refused last, and why, for forcing it.
-        problem, note: what is said of the last key.
+        refused: the result that the rules refused last, and why, for forcing it.
+        problem, note: messages about the last key.
         last: the last action done here.
         drawn: the first picture is there.
-        odds: the odds of the action in hand.
-        phones, foresight: the players' phones and the forecasts, once there are any.
+        reminded: the keys of the reminders that were shown, each with the number of steps by then.
         handed: the dice that a phone has sent for a model's question.
     """
 
     def __init__(
         self,
-        screen: Screen[None],
+        screen: KeyScreen,
         session: Session,
         *,
         find: Callable[[str], Sequence[Member]],
+        leave: Callable[[], object],
         odds: bool,
         effects: Callable[[], Path] | None,
         memory: UiState,
-        leave: Callable[[], object],
     ) -> None:
-        self.screen, self.session, self.memory = screen, session, memory
-        self.find, self.leave = find, leave
-        self.header, self.footer = HeaderLine(session.ruleset), FooterLine()
-        self.panes = Panes(session)
-        self.keymap, self.table = Keymap(), on("fight")
-        self.model: Model | None = None
+        self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
+        self.header, self.panes = HeaderLine(session.ruleset), Panes(session)
+        self.table = on("fight")
+        self.model = session.model
+        self._shown = False
         self.selected: Id | None = None
         self.mode: Mode | None = None
         self.refused: tuple[Result, Refusal] | None = None
@@ -105,12 +106,11 @@ class FightController:
         self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
-        self._kept = EffectPresets(effects)
-        self._offers = per_state(partial(offers, session.ruleset))
-        self._forms = per_state(partial(spec_of, session.ruleset))
+        self.presets = EffectPresets(effects)
+        self.files = GmFiles(find, self.presets.offered, lambda: memory.lines)
         self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
-        self._reminded: dict[str, int] = {}
+        self.reminded: dict[str, int] = {}
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | None = None
 
@@ -118,80 +118,59 @@ class FightController:
 
     @property
     def context(self) -> ModeContext:
-        """What the open mode sees."""
-        assert self.model is not None
         return self.context_of(self.model, self.selected)
 
     def context_of(self, model: Model, selected: Id | None) -> ModeContext:
-        """Return what a mode sees of a model with the cursor on a combatant."""
         session = self.session
         if self._following[0] is not model.pending:
             self._following = (model.pending, self._asked_behind_windows(model))
         return ModeContext(
             session.ruleset,
             model,
+            session,
             selected=selected if selected in model.state else None,
             following=self._following[1],
-            find=self.find,
-            last=self.last,
-            preview=session.preview,
+            files=self.files,
             table=self.table,
-            cached_offers=self._offers,
-            cached_specs=self._forms,
-            effect_presets=self._kept.offered,
-            earlier_lines=lambda: self.memory.lines,
-            dry_run=partial(self._trial, model),
-            replayed_question=session.asked_at,
-            state_after=session.state_at,
-            submitted_roll=partial(self.handed, model),
             chance=self.odds.chance,
-            seen=frozenset(self._reminded),
-            first_picture_drawn=self.drawn,
+            drawn=self.drawn,
         )
 
     def _asked_behind_windows(self, model: Model) -> PendingQuestion | None:
-        """Return what is asked once the windows in front of it are passed.
-
-        A window behind which no person is asked anything is the question itself.
-        """
+        """Return the question after the windows in front of it, else the last window itself."""
         pending, step = model.pending, model.pending_step
         if pending is None or step is None:
             return None
         ruleset, settings, before = self.session.ruleset, self.session.settings, self.session.state_at(model.head)
         found = next_decision(ruleset, settings, before, pending=pending, step=step)
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
-        return PendingQuestion(found.request, found.windows, row)
+        return PendingQuestion(found.request, found.windows, row, self._submitted)
 
-    def _trial(self, model: Model, action: Action, hand: tuple[str, ...]) -> DryRun:
-        from tracker.ui.typing.tokens import tried  # only a command line has dice in hand
-
-        if model.pending is not None or model.looking_at is not None:
-            return DryRun(left=hand)
-        return tried(self.session.ruleset, self.session.settings, state=model.state, action=action, hand=hand)
+    def _submitted(self) -> SubmittedRoll | None:
+        return self.handed(self.model)
 
     # Reminders
 
     def note_reminded(self, keys: Sequence[str]) -> None:
         """Note which reminders have been shown at this moment, so that going on does not stop for them again."""
-        now = 0 if self.model is None else len(self.model.steps)
+        now = len(self.model.steps)
         for key in keys:
-            self._reminded.setdefault(key, now)
-        while len(self._reminded) > MOST_REMINDED:  # those of rounds long past do not come again
-            del self._reminded[next(iter(self._reminded))]
+            self.reminded.setdefault(key, now)
+        while len(self.reminded) > MOST_REMINDED:  # those of rounds long past do not come again
+            del self.reminded[next(iter(self.reminded))]
 
     # The fight and the cursor
 
     def show(self, model: Model, mode: Mode | None) -> None:
-        """Show a model, and open what belongs there: a mode, else the question that waits."""
-        if self.model is not None and has_gone_back(self.model, model):
+        if has_gone_back(self.model, model):
             self._go_back(model)
         fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, mode)
-        was, self.model = self.model, model
+        before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
-        self.footer.trying = model.trial is not None
-        self.selected = self._cursor.after(self.selected, was, fresh)
+        self.screen.footer.trying = model.trial is not None
+        self.selected = self._cursor.after(self.selected, before, fresh)
         try:
             self.open(mode)
         finally:
@@ -204,30 +183,27 @@ class FightController:
         forecast, Enter in the past, a what-if that is dropped.
         """
         self._queue = self._left = None
-        self._reminded = {key: at for key, at in self._reminded.items() if at < len(model.steps)}
+        self.reminded = {key: at for key, at in self.reminded.items() if at < len(model.steps)}
         self._cursor.go_back()
         if self.forecast_runner is not None:
             self.forecast_runner.go_back(len(model.steps))
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
-        who = self.selected if self.mode is not None or self.model is None else self._cursor.taken_up(self.context)
+        who = self.selected if self.mode is not None else self._cursor.taken_up(self.context)
         if who != self.selected:
             self.select(who)
             self.open(None)
 
     def select(self, who: Id | None) -> None:
-        """Put the cursor on a combatant."""
         if who != self.selected:
             self.selected = who
             self._share()
 
     def _share(self) -> None:
-        """Let header and panes follow."""
-        active, model = None, self.model
-        if model is not None:  # in the past nobody can be chosen to act
-            selected = self.selected if model.looking_at is None else None
-            active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
+        model = self.model
+        selected = self.selected if model.looking_at is None else None  # in the past nobody can be chosen to act
+        active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
         self.header.follow(self.model, active)
         self.panes.apply_layout(self.model)
         for pane in self.panes.fight:
@@ -243,7 +219,7 @@ class FightController:
             who = self.panes.chosen.about()
         except RulesBug:  # the pane itself says what failed
             who = None
-        now = self.selected if self.model is None or who is None or who not in self.model.state else who
+        now = who if who in self.model.state else self.selected
         if block.model is not self.model or block.selected != now:
             block.follow(self.model, now)
             if log.guest is block:
@@ -264,34 +240,31 @@ class FightController:
     # The open mode
 
     def open(self, mode: Mode | None) -> None:
-        """Open a mode, or close the open one, and draw the action pane."""
         panes = self.panes
-        over, beside = mode is not None and mode.over, mode is not None and mode.beside_pane
-        if mode is not None and not beside and panes.big is not panes.console:
+        where = mode.where if mode is not None else ""
+        over = where == "over"
+        if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
-        if self.model is None:
-            return
         scene = self.context
-        panes.trace(_course(scene, mode))
+        panes.of(MapPane).trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
-        desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
-        panes.console.state = replace(desk, mode=None) if over else desk
-        panes.over.show(desk if over else None)
+        state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
+        panes.console.state = replace(state, mode=None) if over else state
+        panes.dialog.show(state if over else None)
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
         panes.overlay(panes.over if over else panes.console if report else None)
-        panes.focus(mode is not None and not over and not beside)
+        panes.focus(where == "pane")
         self._foot()
-        if mode is not None and mode.unfinished:
+        if isinstance(mode, GradualMode) and mode.to_come:
             self.screen.call_after_refresh(self._fill_contained)
 
     def aim(self) -> None:
-        """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
-            mode = None if self.mode is not None and self.mode.beside_pane else self.mode
+            mode = None if self.mode is not None and self.mode.where == "beside" else self.mode
             self.odds.follow(self.context, mode, self.panes.chosen.aims(self.context) if mode is None else None)
 
     def _fill_contained(self) -> None:
@@ -300,25 +273,21 @@ class FightController:
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""
-        if self.mode is not None and self.mode.unfinished and self.model is not None:
+        if isinstance(self.mode, GradualMode) and self.mode.to_come:
             self.open(self.mode.filled(self.context, SLICE))
 
     def refresh(self) -> None:
-        """Draw the action pane again, with what is to be said now."""
         self.open(self.mode)
 
     def renew(self, mode: Mode | None) -> None:
-        """Open a mode and say no more of the key before."""
         self.clear()
         self.open(mode)
 
     def say(self, problem: str = "", note: str = "") -> None:
-        """Say something of the last key, whatever is open."""
         self.problem, self.note = problem or self.problem, note or self.note
         self.refresh()
 
     def clear(self) -> None:
-        """Say nothing of the last key any more."""
         self.refused, self.problem, self.note = None, "", ""
 
     def answer_again(self) -> None:
@@ -326,78 +295,74 @@ class FightController:
         self._left = None
 
     def _foot(self) -> None:
-        """Name the keys of the moment."""
         model = self.model
-        idle: Footer = "fight" if model is None or model.pending is None else "waiting"
-        if model is not None and model.looking_at is not None:
+        idle: Footer = "fight" if model.pending is None else "waiting"
+        if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
-        self.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+        self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
 
-    # What comes of a key
+    # The result of a key
 
-    def apply(self, result: Result) -> None:
-        """Do what came of a key, and tell of a fight it has ended."""
-        was = self.model
-        self._dispatch(result)
-        if (
-            self.mode is None
-            and was is not None
-            and _is_over(self.model)
-            and was.looking_at is None
-            and not was.state.clock.over
-        ):
+    def apply(self, result: Result, note: Callable[[Model], str] | None = None) -> None:
+        """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
+        before = self.model
+        done = self._dispatch(result, note)
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
             from tracker.ui.modes.history.summary import summary_of  # most keys do without
 
             self.open(summary_of(self.session))
+        if done and result.call is not None:
+            self.screen.run_call(result.call)
+            if (
+                result.mode is not None
+                and result.mode.where == "over"
+                and self.mode is None
+                and self.model.pending is None
+            ):
+                self.open(result.mode)  # it stays over the panes while a step is done beneath it
 
-    def _dispatch(self, result: Result) -> None:
-        """Dispatch the intents of a key's result.
-
-        Where one is refused, what was open stays open.
-        """
+    def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
+        """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
         if result.plan:
             self._play(result.plan)
-            return
+            return True
         model, before = self.model, self.mode
-        asked = model.pending.request.key if model is not None and model.pending is not None else None
-        for key, intent in (*(("", intent) for intent in result.intents), *_replies(result)):
-            if key and (model is None or model.pending is None or model.pending.request.key != key):
-                break
+        question = model.pending.request.key if model.pending is not None else None
+        for intent in result.intents:
+            if isinstance(intent, ReplyTo):
+                if model.pending is None or model.pending.request.key != intent.key:
+                    break
+                intent = Reply(intent.answer)
             model = self.session.dispatch(intent)
             if model.refusal is not None or model.problem:
                 break
         self.clear()
         if result.remember:
             self.memory.add(result.remember)
-        if result.narrow is not None:
-            self.panes.chosen.narrow(result.narrow)
-            self.select(self.panes.chosen.seen(self.selected))
-        if result.select is not None:
-            self.select(result.select)
-        done = bool(result.intents or result.answers)
-        if not done or model is None:
+        if not result.intents:
             self._leave(before, result.mode)
             self.open(result.mode)
-        elif model.refusal is not None or model.problem:
+            return True
+        if model.refusal is not None or model.problem:
             self.refused = (result, model.refusal) if model.refusal is not None else None
             self.problem = model.problem
             self.show(model, before)
+            return False
+        self.last = result.action or self.last
+        self.note = note(model) if note is not None else ""
+        if model.left_out:
+            from tracker.ui.modes.history.corrections import left_out_words  # most keys do without
+
+            self.problem = left_out_words(model)
+        model = self._with_typed_answers(model, result.typed_answers, question) if result.typed_answers else model
+        if self._queue is not None and not has_gone_back(self.model, model):
+            self._play_on(result.mode)
         else:
-            self.last = result.action or self.last
-            if result.keep is not None:
-                self.problem = self._kept.keep(result.keep)
-            if result.note is not None:
-                self.note = result.note(model)
-            model = self._with_typed_answers(model, result.typed_answers, asked) if result.typed_answers else model
-            if self._queue is not None and (self.model is None or not has_gone_back(self.model, model)):
-                self._play_on(result.mode)
-            else:
-                self.show(model, result.mode)
-        self.read_rules(result.reading)
+            self.show(model, result.mode)
+        return True
 
     def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
-        """Do the turns of a sheet, or the acts that are due, one after another."""
         from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
 
         self.clear()
@@ -405,7 +370,6 @@ class FightController:
         self._play_on(None)
 
     def _play_on(self, mode: Mode | None) -> None:
-        """Go on with a sheet, as far as nothing is asked."""
         queue = self._queue
         assert queue is not None
         model = queue.go()
@@ -414,7 +378,7 @@ class FightController:
             action = queue.refused
             self.refused = (Result(None, (Do((action,)),), action), model.refusal)
         self.problem = model.problem
-        self.note = " · ".join(queue.told)
+        self.note = " · ".join(queue.messages)
         if model.pending is None:
             self._queue = None
         else:
@@ -422,7 +386,6 @@ class FightController:
         self.show(model, mode)
 
     def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
-        """Give dice in hand to the questions of the step that was begun."""
         from tracker.ui.typing.tokens import apply_answers
 
         model, self.note, self.problem = apply_answers(self.session.dispatch, model, hand, asked)
@@ -432,23 +395,20 @@ class FightController:
 
     def _leave(self, before: Mode | None, after: Mode | None) -> None:
         """Remember which question was left standing, so that it does not open again by itself."""
-        if isinstance(before, Prompt) and after is None and self.model is not None and self.model.pending is not None:
+        if isinstance(before, Prompt) and after is None and self.model.pending is not None:
             self._left = self.model.pending.request.key
 
     # Pages to read
 
     def read_rules(self, rules: Sequence[str]) -> None:
-        """Open the texts of some rules, if there are any."""
         if rules:
             self.read("Rules", rules_page(self.session.ruleset, rules), WIDEST)
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
-        """Open a page to read."""
         self.panes.read(title, page, widest)
         self._foot()
 
     def close_page(self) -> None:
-        """Close the page that is read."""
         self.panes.lower()
         self._foot()
 
@@ -466,29 +426,21 @@ class FightController:
 
 
 def _doing(model: Model) -> Id | None:
-    """Return whose deed a question interrupts, None where it is nobody's."""
+    """Return whose action a question interrupts, or None."""
     entries = () if model.pending is None else model.pending.entries
     deeds = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
     return next((who for who in deeds if who in model.state), None)
 
 
 def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:
-    """Return the way a mode would have a combatant go.
-
-    What fails is said by its own rows.
-    """
+    """Return the way a mode would have a combatant go; what fails is said by its own rows."""
     with suppress(Exception):
-        return mode.path(scene) if mode is not None else None
+        return mode.path(scene) if isinstance(mode, InteractMode) else None
     return None
 
 
-def _is_over(model: Model | None) -> bool:
-    """Tell whether the fight is over, here and now."""
-    return model is not None and model.state.clock.over and model.pending is None and model.looking_at is None
-
-
-def _replies(result: Result) -> tuple[tuple[str, Intent], ...]:
-    return tuple((key, Reply(answer)) for key, answer in result.answers)
+def _is_over(model: Model) -> bool:
+    return model.state.clock.over and model.pending is None and model.looking_at is None
 
 
 def has_gone_back(was: Model, now: Model) -> bool:

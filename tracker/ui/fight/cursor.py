@@ -9,15 +9,12 @@ from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
-from tracker.ui.typing.mode import ModeContext
+from tracker.ui.typing.mode import ModeContext, first_able
 from tracker.views.time.turn_marks import spent
 
 
 class Cursor:
-    """The cursor's rules.
-
-    It follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was.
-    """
+    """Follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was."""
 
     def __init__(self) -> None:
         self._where: object = None
@@ -29,7 +26,6 @@ class Cursor:
         self._up = None
 
     def after(self, selected: Id | None, was: Model | None, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor once a model is shown after another one."""
         model = scene.model
         clock = model.state.clock
         where = (clock.at, clock.acting)
@@ -45,7 +41,7 @@ class Cursor:
             selected = scene.active or (people[0].id if people else None)
         person = model.state.get(selected)
         if model.pending is not None or person is None:
-            if was is None and selected is not None:  # taken up in the middle of its deed
+            if was is None and selected is not None:  # taken up in the middle of its action
                 self._up = (selected, model.state.clock.round)
             return selected
         with suppress(RulesBug):  # where the game cannot tell, the cursor stays; the action pane says what failed
@@ -53,8 +49,7 @@ class Cursor:
         return selected
 
     def taken_up(self, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor of a fight taken up."""
-        person = scene.combatant(scene.selected)
+        person = scene.model.state.get(scene.selected)
         if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
             return scene.selected
         with suppress(RulesBug):
@@ -73,14 +68,13 @@ class Cursor:
 
 
 def _is_up(scene: ModeContext, person: Combatant) -> bool:
-    """Tell whether a combatant of the turn can act and has its plain choice left."""
     clock = scene.model.state.clock
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 
-    return has_default_action(scene.ruleset, scene.model.state, person.id)
+    return default_choice(scene.model.state, person.id, scene.ruleset) is not None
 
 
 def _members(scene: ModeContext) -> tuple[Id, ...]:
@@ -93,17 +87,11 @@ def _members(scene: ModeContext) -> tuple[Id, ...]:
 
 
 def next_to_act(scene: ModeContext) -> Id | None:
-    """Return the first whose plain choice is left, else who could still act.
-
-    The same side comes before others. Without one it is who is under the cursor.
-    """
-    was = scene.combatant(scene.selected)
-    people = [person for who in _members(scene) if (person := scene.combatant(who)) is not None]
+    """Return the first combatant with a default action, its own side first, else one that can act."""
+    was = scene.model.state.get(scene.selected)
+    people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
-        who = person.id
         if _is_up(scene, person):
-            return who
-    able = still_to_act(scene.ruleset, scene.model.state)
-    if able:
-        return able[0]
-    return scene.selected if scene.selected in scene.model.state else scene.next_to_act
+            return person.id
+    selected = scene.selected if scene.selected in scene.model.state else first_able(scene)
+    return next(iter(still_to_act(scene.model.state, scene.ruleset)), selected)

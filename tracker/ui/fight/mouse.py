@@ -1,36 +1,30 @@
-"""The mouse: one click chooses, a second one opens.
-
-While a mode is open, a click on a combatant types its label.
-"""
+"""The mouse: one click chooses, a second one opens; while a mode is open, a click on a combatant types its label."""
 
 from __future__ import annotations
 
 from tracker.core.fight.slots import Id
 from tracker.ui.fight.commands import turns
-from tracker.ui.fight.commands.table import take
 from tracker.ui.fight.controller import FightController
+from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.typing.mode import Mode, ModeContext, Result
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result
 from tracker.ui.widgets.lines import RowsWidget
 
 
-async def click(controller: FightController, event: RowsWidget.Chosen) -> None:
-    """Choose the clicked pane and line, or what it means to the open mode."""
+def click(controller: FightController, event: RowsWidget.Chosen) -> None:
     panes, pane = controller.panes, event.pane
-    if controller.model is None:
-        return
     if pane in (panes.console, panes.over):
-        await _click_action(controller, event.key)
+        _click_action(controller, event.key)
         return
     who = event.key.partition("#")[2] or event.key
     here = who in controller.model.state
     if controller.mode is not None and here:
         named = _name(controller.context, controller.mode, who)
         if named is not None:
-            await take(controller, named)
+            controller.apply(named)
             return
     again = False
     if isinstance(pane, FightPane):
@@ -48,13 +42,12 @@ async def click(controller: FightController, event: RowsWidget.Chosen) -> None:
             turns.answer(controller)
 
 
-async def _click_action(controller: FightController, row: str) -> None:
-    """Choose what was clicked in the action pane."""
+def _click_action(controller: FightController, row: str) -> None:
     scene = controller.context
     if controller.mode is not None:
         result = controller.mode.point(scene, row)
         if result is not None:
-            await take(controller, result)
+            controller.apply(result)
     elif scene.model.pending is not None:
         turns.answer(controller)
     elif row.startswith("action:"):
@@ -68,7 +61,6 @@ async def _click_action(controller: FightController, row: str) -> None:
 
 
 def turn_wheel(controller: FightController, event: RowsWidget.Scrolled) -> None:
-    """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
         controller.select(event.pane.go(event.by))
     elif event.pane is controller.panes.over and (mode := controller.mode) is not None:
@@ -82,7 +74,7 @@ def turn_wheel(controller: FightController, event: RowsWidget.Scrolled) -> None:
 
 def _name(scene: ModeContext, mode: Mode, who: Id) -> Result | None:
     """Return what typing the label of a clicked combatant gives, if the mode wants labels."""
-    person = scene.combatant(who)
+    person = scene.model.state.get(who)
     if person is None:
         return None
     if isinstance(mode, Prompt):
@@ -92,7 +84,8 @@ def _name(scene: ModeContext, mode: Mode, who: Id) -> Result | None:
     if not mode.takes_labels:
         return None
     result: Result | None = None
-    for character in (" " if mode.typed_text[-1:].isalpha() else "") + person.label:
+    entry = mode.entry if isinstance(mode, InputMode | Form) else None
+    for character in (" " if entry is not None and entry.text[-1:].isalpha() else "") + person.label:
         result = mode.press(scene, "space" if character == " " else character, character)
         if result is None or result.mode is None:
             break

@@ -9,17 +9,16 @@ from typing import TypeVar
 
 from textual.widget import Widget
 
-from tracker.core.fight.board import Board, Trail
-from tracker.core.fight.slots import Id
+from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import PANES, Pane
 from tracker.ui.panes.console import ConsolePane, DialogPane
+from tracker.ui.panes.key_screen import Overlays, Page
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.layout import (
     WIDE,
@@ -40,27 +39,22 @@ EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map
 """The panes whose width an edge beside them changes; at the others it is that of their neighbour."""
 
 
-class Panes:
-    """The panes of the table made for a fight, and the page to read.
+class Panes(Overlays):
+    """The panes of a fight, and which covers the others.
 
     Attributes:
-        fight: the panes, as they stand on the screen.
         chosen: the one that has the arrow keys.
-        big: the one that was enlarged, if any.
-        over: the one in which lists open that need more room.
-        cover: the one that covers the others now.
-        across: the rows in which the panes stand, by name, once they are laid out.
-        sizes: what the GM has pulled out of its usual place.
-        places: where the panes stand now.
+        big: the enlarged one.
+        sizes, places: what the GM has pulled out of its usual place, and where the panes are now.
     """
 
     def __init__(self, session: Session) -> None:
         self.fight = tuple(_made(row, session) for row in PANES)
-        self.reader, self.over = Reader(), DialogPane()
+        self.dialog = DialogPane()
+        super().__init__(self.dialog)
         self.console = self.of(ConsolePane)
         self.chosen: FightPane = self.of(RosterPane)
         self.big: FightPane | None = None
-        self.cover: RowsWidget | None = None
         self._wide: RowsWidget | None = None
         self._reading = False
         self.row_widgets: dict[str, Widget] = {}
@@ -76,24 +70,19 @@ class Panes:
 
     @property
     def moved(self) -> FightPane:
-        """The pane whose cursor the arrow keys move."""
         return self.named(self.chosen.row.moves) if self.chosen.row.moves else self.chosen
 
     def regions(self) -> Iterator[tuple[str, list[FightPane]]]:
-        """Yield the rows of panes, each with its name."""
         for region, panes in groupby(self.fight, lambda pane: pane.row.region):
             yield region, list(panes)
 
     def of(self, kind: type[Kind]) -> Kind:
-        """Return the pane of a kind."""
         return next(pane for pane in self.fight if isinstance(pane, kind))
 
     def named(self, name: str) -> FightPane:
-        """Return the pane with this id."""
         return next(pane for pane in self.fight if pane.id == name)
 
     def choose(self, pane: FightPane) -> None:
-        """Give a pane the arrow keys, replacing others of its place."""
         self.shrink()
         self.chosen.choose(False)
         self.chosen = pane
@@ -110,17 +99,10 @@ class Panes:
                 pane.light(pane is lit)
 
     def frame(self, realm: Timeline) -> None:
-        """Mark everything where this is not the real present."""
         for pane in self.every:
             pane.enter(realm)
 
-    def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that the open mode would have a combatant go."""
-        for pane in self.fight:
-            pane.trace(way)
-
     def tell_odds(self) -> None:
-        """Draw the panes that tell odds anew."""
         self.console.update()
         for pane in self.fight:
             if pane.row.board and pane.display:
@@ -129,7 +111,6 @@ class Panes:
     # Where they stand
 
     def apply_layout(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
-        """Put the panes where they belong, on a screen of this size or as before."""
         self._size = size or self._size
         if model is None:
             return
@@ -138,8 +119,8 @@ class Panes:
         board = self._board_of(model.state) if self._size[0] >= WIDE else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
-        held = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
-        places = compute_layout(*self._size, held, self.sizes)
+        content = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
+        places = compute_layout(*self._size, content, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
         self.places = places
@@ -150,11 +131,9 @@ class Panes:
             self.row_widgets["above"].styles.height = places.above
 
     def _width(self, pane: FightPane) -> int | str:
-        """Return how wide a pane is: as arranged, or all there is."""
         return "1fr" if pane is self.cover else getattr(self.places, pane.row.id, 0) or "1fr"
 
     def _board_of(self, state: State) -> Board | None:
-        """Return the map that can stand beside the combatants."""
         if self._board[0] is not state.setup:
             try:
                 self._board = (state.setup, self.console.ruleset.map.board(state))
@@ -163,7 +142,6 @@ class Panes:
         return self._board[1]
 
     def lay(self, region: str, row: Widget) -> None:
-        """Lay out a row of panes, the one above as high as it should be."""
         self.row_widgets[region] = row
         if region == "above" and self.places.above:
             row.styles.height = self.places.above
@@ -174,21 +152,17 @@ class Panes:
         return pane.row.id != "block" or places.block > 0
 
     def pull(self, edge: Edge, by: int) -> None:
-        """Move an edge between panes so many cells to the right or down."""
         self.sizes = resized(self.sizes, self.places, edge, by, self._size[1])
         self.apply_layout(self._model)
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:
-        """Return the panes that stand in a row with one, from left to right."""
         return [one for one in self.fight if one.row.region == pane.row.region and one.display]
 
     def before(self, pane: FightPane) -> FightPane | None:
-        """Return the pane on the left of one."""
         row = self._row_of(pane)
         return row[row.index(pane) - 1] if pane in row[1:] else None
 
     def last_of(self, pane: FightPane) -> FightPane:
-        """Return the pane at the right end of the row of one."""
         return self._row_of(pane)[-1]
 
     def edge_of(self, pane: FightPane) -> Edge:
@@ -212,7 +186,6 @@ class Panes:
         )
 
     def recall(self, memo: str) -> None:
-        """Put the panes to where they stood when the program was left."""
         self.sizes, words = read_sizes(memo)
         pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
         if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
@@ -228,37 +201,30 @@ class Panes:
     # What covers the panes
 
     def overlay(self, pane: RowsWidget | None) -> None:
-        """Let a pane cover the others, or show them again."""
         if pane is not self._wide:
             self._wide = pane
             self.settle()
 
     def grow(self) -> None:
-        """Enlarge the chosen pane, or show all again."""
         self.big = None if self.big is not None else self.chosen
         self.settle()
 
     def shrink(self) -> None:
-        """Show all panes, if one was enlarged."""
         if self.big is not None:
             self.big = None
             self.settle()
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
-        """Open a page to read."""
         self.reader.show(title, page, widest)
         self._reading = True
         self.settle()
 
     def lower(self) -> None:
-        """Show what is under the page."""
         self._reading = False
         self.settle()
 
     def settle(self) -> None:
-        """Show what covers the others now: a sheet over them, or one of them enlarged."""
-        self.cover = self.reader if self._reading else self._wide or self.big
-        self.over.display, self.reader.display = self.cover is self.over, self.cover is self.reader
+        self.put_over(self.reader if self._reading else self._wide or self.big)
         screen = self.console.screen
         if isinstance(self.cover, FightPane):
             screen.maximize(self.cover, container=False)
@@ -266,12 +232,10 @@ class Panes:
             screen.minimize()
         for pane in self.fight:
             pane.styles.width = self._width(pane)
-        for every in self.every:
-            every.update()
+            pane.update()
 
 
 def _made(row: Pane, session: Session) -> FightPane:
-    """Return the widget of a row."""
     module, _, name = row.widget.partition(":")
     pane: FightPane = getattr(import_module(f"tracker.ui.panes.{module}"), name)(row, session)
     return pane

@@ -27,22 +27,22 @@ from tracker.ui.typing.mode import PlannedTurn, UntilActor
 from tracker.views.words.text import clean
 
 
-class TurnQueue:
-    """The turns of a sheet that are still to be done.
+class _Queue:
+    """What is done one after another: the last action, the refused one, and what did not happen, in words."""
 
-    Attributes:
-        left: those not begun.
-        last: the last action done.
-        refused: the action that was refused.
-        told: what did not happen, in words.
-    """
-
-    def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self.left = tuple(turns)
         self.last: Action | None = None
         self.refused: Action | None = None
-        self.told: list[str] = []
+        self.messages: list[str] = []
+
+
+class TurnQueue(_Queue):
+    """The turns of a sheet that are still to be done."""
+
+    def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
+        super().__init__(session)
+        self.left = tuple(turns)
         self._open: str | None = None
         self._where: object = _place(session.model.state)
 
@@ -63,7 +63,6 @@ class TurnQueue:
 
     @property
     def so_far(self) -> str:
-        """Whose turn is being done, and how many follow."""
         state = self._session.model.state
         name = clean(state.name(self.last.by)) if self.last is not None else ""
         return f"{name} acts, the last of the sheet" if not self.left else f"{name} acts, then {len(self.left)} more"
@@ -73,33 +72,29 @@ class TurnQueue:
         if _place(model.state) == self._where:
             return False
         if self.left and not model.state.clock.over:
-            self.told.append(f"{len(self.left)} of the sheet had no turn any more")
+            self.messages.append(f"{len(self.left)} of the sheet had no turn any more")
         self.left, self._open = (), None
         return True
 
     def _close(self, model: Model) -> Model:
-        """End the turn of the last one, where the next one must be opened.
-
-        The last turn stays open for what is free in it.
-        """
+        """End the last turn if the next one must be opened; the very last stays open for what is free in it."""
         who, self._open = self._open, None
         if not self.left or self.left[0].opener is None or who != model.state.clock.acting:
             return model
         return self._session.dispatch(Advance())
 
     def _begin(self, model: Model) -> Model:
-        """Do the next turn: open it where that is needed, then act."""
         turn, ruleset = self.left[0], self._session.ruleset
         self.left = self.left[1:]
         state = model.state
         person = state.get(turn.by)
         if person is None or not ruleset.status(person.status).acts:
             name = clean(state.name(turn.by))
-            self.told.append(f"{name} cannot act any more")
+            self.messages.append(f"{name} cannot act any more")
             return model
         now = self._as_it_stands(state, turn)
         if now is None:
-            self.told.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
+            self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
             return model
         if now.opener is not None:
             self.left = (replace(now, opener=None), *self.left)
@@ -122,7 +117,7 @@ class TurnQueue:
             stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
         if not gone and not stale:
             return turn
-        line = default_line(ruleset, state, turn.by)
+        line = default_line(state, turn.by, ruleset)
         if turn.fixed and not gone:  # only how it begins is chosen anew
             return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
         wanted = None if line is None else line.action or line.opener
@@ -137,19 +132,12 @@ class TurnQueue:
         return model
 
 
-class ActQueue:
-    """The acts of a round still to be done, as they were declared.
-
-    Attributes:
-        left: how many are to come, as far as is known.
-        last, refused, told: as of a sheet.
-    """
+class ActQueue(_Queue):
+    """The acts of a round still to be done, as they were declared."""
 
     def __init__(self, session: Session, acts: UntilActor) -> None:
-        self._session, self._before = session, acts.before
-        self.last: Action | None = None
-        self.refused: Action | None = None
-        self.told: list[str] = []
+        super().__init__(session)
+        self._before = acts.before
         self._round = session.model.state.clock.round
         self._known = self._lapsing(session.model.state)
         self._decided = bool(session.ruleset.finished(session.model.state))
@@ -157,12 +145,10 @@ class ActQueue:
 
     @property
     def left(self) -> Sequence[Slot]:
-        """The acts behind the one that is due."""
         return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
 
     @property
     def so_far(self) -> str:
-        """How many acts follow, at most."""
         many = len(self.left)
         return f"then {many} more act{'' if many == 1 else 's'}" if many else "the last act"
 
@@ -177,7 +163,6 @@ class ActQueue:
         return model
 
     def _goes_on(self, state: State) -> bool:
-        """Tell whether the act that is due is to be done now."""
         ruleset = self._session.ruleset
         who = act_due(ruleset, state)
         if who is None or state.clock.round != self._round or (ruleset.finished(state) and not self._decided):

@@ -1,15 +1,9 @@
-"""The one screen of a fight.
-
-It lays out the panes and hands what happens to the parts of the controller.
-
-Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that
-leaves reaches the commands. So a letter typed into a question can never be a command, and moving between panes costs no
-restyling.
-"""
+"""The one screen of a fight: it lays out the panes and hands what happens to the parts of the controller."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -18,16 +12,19 @@ from textual.containers import Horizontal
 from textual.events import Key as KeyPress
 from textual.events import Paste, Resize
 from textual.message import Message
-from textual.screen import Screen
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
+from tracker.ui.fight.commands import history, pages, panes, turns
+from tracker.ui.fight.commands.pages import find_phones
 from tracker.ui.fight.commands.panes import pull_to
-from tracker.ui.fight.commands.players import find_phones
 from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.keys.keymap import Keymap
+from tracker.ui.keys.table import called
+from tracker.ui.keys.table import on as on_screen
+from tracker.ui.panes.key_screen import KeyScreen
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.platform.settings import UiState
 from tracker.ui.typing.mode import NO_MEMBERS
@@ -35,12 +32,65 @@ from tracker.ui.widgets.lines import RowsWidget
 
 PAUSE = 2.0
 
+ACTIONS: Mapping[str, Callable[..., object]] = {
+    "open": turns.answer,
+    "act": turns.act,
+    "sheet": turns.open_sheet,
+    "advance": turns.advance,
+    "remind": turns.remind,
+    "jump": turns.jump,
+    "verb": turns.type_verb,
+    "line": turns.type_line,
+    "repeat": turns.repeat,
+    "undo": history.undo,
+    "redo": history.redo,
+    "look": history.look,
+    "correct": history.correct,
+    "branches": history.list_branches,
+    "name_branch": history.name_branch,
+    "what_if": history.what_if,
+    "pane": panes.choose_pane,
+    "move": panes.move,
+    "aside": panes.move_aside,
+    "template": panes.widen,
+    "lay": panes.lay,
+    "size": panes.resize,
+    "fog": pages.open_fog,
+    "zoom": panes.zoom,
+    "round": panes.go_round,
+    "block": panes.show_block,
+    "pull": panes.pull,
+    "odds": panes.show_odds,
+    "filter": panes.filter_pane,
+    "narrow": panes.narrow,
+    "select": panes.select,
+    "back": panes.back,
+    "forecast": pages.forecast,
+    "compare": pages.compare,
+    "numbers": pages.numbers,
+    "story": pages.story,
+    "page": pages.page,
+    "weigh": pages.measure_impact,
+    "players_view": pages.players_view,
+    "serve": pages.serve,
+    "hold_screen": pages.hold_screen,
+    "palette": pages.open_palette,
+    "theme": pages.choose_theme,
+    "put_away": pages.put_away,
+    "another": pages.another,
+    "quit": pages.quit_app,
+    "rule": pages.find_rule,
+    "read": FightController.read_rules,
+    "keep": turns.keep_effect,
+    "help": pages.show_help,
+}
+"""What each action of the table of commands does."""
 
-class FightScreen(Screen[None]):
+
+class FightScreen(KeyScreen):
     """The panes, the page to read, and the lines above and below them."""
 
-    AUTO_FOCUS = ""
-    ALLOW_SELECT = False
+    NAME = "fight"
     ALLOW_IN_MAXIMIZED_VIEW = "#header, #footer, #over, #reader"
     ESCAPE_TO_MINIMIZE = False
 
@@ -56,33 +106,33 @@ class FightScreen(Screen[None]):
         effects: Callable[[], Path] | None = None,
         memory: UiState | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(keymap)
         self.controller = FightController(
             self,
             session,
             find=find,
+            leave=lambda: self.post_message(self.Another()),
             odds=odds,
             effects=effects,
             memory=memory or UiState(),
-            leave=lambda: self.post_message(self.Another()),
         )
+        self.overlays = self.controller.panes
         self.controller.panes.recall(self.controller.memory.panes)
-        self._keyboard = Keyboard(self.controller, keymap)
+        self._keyboard = Keyboard(self.controller)
 
     def compose(self) -> ComposeResult:
-        """Lay out the panes."""
-        self.controller.panes.apply_layout(self.controller.session.model, self.app.size)
+        own = self.controller.panes
+        own.apply_layout(self.controller.session.model, self.app.size)
         yield self.controller.header
-        for region, panes in self.controller.panes.regions():
+        for region, members in own.regions():
             with Horizontal(id=region) as row:
-                yield from panes
-            self.controller.panes.lay(region, row)
-        yield self.controller.footer
-        yield self.controller.panes.over
-        yield self.controller.panes.reader
+                yield from members
+            own.lay(region, row)
+        yield self.footer
+        yield own.over
+        yield own.reader
 
     def on_mount(self) -> None:
-        """Show the fight as it stands."""
         controller = self.controller
         controller.panes.settle()
         controller.panes.chosen.choose(True)
@@ -91,11 +141,10 @@ class FightScreen(Screen[None]):
             controller.problem, journal.notice = journal.notice, ""
         with controller.contained():
             controller.show(controller.session.model, None)
-        self.call_after_refresh(self._learn)
+        self.call_after_refresh(self._complete)
         self.set_interval(PAUSE, self._rest)
 
     def on_resize(self, event: Resize) -> None:
-        """Put the panes where they belong on a screen of another size."""
         self.controller.panes.apply_layout(self.controller.model, event.size)
 
     def on_unmount(self) -> None:
@@ -107,42 +156,58 @@ class FightScreen(Screen[None]):
         if self.controller.forecast_runner is not None:
             self.controller.forecast_runner.stop()
 
-    def _learn(self) -> None:
+    def _complete(self) -> None:
         self.controller.drawn = True
         with self.controller.contained():
-            self._keyboard.learn()
+            self.learn()
             self.controller.take_up()
-        self._find_phones()
-
-    def _find_phones(self) -> None:
         find_phones(self.controller)
 
     def _rest(self) -> None:
-        """Look for phones and remember the panes in a pause between keys."""
-        self._find_phones()
+        find_phones(self.controller)
         self._remember()
 
     def _remember(self) -> None:
-        """Keep how the panes stand for the next start."""
         memo = self.controller.panes.memo()
         if memo != self.controller.memory.panes:
             self.controller.memory.panes = memo
 
-    async def on_key(self, event: KeyPress) -> None:
-        """Do what a key means."""
-        await self._keyboard.press(event)
+    def use_keymap(self) -> None:
+        controller, keymap = self.controller, self.keymap
+        controller.table = on_screen("fight", keymap.table)
+        if keymap.problems:
+            many, key = len(keymap.problems), next(row.key for row in keymap.table if row.id == "help").split(",")[-1]
+            more = f"{many} mistakes in the keymap file, listed under {called(key)}: " if many > 1 else ""
+            controller.problem = more + keymap.problems[0]
+        controller.refresh()
+
+    def press(self, event: KeyPress) -> None:
+        failed = True
+        with self.controller.contained():
+            super().press(event)
+            failed = False
+        if failed:
+            event.stop()
+
+    def take(self, event: KeyPress, character: str | None) -> bool:
+        return self._keyboard.take(event, character)
+
+    def action_of(self, name: str) -> Callable[..., object]:
+        return partial(ACTIONS[name], self.controller)
+
+    def close_page(self) -> None:
+        self.controller.close_page()
 
     def on_paste(self, event: Paste) -> None:
-        """Type a pasted text."""
         event.stop()
         with self.controller.contained():
             self._keyboard.paste(event)
 
     @on(RowsWidget.Chosen)
-    async def _clicked(self, event: RowsWidget.Chosen) -> None:
+    def _clicked(self, event: RowsWidget.Chosen) -> None:
         event.stop()
         with self.controller.contained():
-            await click(self.controller, event)
+            click(self.controller, event)
 
     @on(FightPane.Pulled)
     def _pulled(self, event: FightPane.Pulled) -> None:

@@ -1,7 +1,4 @@
-"""A command as one record.
-
-Dispatch, footer, help, palette, command line and keymap file are all made from it.
-"""
+"""A command and a pane, each as one record."""
 
 from __future__ import annotations
 
@@ -9,44 +6,21 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+# fmt: off
 Footer: TypeAlias = Literal[
-    "fight",
-    "waiting",
-    "prompt",
-    "verb",
-    "picker",
-    "sheet",
-    "acts",
-    "form",
-    "missed",
-    "line",
-    "palette",
-    "reader",
-    "report",
-    "past",
-    "start",
-    "broken",
-    "party",
-    "forecast",
-    "foreseen",
-    "foreseen_fight",
-    "ended",
-    "told",
-    "area",
+    "fight", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette", "reader",
+    "report", "past", "start", "broken", "party", "forecast", "foreseen", "foreseen_fight", "ended", "told", "area",
 ]
+# fmt: on
 """A place with a footer of its own."""
 On: TypeAlias = Literal["fight", "start"]
 
 
 class Call(Struct, frozen=True):
-    """What a key or a line of the palette calls.
-
-    It names an action of the screen and a value for it. `beneath`: the sheet that lies over the panes stays there.
-    """
+    """What a key calls: an action of the screen, and a value for it."""
 
     action: str
-    value: str | int | None = None
-    beneath: bool = False
+    value: object = None
 
 
 class Line(Struct, frozen=True):
@@ -56,15 +30,11 @@ class Line(Struct, frozen=True):
         title: what the pane is called meanwhile.
         does: the generic action it does; "" where that comes with it.
         hint: what an empty line says.
-        place: its place among the names a command line begins with.
-        numbered: its options are named by numbers, since no word is theirs alone.
     """
 
     title: str
     does: str
     hint: str
-    place: int = 0
-    numbered: bool = False
 
 
 class Command(Struct, frozen=True):
@@ -75,39 +45,30 @@ class Command(Struct, frozen=True):
         key: its keys with commas between, as the terminal library spells them; "": only the palette has it.
         word: its name in footer and palette.
         description: one line for the help; ids of other commands in braces stand for their keys.
-        action: the action of the screen it calls; "" where the open mode reads the key itself.
-        value: what the action is called with.
+        call: what it calls; None: the open mode reads the key itself.
         line: how it is typed, for a command of the GM.
-        shown: in which footers, in the order of the table.
-        instead: words for the footers of places where it does something of its own.
-        near: the panes and places whose help names it first.
+        footers: the footers that name it, each with its word there.
+        help_for: the panes and places whose help names it first.
         screens: on which screens it is.
-        group: the heading it stands under.
+        group: its heading.
         board: whether it needs a fight with a map.
-        about: a second line in the palette, for commands without a key.
-        finds: further words that find it in help and palette.
+        detail: a second line in the palette, for commands without a key.
+        synonyms: further words that find it in help and palette.
     """
 
     id: str
     key: str
     word: str
     description: str
-    action: str = ""
-    value: str | int | None = None
+    call: Call | None = None
     line: Line | None = None
-    footers: tuple[Footer, ...] = ()
-    footer_labels: tuple[tuple[Footer, str], ...] = ()
+    footers: tuple[tuple[Footer, str], ...] = ()
     help_for: tuple[str, ...] = ()
     screens: tuple[On, ...] = ("fight",)
     group: str = ""
     board: bool = False
     detail: str = ""
     synonyms: str = ""
-
-    @property
-    def call(self) -> Call:
-        """What it sets going."""
-        return Call(self.action, self.value)
 
 
 Region: TypeAlias = Literal["above", "below"]
@@ -142,7 +103,7 @@ class Pane(Struct, frozen=True):
 
 
 PANES: tuple[Pane, ...] = (
-    Pane("order", 1, "Initiative", "order_pane:OrderPane", region="above", listed=True),
+    Pane("order", 1, "Initiative", "pane:OrderPane", region="above", listed=True),
     Pane(
         "roster",
         2,
@@ -171,15 +132,13 @@ PANES: tuple[Pane, ...] = (
 
 
 def pane_commands(panes: tuple[Pane, ...]) -> tuple[Command, ...]:
-    """Return the commands that choose a pane, by number."""
     return tuple(
         Command(
             pane.id,
             str(pane.number),
             pane.title.lower(),
             pane.look or f"look at the {pane.title.lower()}; again: enlarge it",
-            action="pane",
-            value=pane.id,
+            Call("pane", pane.id),
             board=pane.board,
         )
         for pane in sorted(panes, key=lambda pane: pane.number)

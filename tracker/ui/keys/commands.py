@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from tracker.ui.keys.command import PANES, Command, Line, pane_commands
+from tracker.ui.keys.command import PANES, Call, Command, Line, pane_commands
 
 SETS: Mapping[str, str] = {
     "@typed": "verb picker sheet acts form line palette",
@@ -40,36 +40,26 @@ def c(
     value: str | int | None = None,
     line: Line | None = None,
     footer: str = "",
-    footer_labels: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
     help_for: str = "",
     screens: str = "",
     board: bool = False,
     detail: str = "",
     synonyms: str = "",
 ) -> Command:
-    """Return one row.
-
-    A command of the GM that is typed has a `line`, and calls that.
-    """
-    typed = line is not None and not do
+    """Return one row; `words` are other words for it in some footers. A row with a `line` calls that line."""
+    call = Call(do, value) if do else Call("verb", id) if line is not None else None
     fields: dict[str, object] = {
-        **{"id": id, "key": key, "word": word, "description": description, "line": line},
-        **{"action": "verb" if typed else do, "value": id if typed else value},
-        **{
-            "footers": places(footer),
-            "footer_labels": tuple((footer_labels or {}).items()),
-            "help_for": places(help_for),
-        },
-        **{"screens": places(screens), "board": board, "detail": detail, "synonyms": synonyms},
+        **{"id": id, "key": key, "word": word, "description": description, "call": call, "line": line},
+        "footers": tuple((place, (words or {}).get(place, word)) for place in places(footer)),
+        **{"help_for": places(help_for), "screens": places(screens)},
+        **{"board": board, "detail": detail, "synonyms": synonyms},
     }
     return Command(**fields)  # type: ignore[arg-type]  # the places are checked by the tests of the table
 
 
 def group(title: str, rows: tuple[Command, ...], *, help_for: str = "", screens: str = "fight") -> tuple[Command, ...]:
-    """Return rows under a heading.
-
-    `help_for` and `screens` are for those that name none of their own.
-    """
+    """Return rows under a heading; `help_for` and `screens` are for those that name none of their own."""
     own = (places(help_for), places(screens))
     return tuple(
         replace(row, group=title, help_for=row.help_for or own[0], screens=row.screens or own[1]) for row in rows
@@ -80,7 +70,7 @@ def group(title: str, rows: tuple[Command, ...], *, help_for: str = "", screens:
 COMMANDS: tuple[Command, ...] = (
     *group("Turn", help_for="console roster", rows=(
         c("answer", "enter", "answer", "answer what is asked; in a pane: open the line under the cursor", do="open",
-          footer="waiting past", footer_labels={"past": "go on from here"}, help_for="@lists map"),
+          footer="waiting past", words={"past": "go on from here"}, help_for="@lists map"),
         c("act", "a", "act", "act with the active or chosen combatant: the usual action stands first", do="act",
           footer="fight"),
         c("sheet", "A", "sheet",
@@ -96,29 +86,29 @@ COMMANDS: tuple[Command, ...] = (
     )),
     *group("Game master", rows=(
         c("damage", "minus", "damage", "number and labels; capitals have saved: half; others a share: -21abC d*2 e/4",
-          footer="fight", line=Line("Damage", "damage", "number, labels; capital: half: 21abC d*2", 0)),
+          footer="fight", line=Line("Damage", "damage", "number, labels; capital: half: 21abC d*2")),
         c("heal", "plus", "heal", "heal: number and labels; a word names another pool: +3a mp", footer="fight",
-          line=Line("Heal", "heal", "number and labels: 5g", 1)),
+          line=Line("Heal", "heal", "number and labels: 5g")),
         c("effect", "e", "effect", "add an effect: e prone g 3, e blessed g +1 attack 3 rounds; * keeps it",
-          footer="fight", line=Line("Add an effect", "add_effect", "blessed g +1 attack 3 rounds; * keeps it", 4)),
+          footer="fight", line=Line("Add an effect", "add_effect", "blessed g +1 attack 3 rounds; * keeps it")),
         c("end_effect", "x", "end effect", "end an effect: label, and its number where there are several",
           footer="fight",
-          line=Line("End an effect", "end_effect", "label; number or word where there are several", 5, numbered=True)),
+          line=Line("End an effect", "end_effect", "label; number or word where there are several")),
         c("status", "s", "status", "up, down, dead, fled: labels and the word or its number", footer="fight",
-          line=Line("Status", "status", "labels, then a word or number from the list", 3)),
+          line=Line("Status", "status", "labels, then a word or number from the list")),
         c("insert", "i", "insert", "let combatants join from the bestiary: 2 gob", footer="fight",
-          line=Line("Insert", "insert", "how many and who: 2 gob", 6)),
+          line=Line("Insert", "insert", "how many and who: 2 gob")),
         c("move", "m", "move", "move in the order: label, then the label it goes before; or hold, wait",
           help_for="order",
-          line=Line("Move in the order", "move", "label, then the label it goes before; or: g hold", 7, numbered=True)),
+          line=Line("Move in the order", "move", "label, then the label it goes before; or: g hold")),
         c("set", "equals_sign", "set", "set a value: label, number, and a word for which: =g 12",
-          line=Line("Set a value", "set", "label, number, which: g 12, g 3 main", 2)),
+          line=Line("Set a value", "set", "label, number, which: g 12, g 3 main")),
         c("roll", "f", "roll", "roll dice freely: 2d6+3",
-          line=Line("Roll dice", "roll", "dice and what for: 2d6+3 luck", 8)),
+          line=Line("Roll dice", "roll", "dice and what for: 2d6+3 luck")),
         c("note", "o", "note", "write a note on the fight or a combatant: g: afraid of fire",
-          line=Line("Note", "note", "a note on the fight; on a combatant: g: afraid of fire", 9)),
+          line=Line("Note", "note", "a note on the fight; on a combatant: g: afraid of fire")),
         c("repeat", "full_stop", "again", "the last command again: on new labels, or as the one under the cursor",
-          do="repeat", line=Line("Again", "", "labels of the new targets", 10)),
+          do="repeat", line=Line("Again", "", "labels of the new targets")),
     )),
     *group("Time", rows=(
         c("undo", "u,ctrl+z", "undo", "take back the last answer or step", do="undo", footer="fight waiting"),
@@ -192,12 +182,11 @@ COMMANDS: tuple[Command, ...] = (
     )),
     *group("The players' screen", rows=(
         c("hide", "h", "hide", "hide from the players: labels, the name of an effect on them, or a wave",
-          line=Line("Hide from the players", "conceal", "labels; an effect: g prone; a wave", 11)),
+          line=Line("Hide from the players", "conceal", "labels; an effect: g prone; a wave")),
         c("reveal", "H", "reveal", "show the players what was hidden: labels, an effect or a wave",
-          line=Line("Show to the players", "reveal", "labels; an effect: g prone; a wave", 12)),
+          line=Line("Show to the players", "reveal", "labels; an effect: g prone; a wave")),
         c("name", "N", "name", "what players call a combatant: g Tall stranger; without words its own name",
-          line=Line(
-              "Name for the players", "call", "label and words: g Tall stranger; without words its own name", 13)),
+          line=Line("Name for the players", "call", "label and words: g Tall stranger; without words its own name")),
         c("view", "p", "players' view", "see what the players see", do="players_view"),
         c("serve", "S", "serve", "serve the players' page to phones: its address, and who has which character",
           do="serve"),
@@ -310,7 +299,7 @@ COMMANDS: tuple[Command, ...] = (
         c("help", "question_mark,f1", "keys", "this list; f1 anywhere", do="help", footer="fight waiting start",
           screens="fight start"),
         c("back", "escape", "", "close what is open; changes nothing in the fight", do="back", footer="past",
-          footer_labels={"past": "now"}),
+          words={"past": "now"}),
         c("quit", "ctrl+q", "quit", "leave; nothing is lost", do="quit", footer="@quitting", screens="fight start"),
     )),
 )

@@ -32,7 +32,7 @@ OWN_NAMES = {
     "page up": "pageup",
     "page down": "pagedown",
     "blank": "space",
-}
+}  # fmt: skip - words
 _NAMED = (
     "enter",
     "escape",
@@ -49,7 +49,7 @@ _NAMED = (
     "down",
     "left",
     "right",
-)
+)  # fmt: skip - words
 _MODIFIERS = ("ctrl", "shift", "alt")
 _SWALLOWED = ("ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m", "ctrl+enter", "shift+enter")
 _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
@@ -71,14 +71,12 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    """Return where the user's keymap file is, or would be."""
     import platformdirs  # not needed before the first paint
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
 
 def read_keymap(path: Path) -> Keymap:
-    """Read a keymap file, if there is one."""
     try:
         if not path.exists():
             return Keymap()
@@ -98,7 +96,6 @@ class _Reading:
         self._found: list[Problem] = list(tree.problems)
 
     def keymap(self) -> Keymap:
-        """Return the table and the problems."""
         wishes = self._wishes()
         table = remapped(self._settled(wishes))
         return Keymap(table, tuple(problem.render() for problem in sorted(self._found)))
@@ -121,10 +118,9 @@ class _Reading:
             key = known.get(name)
             if key is None:
                 self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
-            elif not key.action:
-                self._wrong(
-                    name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
-                )
+            elif not key.call:
+                fixed = f"{called(key.key)} is fixed there and cannot be remapped: {key.description}"
+                self._wrong(name, fixed, key=True)
             elif keys := self._keys(key, node):
                 wishes[name] = Override(name, keys, self._tree.key_position((name,))[0])
         return wishes
@@ -132,25 +128,18 @@ class _Reading:
     def _meant(self, name: str) -> str:
         from tracker.library.yaml.problems import did_you_mean
 
-        words = {key.word: key.id for key in KEYS if key.action and key.word}
-        ids = [key.id for key in KEYS if key.action]
-        return (
-            f"did you mean {words[name]}?"
-            if name in words
-            else did_you_mean(name, ids) or "tracker keys lists all of them"
-        )
+        words = {key.word: key.id for key in KEYS if key.call and key.word}
+        ids = [key.id for key in KEYS if key.call]
+        known = f"did you mean {words[name]}?" if name in words else did_you_mean(name, ids)
+        return known or "tracker keys lists all of them"
 
     def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
-        """Return the keys of a command, and note what is no key."""
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
         for part in parts:
             if isinstance(part, bool) or not isinstance(part, str | int):
-                self._wrong(
-                    key.id,
-                    "keys are text: put them in quotes",
-                    f'such as {key.id}: "{called(key.key.partition(",")[0])}"',
-                )
+                hint = f'such as {key.id}: "{called(key.key.partition(",")[0])}"'
+                self._wrong(key.id, "keys are text: put them in quotes", hint)
                 return ()
             text = str(part)
             texts += [text.strip()] if text.strip() == "," else [piece.strip() for piece in text.split(",")]
@@ -167,11 +156,8 @@ class _Reading:
                 found.append(name)
         swallowed = [name for name in found if name in _SWALLOWED or "alt+" in name]
         for name in swallowed:
-            self._wrong(
-                key.id,
-                f"many terminals swallow {called(name)}",
-                "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well",
-            )
+            hint = "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well"
+            self._wrong(key.id, f"many terminals swallow {called(name)}", hint)
         if found and (key.id == "quit" or len(swallowed) == len(found)):
             found += [name for name in key.key.split(",") if name not in found]
         return tuple(found)
@@ -179,15 +165,12 @@ class _Reading:
     # Which of them can stand beside each other
 
     def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
-        """Return the keys of each remapped command.
-
-        Where two commands would share a key, the one further down keeps its own.
-        """
+        """Return the keys of each remapped command; if two would share a key, the one further down keeps its own."""
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
             for key in KEYS:
-                if key.action:
+                if key.call:
                     for name in left[key.id].keys if key.id in left else key.key.split(","):
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
@@ -212,10 +195,7 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by the name the terminal library has for it.
-
-    Raises ValueError with one line for people.
-    """
+    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:
@@ -228,11 +208,8 @@ def read_key(text: str) -> str:
         re.split(r"\s*\+\s*", plain) if not plain.endswith("++") else (*re.split(r"\s*\+\s*", plain[:-2]), "plus")
     )
     last = OWN_NAMES.get(last, last)
-    before = [
-        OWN_NAMES.get(part, {"control": "ctrl", "strg": "ctrl", "meta": "alt"}.get(part, part))
-        for part in before
-        if part
-    ]
+    modifiers = {"control": "ctrl", "strg": "ctrl", "meta": "alt", **OWN_NAMES}
+    before = [modifiers.get(part, part) for part in before if part]
     if all(part in _MODIFIERS for part in before):
         last = _SIGNS.get(last, last)
         if (
@@ -262,14 +239,13 @@ def _order(modifier: str) -> int:
 
 
 def template(table: tuple[Command, ...] = KEYS) -> str:
-    """Return the table as a keymap file, with what each command does behind it."""
     lines = [
         "# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.",
         "",
     ]
     group = ""
     for key in table:
-        if not key.action:
+        if not key.call:
             continue
         if key.group != group:
             lines += ["", f"# {key.group}"] if group else [f"# {key.group}"]
@@ -281,13 +257,12 @@ def template(table: tuple[Command, ...] = KEYS) -> str:
 
 
 def keymap_schema() -> dict[str, object]:
-    """Return the schema of `keys.yaml`: a line for each command that can be remapped."""
     key = {"type": ["string", "integer"]}
     keys = {"anyOf": [key, {"type": "array", "items": key}]}
     properties: dict[str, object] = {
         command.id: {**keys, "description": command.description or command.word, "default": command.key}
         for command in KEYS
-        if command.action
+        if command.call
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -1,10 +1,4 @@
-"""The one table of commands.
-
-Dispatch, footer, help, palette, command line and keymap file are all made from it.
-
-A command with an action can be remapped by its id. One without is fixed: the mode that is open reads it itself, because
-there it stands for text or for moving about, and the table only says what it does.
-"""
+"""The table of commands by key, footer and help; what has a call can be remapped, the rest is read by the open mode."""
 
 from __future__ import annotations
 
@@ -18,55 +12,27 @@ from tracker.ui.keys.command import Command, Footer, Line, On
 from tracker.ui.keys.commands import COMMANDS
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
+# fmt: off
 NAMES = {
-    "exclamation_mark": "!",
-    "quotation_mark": '"',
-    "number_sign": "#",
-    "dollar_sign": "$",
-    "percent_sign": "%",
-    "ampersand": "&",
-    "apostrophe": "'",
-    "left_parenthesis": "(",
-    "right_parenthesis": ")",
-    "asterisk": "*",
-    "plus": "+",
-    "comma": ",",
-    "minus": "-",
-    "full_stop": ".",
-    "slash": "/",
-    "colon": ":",
-    "semicolon": ";",
-    "less_than_sign": "<",
-    "equals_sign": "=",
-    "greater_than_sign": ">",
-    "question_mark": "?",
-    "at": "@",
-    "left_square_bracket": "[",
-    "backslash": "\\",
-    "right_square_bracket": "]",
-    "circumflex_accent": "^",
-    "underscore": "_",
-    "grave_accent": "`",
-    "left_curly_bracket": "{",
-    "vertical_line": "|",
-    "right_curly_bracket": "}",
-    "tilde": "~",
-    "pageup": "page up",
-    "pagedown": "page down",
-    "escape": "esc",
+    "exclamation_mark": "!", "quotation_mark": '"', "number_sign": "#", "dollar_sign": "$", "percent_sign": "%",
+    "ampersand": "&", "apostrophe": "'", "left_parenthesis": "(", "right_parenthesis": ")", "asterisk": "*",
+    "plus": "+", "comma": ",", "minus": "-", "full_stop": ".", "slash": "/", "colon": ":", "semicolon": ";",
+    "less_than_sign": "<", "equals_sign": "=", "greater_than_sign": ">", "question_mark": "?", "at": "@",
+    "left_square_bracket": "[", "backslash": "\\", "right_square_bracket": "]", "circumflex_accent": "^",
+    "underscore": "_", "grave_accent": "`", "left_curly_bracket": "{", "vertical_line": "|",
+    "right_curly_bracket": "}", "tilde": "~", "pageup": "page up", "pagedown": "page down", "escape": "esc",
 }
+# fmt: on
 """How keys are called on the screen, where not by the name the terminal library has for them."""
 
 
 @lru_cache(maxsize=1000)
 def called(key: str) -> str:
-    """Return one key as people call it."""
     before, plus, last = key.rpartition("+")
     return NAMES.get(key) or before + plus + NAMES.get(last, last)
 
 
 def face(key: str) -> str:
-    """Return the first of some keys as people call it."""
     return called(key.partition(",")[0])
 
 
@@ -77,64 +43,49 @@ UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not comm
 
 FOOTERS: tuple[Footer, ...] = get_args(Footer)
 
-LINES: Mapping[str, Line] = {
-    command.id: command.line
-    for command in sorted(KEYS, key=lambda command: command.line.place if command.line is not None else 0)
-    if command.line is not None
-}
+_TRIED_FIRST = ("damage", "heal", "set", "status")
+_TYPED = {command.id: command.line for command in KEYS if command.line is not None}
+LINES: Mapping[str, Line] = {name: _TYPED[name] for name in dict.fromkeys((*_TRIED_FIRST, *_TYPED))}
 """The commands of the GM that are typed, in the order in which a command line tries their names."""
 
 
 @lru_cache(maxsize=8)
 def faces(table: tuple[Command, ...] = KEYS) -> Mapping[str, str]:
-    """Return how the key of each command is called."""
-    return {command.id: face(command.key) for command in table if command.action}
+    return {command.id: face(command.key) for command in table if command.call}
 
 
 def key_of(name: str, table: tuple[Command, ...] = KEYS) -> str:
-    """Return how the key of one command is called."""
     return next(face(command.key) for command in table if command.id == name)
 
 
 def described(command: Command, table: tuple[Command, ...] = KEYS) -> str:
-    """Return a command's line for the help, naming other keys as they are now."""
     return command.description.format_map(faces(table)) if "{" in command.description else command.description
 
 
 def on(screen: On, table: tuple[Command, ...] = KEYS) -> tuple[Command, ...]:
-    """Return the commands of a screen."""
     return tuple(command for command in table if screen in command.screens)
 
 
 def usable(table: tuple[Command, ...], board: bool) -> tuple[Command, ...]:
-    """Return the commands that do something in a fight with or without a map."""
     return tuple(command for command in table if board or not command.board)
 
 
 def commands(table: tuple[Command, ...] = KEYS, screen: On = "fight") -> dict[str, Command]:
-    """Return the command of each key of a screen."""
-    return {name: command for command in on(screen, table) if command.action for name in command.key.split(",")}
+    return {name: command for command in on(screen, table) if command.call for name in command.key.split(",")}
 
 
 def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
-    """Return the table as the user has remapped it."""
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    """Return what the footer shows there: key, as the terminal library spells it, and word."""
     return tuple(
-        (command.key.partition(",")[0], dict(command.footer_labels).get(place, command.word))
-        for command in table
-        if place in command.footers
+        (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
     )
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Return the help: each heading with its keys.
-
-    Those of the pane or place that is `here` come first, under no heading.
-    """
+    """Return the help, each heading with its keys, first those of the pane or place `here` under no heading."""
     near = [command for command in table if here in command.help_for]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)
@@ -186,9 +137,8 @@ def help_page(
         for place in range(max(len(left), len(right))):
             start = left[place] if place < len(left) else ()
             taken = sum(cells(span.text) for span in start)
-            rows.append(
-                Row("help", (*start, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ())))
-            )
+            end = right[place] if place < len(right) else ()
+            rows.append(Row("help", (*start, Span(" " * (column - taken + 1)), *end)))
         return [*rows, *wrong]
 
     return page
@@ -199,8 +149,7 @@ def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> 
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):
-            rows.append(
-                cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width)
-            )
+            face = fit(key if not number else "", 10, "right")
+            rows.append(cut_spans((Span(face, "key"), Span("  "), Span(part)), width))
     rows.append(())
     return tuple(rows)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.events import Click
 from textual.events import Key as KeyPress
-from textual.reactive import var
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -30,11 +30,9 @@ class _Bar(Widget, can_focus=False):
     DEFAULT_CSS = "_Bar { height: 1; width: 1fr; }"
 
     def row(self, width: int) -> Row:
-        """Return the line."""
         raise NotImplementedError
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
         look: Styles = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return look.strip(self.row(self.size.width), self.size.width)
 
@@ -51,14 +49,12 @@ class HeaderLine(_Bar):
         self._shown: Row | None = None
 
     def follow(self, model: Model | None, active: Id | None) -> None:
-        """Follow the fight and the one who acts."""
         if model is not self.model or active != self.active:
             before, self.model, self.active = self._shown, model, active
             if before != self.row(self.size.width):
                 self.refresh()
 
     def row(self, width: int) -> Row:
-        """Return the line."""
         model = self.model
         if model is None:
             return Row("header", ())
@@ -79,9 +75,8 @@ class HeaderLine(_Bar):
                 active=self.active,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
-            self._shown = Row(
-                "header", cut_spans((Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad")), width)
-            )
+            spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))
+            self._shown = Row("header", cut_spans(spans, width))
         return self._shown
 
 
@@ -93,7 +88,6 @@ class StartLine(_Bar):
         self._counts = self._typed = self.said = self._style = ""
 
     def show(self, counts: str, typed: str) -> None:
-        """Say how much there is, and what is typed into the filter."""
         if (counts, typed) != (self._counts, self._typed):
             self._counts, self._typed = counts, typed
             self.refresh()
@@ -105,41 +99,23 @@ class StartLine(_Bar):
             self.refresh()
 
     def row(self, width: int) -> Row:
-        """Return the line."""
         if self.said:
             return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
-        left = (
-            Span(" "),
-            Span("tracker", "title"),
-            Span(f" · {self._counts}"),
-            Span(f"   {clean(self._typed)}", "key"),
-        )
-        return Row("header", cut_spans(left, width))
+        name, typed = Span("tracker", "title"), Span(f"   {clean(self._typed)}", "key")
+        return Row("header", cut_spans((Span(" "), name, Span(f" · {self._counts}"), typed), width))
 
 
 class FooterLine(_Bar):
-    """The keys of the moment, as many as fit.
+    """The keys of the moment, as many as fit; leaving and quitting are always among them."""
 
-    Leaving and quitting are always among them.
-    """
-
-    place: var[Footer] = var[Footer]("fight", init=False)
-    trying: var[bool] = var(False, init=False)
+    place: reactive[Footer] = reactive[Footer]("fight", init=False)
+    trying: reactive[bool] = reactive(False, init=False)
 
     def __init__(self, table: tuple[Command, ...] = KEYS) -> None:
         super().__init__(id="footer")
         self.table = table
 
-    def watch_place(self) -> None:
-        """Show the keys of another place."""
-        self.refresh()
-
-    def watch_trying(self) -> None:
-        """Show how to end a what-if."""
-        self.refresh()
-
     def row(self, width: int) -> Row:
-        """Return the line."""
         spans, taken = list[Span](), 0
         for start, key, word in self._hints(width):
             spans += [Span(" " * (start - taken)), Span(called(key), "key"), Span(f" {word}", "dim")]
@@ -147,7 +123,6 @@ class FooterLine(_Bar):
         return Row("footer", tuple(spans))
 
     def _hints(self, width: int) -> list[tuple[int, str, str]]:
-        """Return the hints that fit: where each begins, its key and its word."""
         keys = footer(self.place, self.table)
         if self.trying and self.place in ("fight", "waiting"):
             keys = (*((key.key.partition(",")[0], "keep or drop") for key in self.table if key.id == "what_if"), *keys)
@@ -166,7 +141,6 @@ class FooterLine(_Bar):
         return found
 
     def on_click(self, event: Click) -> None:
-        """Press the key that was clicked on."""
         event.stop()
         for start, key, word in self._hints(self.size.width):
             if start <= event.x < start + _taken(key, word) - 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msgspec import Struct
 from textual.app import App
@@ -15,44 +15,40 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Mode, ModeContext
+from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
+from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import RowsWidget, describe_error
-from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.spans import Row, Span
 
 
 class ConsoleState(Struct, frozen=True):
-    """What lies before the GM: the scene, the open mode, and what was said last."""
+    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before."""
 
     scene: ModeContext
     mode: Mode | None = None
     refusal: Refusal | None = None
     problem: str = ""
     note: str = ""
+    reminded: Container[str] = ()
 
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
-        """Return what the mode shows, and below it what is said of the last key."""
-        told = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
+        below = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
-            told = (*wrapped("odds", odds, width)[:2], *told)
-        room = height - len(told)
+            below = (*wrapped_rows((Span(odds, "title"),), width, "odds")[:2], *below)
+        room = height - len(below)
         try:
-            rows = idle_rows(self.scene, width, room) if self.mode is None else self.mode.rows(self.scene, width, room)
+            if self.mode is None:
+                rows = idle_rows(self.scene, width, room, self.reminded)
+            else:
+                rows = self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = message_rows(None, describe_error(error, app), width, "")
-        return (*rows[:room], *told)
+        return (*rows[:room], *below)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
-        """Return where a report stands.
-
-        Its first line that is shown, how many lines are not its own, and how long it is.
-        """
-        scroll = self.mode.scroll if self.mode is not None else None
+        """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
+        scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
-
-
-def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
-    """Return a text as rows."""
-    return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
 
 
 class ConsolePane(FightPane):
@@ -68,15 +64,13 @@ class ConsolePane(FightPane):
         """Stay: what is shown here comes with the mode."""
 
     def watch_state(self) -> None:
-        """Follow the mode."""
-        desk = self.state
-        if desk is not None:
-            self.say(title=self.row.title if desk.mode is None else desk.mode.title)
+        state = self.state
+        if state is not None:
+            self.say(title=self.row.title if state.mode is None else state.mode.title)
             self.top = 0
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what the mode shows, and below it what is said of the last key."""
         if self.state is None:
             return (), -1, 0
         rows = self.state.rows(width, height, self.odds, self.app)
@@ -84,7 +78,6 @@ class ConsolePane(FightPane):
         return rows, -1, total
 
     def tell_odds(self, line: str) -> None:
-        """Show the odds of the action in hand."""
         if line != self.odds:
             self.odds = line
             self.update()
@@ -102,23 +95,21 @@ class DialogPane(RowsWidget):
 
     def __init__(self) -> None:
         super().__init__(0, "", "over")
-        self.desk: ConsoleState | None = None
+        self.state: ConsoleState | None = None
         self.lit = True
         self.styles.max_width = WIDEST
 
-    def show(self, desk: ConsoleState | None) -> None:
-        """Show the mode that lies on the desk, or nothing any more."""
-        self.desk = desk
-        if desk is not None and desk.mode is not None:
-            self.say(title=desk.mode.title, note="esc leaves")
+    def show(self, state: ConsoleState | None) -> None:
+        self.state = state
+        if state is not None and state.mode is not None:
+            self.say(title=state.mode.title, note="esc leaves")
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what the mode shows."""
-        if self.desk is None:
+        if self.state is None:
             return (), -1, 0
-        rows = self.desk.rows(width, height, "", self.app)
-        self.top, self.beside, total = self.desk.scrolled(height)
+        rows = self.state.rows(width, height, "", self.app)
+        self.top, self.beside, total = self.state.scrolled(height)
         return rows, -1, total
 
     def move(self, by: int) -> None:

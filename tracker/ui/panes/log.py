@@ -17,7 +17,7 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.keys.command import Pane
+from tracker.ui.keys.command import Call, Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import RowsWidget
@@ -29,10 +29,7 @@ MOST_KEPT = 400
 
 
 class LogPane(FightPane):
-    """The story of the fight.
-
-    The newest line stands at the bottom unless the cursor is further up.
-    """
+    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -44,19 +41,13 @@ class LogPane(FightPane):
         self._coming: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and return to the newest line when something is said."""
         was, self.model = self.model, now
         if was is now:
             if self.guest is not None:
                 self.update()
             return
-        if (
-            was is None
-            or now is None
-            or was.head != now.head
-            or was.pending is not now.pending
-            or was.looking_at != now.looking_at
-        ):
+        shown, shows = ((model.head, model.pending, model.looking_at) if model else None for model in (was, now))
+        if shown != shows:
             self.cursor = self._bottom = None
         self.update()
 
@@ -64,10 +55,7 @@ class LogPane(FightPane):
 
     @property
     def _count(self) -> int:
-        """How many steps there are to tell.
-
-        In the past these are the ones up to the moment shown, now also the pending one.
-        """
+        """The number of steps to show, in the past up to the moment shown, now with the pending one."""
         model = self.model
         if model is None:
             return 0
@@ -82,55 +70,39 @@ class LogPane(FightPane):
         return self.model.pending.entries if self.model.pending is not None else ()
 
     def _state_at(self, step: int | None) -> State | None:
-        """Return the state after a step, if its history can be read."""
         try:
             return self.state_at(step)
         except CorruptJournal:
             return None
 
     def _told(self, step: int, width: int) -> tuple[Row, ...]:
-        """Return the lines of one step."""
         model = self.model
         if model is None:
             return ()
         if step >= len(model.steps):
             tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
             if self._coming[0] is not model.pending or self._coming[1:3] != (width, tried):
-                entries = self._entries(step)
-                self._coming = (
-                    model.pending,
-                    width,
-                    tried,
-                    log_rows(
-                        self.ruleset,
-                        model.state,
-                        entries=entries,
-                        seq=-1,
-                        width=width,
-                        tried=tried,
-                        before=self._state_at(model.head),
-                    ),
+                entries, before = self._entries(step), self._state_at(model.head)
+                rows = log_rows(
+                    self.ruleset, model.state, entries=entries, seq=-1, width=width, tried=tried, before=before
                 )
+                self._coming = (model.pending, width, tried, rows)
             return self._coming[3]
         record = model.steps[step]
         tried = model.trial is not None and record.seq >= model.trial.first
         key = (record.seq, width, tried)
-        rows = self._memo.get(key)
-        if rows is None:
+        if key not in self._memo:
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
             # By the state after it, whatever has come since: it reads the same whenever it is told.
             before, after = self._state_at(record.parent), self._state_at(record.seq) or model.state
-            rows = log_rows(
+            self._memo[key] = log_rows(
                 self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
             )
-            self._memo[key] = rows
-        if self.narrowed:
-            return tuple(row for row in rows if self.narrowed in folded(row.text))
-        return rows
+        rows = self._memo[key]
+        return tuple(row for row in rows if self.narrowed in folded(row.text)) if self.narrowed else rows
 
     def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
-        """Yield the lines from a place upwards, that one included."""
         step, line = where
         for place in range(min(step, self._count - 1), -1, -1):
             rows = self._told(place, width)
@@ -139,7 +111,6 @@ class LogPane(FightPane):
                 yield (place, number), rows[number]
 
     def _after(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
-        """Yield the lines below a place, downwards."""
         step, line = where
         for place in range(step, self._count):
             rows = self._told(place, width)
@@ -153,7 +124,6 @@ class LogPane(FightPane):
     # What a pane has to say
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the lines that end at the bottom line."""
         if self.guest is not None:
             lent = self.guest.lines(width, height)
             self.top = self.guest.top
@@ -182,13 +152,11 @@ class LogPane(FightPane):
         return [row for _, row in found], chosen, 0
 
     def show_guest(self, guest: RowsWidget | None) -> None:
-        """Lend the pane to another one, or take it back."""
         self.guest, self.top = guest, 0
         self.say(title=self.row.title if guest is None else guest.title)
         self.update()
 
     def about(self) -> Id | None:
-        """Return who acted in the step under the cursor."""
         step = self._count - 1 if self.cursor is None else self.cursor[0]
         if step < 0 or self.guest is not None or not self.chosen_pane:
             return None
@@ -196,20 +164,15 @@ class LogPane(FightPane):
         return next((by for by in taken if by is not None), None)
 
     def open(self, scene: ModeContext) -> Result | None:
-        """Open the rules behind the line under the cursor."""
-        return Result(None, reading=self.chosen_rules())
+        return Result(None, call=Call("read", self.chosen_rules()))
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked."""
         if event.key:
             self.put_on(event.place)
         return super().point(event, chosen)
 
     def move(self, by: int) -> None:
-        """Move the cursor so many lines.
-
-        Beyond the last line it follows the newest again.
-        """
+        """Move the cursor so many lines; beyond the last line it follows the newest again."""
         width, height = self.room
         if self.guest is not None:
             self.guest.top = max(0, self.guest.top + by)

@@ -5,24 +5,95 @@ The ruleset is asked only for what has changed: a step of the cursor asks for th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Board, Shape, Square, Template, Trail
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action
 from tracker.core.visibility.fog import fog
+from tracker.ui.modes.acting.interact import first_attack
+from tracker.ui.typing.mode import ModeContext
 from tracker.views.maps.line import LineLook
 from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
 from tracker.views.maps.viewport import MapLook
 from tracker.views.time.turn_marks import marks_of
 from tracker.views.words.text import clean
 
-SIZES: Mapping[Shape, Sequence[int]] = {
-    "circle": (1, 2, 3, 4, 6),
-    "cone": (3, 6, 12),
-    "line": (6, 12, 20),
-}
+
+class AttackPreview:
+    """The attack on who is under the cursor, and its odds once they are known."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._at: tuple[object, Id | None, Id | None] = (None, None, None)
+        self._action: Action | None = None
+        self._label = ""
+        self.chance: Callable[[Action], str] = lambda action: ""
+
+    def take(self, scene: ModeContext, who: Id | None, target: Id | None) -> Action | None:
+        state, way = scene.model.state, None
+        here = who is not None and target is not None and who in state and target in state
+        if who is not None and target is not None and here and _foes(self._ruleset, state, who, target):
+            way = first_attack(scene, who, target)
+        self._action, self._label = (way.actions[0], clean(way.specs[0].label)) if way is not None else (None, "")
+        self._at = (state.clock.at, who, target)
+        return self._action
+
+    def words(self, state: State, who: Id | None, target: Id | None) -> str:
+        if self._action is None or self._at != (state.clock.at, who, target):
+            return ""
+        chance = self.chance(self._action)
+        return f"{self._label} {chance}" if chance else ""
+
+
+def _foes(ruleset: Ruleset, state: State, one: Id, other: Id) -> bool:
+    return not ruleset.friendly(state, state[one].side, state[other].side)
+
+
+def targets(ruleset: Ruleset, state: State, who: Id | None) -> tuple[Id, ...]:
+    """Return the possible targets, the nearest first: foes that can act, else other foes, else all others."""
+    own = state.get(who)
+    side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
+    others = [one for one in state.combatants if one.position and one.id != who and _is_describable(ruleset, one)]
+    foes = [one for one in others if not ruleset.friendly(state, side, one.side)]
+    standing = [one for one in foes if ruleset.status(one.status).acts]
+    here = own.position if own is not None and own.position else None
+    return tuple(one.id for one in sorted(standing or foes or others, key=lambda one: _apart(here, one.position)))
+
+
+def _is_describable(ruleset: Ruleset, one: Combatant) -> bool:
+    status = ruleset.status(one.status)
+    return status.takes_part and status.stays
+
+
+def _apart(one: tuple[int | float, ...] | None, other: tuple[int | float, ...] | None) -> tuple[float, ...]:
+    place = tuple(map(float, other or ()))
+    lengths = [abs(a - b) for a, b in zip(one or (), place, strict=False)] or [0.0]
+    return (max(lengths), sum(length * length for length in lengths), *place)
+
+
+def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
+    if trail is None or not trail.squares:
+        return None
+    squares = tuple(trail.squares)
+    actions = [
+        Action(spec.key, who).put(**{field.name: squares})
+        for spec in offers(ruleset, state, who)
+        for field in spec.fields
+        if field.kind == "path"
+    ]
+
+    def plainness(action: Action) -> tuple[bool, int, int]:
+        spec = spec_of(ruleset, state, action)
+        return spec.refusal is not None, sum(field.required for field in spec.fields), len(spec.fields)
+
+    return min(actions, key=plainness, default=None)
+
+
+SIZES: Mapping[Shape, Sequence[int]] = {"circle": (1, 2, 3, 4, 6), "cone": (3, 6, 12), "line": (6, 12, 20)}
 """The sizes of areas in steps of the map, one after another."""
 TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
 
@@ -33,7 +104,7 @@ def step_of(board: Board) -> tuple[int, str]:
     return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
 
 
-class Overlays:
+class MapLayers:
     """What the GM has laid over the map.
 
     Attributes:
@@ -60,21 +131,18 @@ class Overlays:
             self._turn, self.size = turn, 0
 
     def widen(self, board: Board) -> None:
-        """Lay an area, a wider one each time, at last none."""
         self.size = next((size for size in self._sizes(board) if size > self.size), 0)
 
     def _sizes(self, board: Board) -> list[int]:
         return [steps * step_of(board)[0] for steps in SIZES[self.shape]]
 
     def reshape(self, board: Board) -> None:
-        """Give the area the next form that the game has."""
         shapes = board.shapes or ("circle",)
         place = shapes.index(self.shape) if self.shape in shapes else -1
         self.shape = shapes[(place + 1) % len(shapes)]
         self.size = self._sizes(board)[0]
 
     def lay(self, what: str, board: Board, cursor: Square) -> None:
-        """Show or hide one of them, or change the form of the area."""
         if what == "shape":
             self.reshape(board)
         elif what == "reach":
@@ -135,7 +203,6 @@ class Overlays:
         return f"{self.size} {unit} {TITLES[self.shape]}"
 
     def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
-        """Return what is shown of a line of distances."""
         reach = None
         if self.reach and who is not None and state[who].position and (squares := self._reach(state, who)) is not None:
             here = float((state[who].position or (0,))[0])
@@ -149,10 +216,7 @@ class Overlays:
         return self._reached[2] if len(self._reached[2]) > 1 else None
 
     def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
-        """Return what the foes of one threaten.
-
-        Without one, they are the foes of the players.
-        """
+        """Return what the foes of one threaten; without one, they are the foes of the players."""
         if self._threatened[0] is not state or self._threatened[1] != who:
             ruleset = self._ruleset
             own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]
@@ -162,11 +226,9 @@ class Overlays:
         return self._threatened[2]
 
     def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
-        if self.shape == "circle":
-            return frozenset(self._ruleset.map.area(state, cursor, self.size))
-        if who is None:
+        if who is None and self.shape != "circle":
             return frozenset()
-        return frozenset(self._ruleset.map.template(state, Template(self.shape, who, cursor, self.size)))
+        return frozenset(self._ruleset.map.area(state, Template(self.shape, who, cursor, self.size)))
 
 
 def _active(state: State, who: Id | None) -> Id | None:
@@ -177,7 +239,6 @@ def _active(state: State, who: Id | None) -> Id | None:
 
 
 def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:
-    """Return what a foe threatens, and where it stands if it threatens anything."""
     squares = ruleset.map.threat(state, foe.id)
     at = foe.position
     own = footprint((int(at[0]), int(at[1])), space_of(foe)) if squares and at is not None and len(at) == 2 else ()
@@ -192,14 +253,8 @@ def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
 
 
 def _straight(start: Square, end: Square) -> tuple[Square, ...]:
-    """Return the squares of a straight line."""
     count = max(abs(end[0] - start[0]), abs(end[1] - start[1])) or 1
-    return tuple(
-        dict.fromkeys(
-            (
-                start[0] + round(number * (end[0] - start[0]) / count),
-                start[1] + round(number * (end[1] - start[1]) / count),
-            )
-            for number in range(count + 1)
-        )
-    )
+    across, down = end[0] - start[0], end[1] - start[1]
+    steps = range(count + 1)
+    squares = ((start[0] + round(step * across / count), start[1] + round(step * down / count)) for step in steps)
+    return tuple(dict.fromkeys(squares))

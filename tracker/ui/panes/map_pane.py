@@ -1,12 +1,8 @@
-"""The map pane.
-
-A cursor moves over the ground of the fight, or from one combatant to the next on a line of distances; the way to it and
-areas around it are drawn.
-"""
+"""The map pane: a cursor, the way to it and areas around it, or a line of distances."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.slots import Id
@@ -16,9 +12,8 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
-from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
+from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.targeting import AttackPreview, move_action, targets
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
@@ -33,21 +28,13 @@ DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 
 
 class MapPane(FightPane):
-    """Where everybody stands, in fights that have a board.
-
-    Attributes:
-        cursor: the square under it.
-        pointed: who is under it on a line.
-        overlays, aim: what lies over the map, and the attack on who is under the cursor.
-        scale: the size of squares the GM has chosen; None: as big as all of the map allows.
-        frame: the part that is shown.
-    """
+    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
         self.pointed: Id | None = None
-        self.overlays, self.aim = Overlays(self.ruleset), AttackPreview(self.ruleset)
+        self.overlays, self.aim = MapLayers(self.ruleset), AttackPreview(self.ruleset)
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
@@ -55,10 +42,7 @@ class MapPane(FightPane):
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant.
-
-        Where the cursor was on it, it goes with it.
-        """
+        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it."""
         before, was = self.selected, self._state
         stood = was.get(before) if was is not None else None
         on_it = stood is not None and stood.position == self.cursor
@@ -82,7 +66,6 @@ class MapPane(FightPane):
 
     @property
     def board(self) -> Board | None:
-        """The ground of the fight, or None."""
         state = self._state
         if self._drawn[0] is not state:
             self._drawn = (state, self.ruleset.map.board(state) if state is not None else None)
@@ -92,7 +75,6 @@ class MapPane(FightPane):
         return self.selected if self.selected in state else None
 
     def _under(self, state: State) -> Id | None:
-        """Return who is under the cursor and has a label there."""
         board = self.board
         if board is None or board.kind == "line":
             return self.pointed if board is not None and self.pointed in state else None
@@ -102,7 +84,6 @@ class MapPane(FightPane):
     # What it shows
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the map, or the line of distances."""
         state, board = self._state, self.board
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
@@ -122,25 +103,22 @@ class MapPane(FightPane):
         return (*squares, *below), -1, 0
 
     def look_at(self, state: State) -> MapLook:
-        """Return what is to be shown for the cursor."""
         return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced)
 
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))
 
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
-        """Return the attack on who is under the cursor, so that its odds are counted."""
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None]:
         state = scene.model.state
-        return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
+        action = self.aim.take(scene, self._who(state), self._under(state)) if self.display else None
+        return {} if action is None else {action: None}
 
     def about(self) -> Id | None:
-        """Return who stands under the cursor."""
         return self._under(self.model.state) if self.model is not None and self.chosen_pane else None
 
     # The cursor
 
     def step(self, dx: int, dy: int) -> None:
-        """Move the cursor over the squares, or up and down among those on a line."""
         state, board = self._state, self.board
         if state is None or board is None:
             return
@@ -154,16 +132,13 @@ class MapPane(FightPane):
         self.update()
 
     def move(self, by: int) -> None:
-        """Move the cursor up or down, or diagonally."""
         board = self.board
         self.step(*(DIAGONALS.get(by, (0, by)) if board is not None and board.kind == "square" else (0, by)))
 
     def go_aside(self, by: int) -> None:
-        """Move the cursor to the side."""
         self.step(by, 0)
 
     def go_round(self, by: int) -> None:
-        """Move the cursor to the next target."""
         state = self._state
         order = targets(self.ruleset, state, self._who(state)) if state is not None else ()
         if state is not None and order:
@@ -173,7 +148,6 @@ class MapPane(FightPane):
             self.update()
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to what was clicked, and tell whether it was there."""
         state = self._state
         if state is not None and event.key in state:
             before, self.pointed = self.pointed, event.key
@@ -190,14 +164,12 @@ class MapPane(FightPane):
     # What lies over the ground
 
     def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that a combatant would go, instead of the one to the cursor."""
         if way != self._traced:
             self._traced = way
             if self.display:
                 self.update()
 
     def zoom(self, by: int) -> None:
-        """Make the squares bigger or smaller."""
         board, state = self.board, self._state
         if board is not None and state is not None and board.kind == "square" and self.frame is not None:
             scales = scales_of(tokens_of(self.ruleset, state).longest)
@@ -205,54 +177,46 @@ class MapPane(FightPane):
             self.update()
 
     def widen(self) -> None:
-        """Show an area around the cursor, a wider one each time, at last none."""
         board = self.board
         if board is not None:
             self.overlays.widen(board)
             self.update()
 
     def resize(self, size: int) -> None:
-        """Make the area as large as was typed, 0 for none."""
         self.overlays.size = size
         self.update()
 
     def laid(self) -> Mode | None:
-        """Return the line in which the area's size is typed, if one is laid."""
         board, overlays = self.board, self.overlays
         if board is None or board.kind == "line" or not overlays.size:
             return None
-        from tracker.ui.modes.search.area_size import AreaSizeMode  # the first picture does without
+        from tracker.ui.modes.search.lookups import AreaSizeMode  # the first picture does without
 
         return AreaSizeMode(overlays.size, step_of(board)[1], TITLES[overlays.shape])
 
     def lay(self, what: str) -> None:
-        """Show or hide reach, threat or the ruler, or change the form of the area."""
         board = self.board
         if board is not None:
             self.overlays.lay(what, board, self.cursor)
             self.update()
 
     def step_back(self) -> bool:
-        """Take the area or the ruler away."""
         if self.overlays.lift():
             self.update()
             return True
         return super().step_back()
 
     def area(self) -> tuple[Square, ...]:
-        """Return the squares of the area that is laid."""
         state = self._state
         return tuple(sorted(self.look_at(state).area)) if state is not None and self.overlays.size else ()
 
     def labels(self) -> str:
-        """Return the labels of those whom the area catches."""
         state = self._state
         if state is None or not self.overlays.size:
             return ""
         return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
 
     def open(self, scene: ModeContext) -> Result | None:
-        """Offer what can be done to who is under the cursor, or go there."""
         state = self._state
         who = self._who(state) if state is not None else None
         if state is None or who is None:

@@ -1,26 +1,25 @@
-"""A pane of a fight.
-
-It follows the fight and the cursor, and says what the keys of the screen do in it.
-"""
+"""A pane of a fight: it follows the fight and the cursor, and says what the keys do in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
-from tracker.core.fight.board import Trail
 from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
+from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.ui.widgets.lines import ErrorRows, RowsWidget
+from tracker.ui.typing.mode import ModeContext, Result
+from tracker.ui.widgets.lines import ErrorRows, RowsWidget, window
 from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.order import OrderRows, parts_of_key
 from tracker.views.words.spans import Row
 
 Side: TypeAlias = Literal["top", "bottom", "left", "right"]
@@ -41,7 +40,6 @@ class FightPane(RowsWidget):
 
         @property
         def control(self) -> FightPane:
-            """The pane."""
             return self.pane
 
     ALLOW_MAXIMIZE = True
@@ -57,7 +55,6 @@ class FightPane(RowsWidget):
         self._pulled = False
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
         self.model, self.selected = model, selected
         self.update()
 
@@ -69,37 +66,11 @@ class FightPane(RowsWidget):
     def go_aside(self, by: int) -> None:
         """Move the cursor to the side, where there is one."""
 
-    def widen(self) -> None:
-        """Show an area around the cursor, or a wider one, where there can be one."""
-
-    def resize(self, size: int) -> None:
-        """Make the area as large as was typed, 0 for none."""
-
-    def laid(self) -> Mode | None:
-        """Return the line in which the area's size is typed, if one is laid."""
-        return None
-
-    def lay(self, what: str) -> None:
-        """Show or hide something over what the pane shows, where it can."""
-
-    def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that a combatant would go, where there is a map."""
-
-    def zoom(self, by: int) -> None:
-        """Show things bigger or smaller, where that can be."""
-
-    def go_round(self, by: int) -> None:
-        """Move the cursor to the next target, where there are any."""
-
-    def labels(self) -> str:
-        """Return the labels of those whom an area catches here."""
-        return ""
-
     def open(self, scene: ModeContext) -> Result | None:
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
-    def aims(self, scene: ModeContext) -> tuple[Action, ...] | None:
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
         """Return the actions at which the cursor points, so that their odds are counted; None: it points at none."""
         return None
 
@@ -119,16 +90,12 @@ class FightPane(RowsWidget):
         return False
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked, and tell whether that opens it.
-
-        `chosen` says whether the pane had the arrow keys before.
-        """
+        """Move the cursor to the clicked line, and tell whether that opens it; `chosen`: the pane was chosen before."""
         return chosen and event.again
 
     # Pulling an edge
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Take hold of an edge."""
         width, height = self.outer_size
         sides: tuple[tuple[Side, bool], ...] = (
             ("top", event.y == 0),
@@ -142,20 +109,17 @@ class FightPane(RowsWidget):
             self.capture_mouse()
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """Pull the edge along."""
         if self._held is not None:
             event.stop()
             self._pulled = True
             self.post_message(self.Pulled(self, self._held, int(event.screen_x), int(event.screen_y)))
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        """Let go of the edge."""
         if self._held is not None:
             self.release_mouse()
             self._held = None
 
     def on_click(self, event: Click) -> None:
-        """Choose nothing where an edge was pulled."""
         if self._pulled:
             self._pulled = False
             event.stop()
@@ -172,19 +136,16 @@ class BlockPane(FightPane):
         self._pinned: Id | None = None
 
     def pin(self) -> None:
-        """Hold the stat block fast, or let it follow the cursor again."""
         self._pinned = self.selected if self._pinned is None else None
         self.say(title=self.row.title if self._pinned is None else f"{self.row.title}, held")
         self.update()
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
         if selected != self.selected:
             self.top = 0
         super().follow(model, selected)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the stat block."""
         model, who = self.model, self._pinned or self.selected
         if model is None or who is None or who not in model.state:
             return (), -1, 0
@@ -195,3 +156,62 @@ class BlockPane(FightPane):
             self._rows, self._of = (*rows, *slipped.rows(self.app, width)), of
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)
+
+
+class OrderPane(FightPane):
+    """The initiative: the game's own order, and below it what ends or fires next."""
+
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
+        self._rows: OrderRows | None = None
+        self._made: tuple[State | None, int, int, Id | None] = (None, 0, 0, None)
+        self.cursor = -1
+        self._at: object = None
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        if model is not self.model or self.active != self._made[3]:
+            self.model = model
+            self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        if self.model is None:
+            return (), -1, 0
+        state, made = self.model.state, self._made
+        if self._rows is None or made[0] is not state or made[1:] != (width, height, self.active):
+            self._rows = OrderRows(self.ruleset, state, width, active=self.active, height=height)
+            self._made = (state, width, height, self.active)
+            where = (state.clock.at, state.clock.acting, len(state.clock.acted))
+            if where != self._at:
+                self._at, self.top = where, self._follow(height)
+        rows: Sequence[Row] = self._rows
+        if self.narrowed:
+            rows = [row for row in rows if self.narrowed in folded(row.text)]
+        self.cursor = min(self.cursor, len(rows) - 1)
+        cursor = self.cursor if self.chosen_pane else -1
+        self.top = window(self.top, cursor, height, len(rows))
+        return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
+
+    def _follow(self, height: int) -> int:
+        """Return the first line to show when time has moved: the acting combatant is in sight, with some next ones."""
+        place = self._rows.now if self._rows is not None else 0
+        if self.top <= place < self.top + height - min(3, height // 3):
+            return self.top
+        return max(0, place - 1)
+
+    def move(self, by: int) -> None:
+        start = self.cursor if self.cursor >= 0 else self.top - 1
+        self.cursor = max(0, min(len(self._rows or ()) - 1, start + by))
+        self.update()
+
+    def go(self, by: int) -> Id | None:
+        self.move(by)
+        return self.person()
+
+    def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
+        if event.key:
+            self.put_on(event.place)
+        return super().point(event, chosen)
+
+    def person(self) -> Id | None:
+        who = parts_of_key(self.chosen_key())[1]
+        return who if self.model is not None and who in self.model.state else None

@@ -42,17 +42,12 @@ from tracker.views.words.spans import Row, cells
 MOST_KEPT = 4000
 MOST_STEPS = 60
 """Steps that one key may have done, of which the signs are told."""
-
-
 LISTS_KEPT = 16
 """Lists of the states looked at last: undo goes back through them."""
 
 
 class RosterPane(FightPane):
-    """The combatants, one line each or one for several alike.
-
-    `opened` holds whose groups are unfolded, and whether the fold of the dead is.
-    """
+    """The combatants, one line each or one for several alike; `opened` has the unfolded groups, and the dead."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -70,7 +65,6 @@ class RosterPane(FightPane):
         self._lists: deque[_Listed] = deque(maxlen=LISTS_KEPT)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor, and remember what was shown before the last key."""
         if model is not None and model is not self.model:
             self._since = self._before.seen(model)
         super().follow(model, selected)
@@ -78,13 +72,11 @@ class RosterPane(FightPane):
     # What is listed
 
     def full(self, state: State) -> int:
-        """Return how many lines the list fills where there is room."""
         out = {status.key for status in self.ruleset.statuses if not status.takes_part}
         here = sum([one.status not in out for one in state.combatants])
         return here + (here < len(state.combatants))
 
     def entries(self, room: int) -> tuple[Entry, ...]:
-        """Return the rows of the list where there is so much room."""
         if self.model is None:
             return ()
         state, signs = self.model.state, self._since.signs
@@ -107,7 +99,6 @@ class RosterPane(FightPane):
         return self.narrowed in folded(self._row(state, Entry("one", (who,)), max(40, self.room[0])).text)
 
     def seen(self, who: Id | None) -> Id | None:
-        """Return a combatant that is listed, else the first one that is."""
         entries = self.entries(self._room())
         return who if not entries or who in self._listed.places else entries[0].who[0]
 
@@ -115,7 +106,6 @@ class RosterPane(FightPane):
         return max(1, self.room[1] - 1)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the header and the visible combatants."""
         if self.model is None:
             return (), -1, 0
         state = self.model.state
@@ -126,11 +116,11 @@ class RosterPane(FightPane):
         if self._grown:
             self._grown = False
             rows = self._visible(state, entries, width, height - 1)
-        told = self._slipped.rows(self.app, width)[: height // 2]
-        self.beside = 1 + len(told)
-        if told and len(rows) + len(told) >= height:
-            rows = self._visible(state, entries, width, height - 1 - len(told))
-        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *told]
+        failures = self._slipped.rows(self.app, width)[: height // 2]
+        self.beside = 1 + len(failures)
+        if failures and len(rows) + len(failures) >= height:
+            rows = self._visible(state, entries, width, height - 1 - len(failures))
+        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *failures]
         return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
 
     def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:
@@ -151,7 +141,6 @@ class RosterPane(FightPane):
         return self._stretched[2]
 
     def _row(self, state: State, entry: Entry, width: int) -> Row:
-        """Return a row of the list, the same one again if it says the same."""
         if entry.kind == "fold":
             return fold_row(self.ruleset, state, entry, width)
         who, texts = entry.who[0], self._wanted(state)
@@ -201,7 +190,6 @@ class RosterPane(FightPane):
         return entries[places[max(0, min(len(places) - 1, start + by))]].who[0]
 
     def go_aside(self, by: int) -> None:
-        """Unfold what the cursor is on, or fold it again."""
         entries, cursor = self.entries(self._room()), self._cursor()
         if not 0 <= cursor < len(entries):
             return
@@ -213,14 +201,12 @@ class RosterPane(FightPane):
         self.update()
 
     def _around(self, state: State, who: Id) -> frozenset[str]:
-        """Return what keeps a combatant's row unfolded."""
         if not self.ruleset.status(state[who].status).takes_part:
             return frozenset((FOLD,))
         stem = state[who].name.rpartition(" ")[0]
         return frozenset(one for one in self.opened if one in state and state[one].name.rpartition(" ")[0] == stem)
 
     def open(self, scene: ModeContext) -> Result | None:
-        """Open the fold under the cursor, else what the combatant can do."""
         cursor = self._cursor()
         entries = self.entries(self._room())
         if 0 <= cursor < len(entries) and entries[cursor].kind == "fold":
@@ -239,7 +225,6 @@ class _Listed(Struct, frozen=True):
     places: dict[Id, int] = {}
 
     def fits(self, state: State, since: Since | None, how: tuple[object, ...]) -> bool:
-        """Tell whether it would be made for the same again."""
         return self.state is state and self.since is since and self.how == how
 
 
@@ -255,7 +240,6 @@ class _Drawn(Struct, frozen=True):
     row: Row
 
     def fits(self, state: State, since: Since, entry: Entry, texts: Wanted, now: bool) -> bool:
-        """Tell whether it would be drawn from the same again."""
         same = self.state is state and self.since is since and self.entry == entry
         return same and (self.texts, self.now) == (texts, now)
 
@@ -270,10 +254,7 @@ class Before:
         self._last = Since()
 
     def seen(self, model: Model) -> Since:
-        """Return how the fight stood before what the model shows.
-
-        That is what was shown before the last key, or stood before the last step where the way led elsewhere than on.
-        """
+        """Return how the fight was before the last key, or before the last step if the way led elsewhere than on."""
         if model.looking_at is not None:
             return self._by_step(model, model.looking_at)
         if self._state is None and model.pending is not None:  # taken up in the middle of a step

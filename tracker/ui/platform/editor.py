@@ -36,7 +36,7 @@ _PLUS = (
     "ed",
     "gedit",
     "gvim",
-)
+)  # fmt: skip - words
 _COLON = ("hx", "helix", "subl", "zed", "lite-xl")
 _GOTO = ("code", "codium", "code-insiders", "cursor")
 
@@ -48,15 +48,9 @@ _STARTED = (".exe", ".cmd", ".bat", ".com")
 def command(
     path: Path, line: int, environment: Mapping[str, str] = os.environ, *, windows: bool = sys.platform == "win32"
 ) -> tuple[str, ...]:
-    """Return the command that opens a file at a line in `$VISUAL` or `$EDITOR`.
+    """Return the command that opens a file at a line in `$VISUAL` or `$EDITOR`, 0 as a whole, () if neither is set.
 
-    Lines count from 1, and 0 opens the file as a whole. Where neither variable is set the command is (), on Windows
-    its own editor.
-
-    Editors that are not known get the file alone.
-
-    Raises:
-        ValueError: where the variable cannot be split into words.
+    Editors that are not known get the file alone. Raises ValueError where the variable cannot be split into words.
     """
     typed = environment.get("VISUAL", "").strip() or environment.get("EDITOR", "")
     words = _windows_words(typed) or ["notepad"] if windows else shlex.split(typed)
@@ -87,7 +81,6 @@ def _windows_words(text: str) -> list[str]:
 
 
 def _name(word: str) -> str:
-    """Return the name of a program on Windows, without folder and ending."""
     program = PureWindowsPath(word)
     return program.stem.lower() if program.suffix.lower() in _STARTED else program.name.lower()
 

@@ -11,9 +11,9 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -21,6 +21,11 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.views.public.redaction import public_id
 from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.session.store.dice_box import Claim as Claimed
+    from tracker.session.store.dice_box import DiceBox
+    from tracker.session.store.dice_box import SubmittedRoll as Rolled
 
 PATIENCE = 1.0
 LONGEST = 40
@@ -44,50 +49,22 @@ WAYS = (
 
 
 class SubmittedRoll(Struct, frozen=True):
-    """Dice a phone has sent for what is asked now.
-
-    As they would be typed, and whose phone it is."""
+    """Dice a phone has sent for what is asked now: as they would be typed, and whose phone it is."""
 
     text: str
     whose: str
 
 
 class Claim(Struct, frozen=True):
-    """A character a player has on a phone.
-
-    Its opaque id, its name, and what the phone is called."""
+    """A character a player has on a phone: its opaque id, its name, and what the phone is called."""
 
     who: str
     name: str
     tag: str
 
 
-class DiceBox(Protocol):
-    """The dice that phones send (`tracker.session.store.dice_box`)."""
-
-    def changed(self) -> bool:
-        """Tell whether anything was written since the last look."""
-
-    def claims(self, fight: str) -> Sequence[object]:
-        """Return who has which character."""
-
-    def release(self, fight: str, who: str) -> None:
-        """Take a character back."""
-
-    def rolled(self, fight: str, ask: str) -> object | None:
-        """Return what was rolled for a question."""
-
-    def close(self) -> None:
-        """Close it."""
-
-
 class Server:
-    """The process that serves the players' page.
-
-    Attributes:
-        url: where the page is; "" until the server says so.
-        problem: why there is none; "": all is well.
-    """
+    """The process that serves the players' page, and its `url` once it has said it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.url = self.problem = ""
@@ -97,11 +74,9 @@ class Server:
 
     @property
     def running(self) -> bool:
-        """Whether the process lives."""
         return self._process.poll() is None
 
     def look(self) -> bool:
-        """Read what it has said, and tell whether anything has changed."""
         before = (self.url, self.problem)
         if not self.url and b"\n" in self._said.text:
             self.url = clean(self._said.text.partition(b"\n")[0].decode("utf-8", "replace").strip())
@@ -111,7 +86,6 @@ class Server:
         return before != (self.url, self.problem)
 
     def stop(self) -> None:
-        """End it."""
         with contextlib.suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
@@ -127,13 +101,7 @@ class Server:
 
 
 class _Heard:
-    """What comes out of a pipe, read by a thread.
-
-    Not every system lets one look without waiting.
-
-    Attributes:
-        text: the last bytes of it so far.
-    """
+    """The last bytes of a pipe, read by a thread: not every system lets one look without waiting."""
 
     def __init__(self, stream: IO[bytes] | None) -> None:
         self.text = b""
@@ -152,7 +120,6 @@ class _Heard:
         return self.text
 
     def close(self) -> None:
-        """Close the pipe of a process that has ended."""
         self._thread.join(PATIENCE)
         if self._stream is not None and not self._thread.is_alive():
             self._stream.close()
@@ -165,16 +132,10 @@ class HasServer(Protocol):
 
 
 class Phones:
-    """What one fight has to do with the players' phones.
+    """The players' phones in one fight."""
 
-    Attributes:
-        problem: what went wrong; "": nothing.
-    """
-
-    def __init__(
-        self, session: Session, home: HasServer, open_box: Callable[[Path], DiceBox | None] | None = None
-    ) -> None:
-        self._session, self._home, self._open_box = session, home, open_box or _box
+    def __init__(self, session: Session, home: HasServer) -> None:
+        self._session, self._home = session, home
         self.problem = ""
         self._box: DiceBox | None = None
         self._claims: tuple[Claim, ...] | None = None
@@ -184,11 +145,9 @@ class Phones:
 
     @property
     def server(self) -> Server | None:
-        """The server, if this program has started one."""
         return self._home.server
 
     def start(self, way: Way) -> None:
-        """Start the server, in the place of one that runs."""
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
@@ -200,7 +159,6 @@ class Phones:
             self.problem = f"the server cannot be started: {error.strerror or error}"
 
     def stop(self) -> None:
-        """End the server, if there is one."""
         if self.server is not None:
             self.server.stop()
             self._home.server = None
@@ -208,11 +166,10 @@ class Phones:
     # The dice
 
     def look(self) -> bool:
-        """Look what is new, and tell whether anything is."""
         changed = self.server.look() if self.server is not None else False
         try:
-            box = self._opened()
-            if box is not None and box.changed():
+            self._box = self._box or _box(self._session.journal.path)
+            if self._box is not None and self._box.changed():
                 self._claims, self._handed, self.problem = None, {}, ""
                 changed = True
         except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
@@ -220,7 +177,6 @@ class Phones:
         return changed
 
     def handed(self, model: Model) -> SubmittedRoll | None:
-        """Return what a phone has sent for the question that waits."""
         ask = self._session.player_view.ask
         if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
             return None
@@ -232,34 +188,27 @@ class Phones:
                 return None
         return self._handed[ask.key]
 
-    def _of(self, rolled: object | None, who: str, model: Model) -> SubmittedRoll | None:
-        faces, total = getattr(rolled, "faces", ()), getattr(rolled, "total", None)
-        if faces:
-            text = " ".join(str(int(face)) for face in faces)
-        elif total is not None:
-            text = str(int(total))
-        else:
+    def _of(self, rolled: Rolled | None, who: str, model: Model) -> SubmittedRoll | None:
+        if rolled is None or not (rolled.faces or rolled.total is not None):
             return None
+        text = " ".join(map(str, rolled.faces)) or str(rolled.total)
         return SubmittedRoll(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
 
     def claims(self, model: Model) -> tuple[Claim, ...]:
-        """Return who has which character."""
         if self._claims is None:
-            found: Sequence[object] = ()
+            found: Sequence[Claimed] = ()
             try:
                 found = () if self._box is None else self._box.claims(model.fight)
             except Exception as error:  # noqa: BLE001 - as above
                 self.problem = f"the phones' characters cannot be read: {error}"
             names = self._names(model)
             self._claims = tuple(
-                Claim(who, names.get(who, "a character that has left"), clean(str(getattr(one, "tag", "")))[:LONGEST])
-                for one in found
-                for who in [str(getattr(one, "who", ""))]
+                Claim(claim.who, names.get(claim.who, "a character that has left"), clean(claim.tag)[:LONGEST])
+                for claim in found
             )
         return self._claims
 
     def release(self, model: Model, who: str) -> None:
-        """Take a character back from a phone."""
         self._claims = None
         if self._box is not None:
             self._box.release(model.fight, who)
@@ -268,22 +217,13 @@ class Phones:
         salt = self._session.player_view.salt
         return {public_id(salt, one.id): clean(one.name) for one in model.state.combatants}
 
-    def _opened(self) -> DiceBox | None:
-        if self._box is None:
-            self._box = self._open_box(self._session.journal.path)
-        return self._box
-
     def close(self) -> None:
-        """Close the dice.
-
-        The server goes on."""
         if self._box is not None:
             self._box.close()
             self._box = None
 
 
 def _box(journal: Path) -> DiceBox | None:
-    """Open the dice beside a journal, or None where no phone has sent any."""
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None
     from tracker.session.store.dice_box import DiceBox, box_of  # few fights have one

@@ -25,17 +25,13 @@ LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
 
 
 def memory_path() -> Path:
-    """Return the user's folder for what is remembered."""
     import platformdirs  # not needed before the first paint
 
     return platformdirs.user_state_path("encounter-tracker", appauthor=False)
 
 
 class UiState:
-    """The lines typed before, the newest last, the theme, and how panes stand.
-
-    `folder` says where they are kept; without it they last until the program ends.
-    """
+    """The lines typed before, theme and panes, kept in a folder or else until the program ends."""
 
     def __init__(self, folder: Callable[[], Path] | None = None) -> None:
         self._folder = folder
@@ -44,14 +40,12 @@ class UiState:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines typed before, read when they are first needed."""
         if self._lines is None:
             found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
             self._lines = tuple(line for line in found if line)[-MOST_LINES:]
         return self._lines
 
     def add(self, line: str) -> None:
-        """Remember a line, once, as the newest."""
         text = clean(line).strip()[:LONGEST]
         if text:
             self._lines = (*(other for other in self.lines if other != text), text)[-MOST_LINES:]
@@ -59,7 +53,6 @@ class UiState:
 
     @property
     def theme(self) -> str:
-        """The theme chosen last, or ""."""
         return self._read(THEME).strip()
 
     @theme.setter
@@ -68,7 +61,6 @@ class UiState:
 
     @property
     def panes(self) -> str:
-        """How the panes of a fight stood, as they wrote it down, or ""."""
         if self._panes is None:
             self._panes = clean(self._read(PANES).strip())[:LONGEST]
         return self._panes
@@ -106,10 +98,7 @@ Offered = tuple[tuple["EffectPreset", ...], tuple[str, ...]]
 
 
 class EffectPresets:
-    """The effects of a file.
-
-    Without a file there are none, and none can be kept.
-    """
+    """The effects of a file; without a file there are none, and none can be kept."""
 
     def __init__(self, path: Callable[[], Path] | None = None) -> None:
         self._path = path
@@ -117,7 +106,6 @@ class EffectPresets:
         self._offered: Offered = ((), ())
 
     def offered(self, ruleset: Ruleset) -> Offered:
-        """Return what the file offers in a game."""
         if self._path is None:
             return (), ()
         path = self._path()

@@ -42,7 +42,6 @@ RESET = "".join(
 
 
 def need_terminal(name: str) -> None:
-    """Raise TrackerError where the program cannot be shown."""
     if not all(_is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise TrackerError(
             f"{name} needs a terminal for its keys and its picture: do not redirect input or output{AGAIN}",
@@ -69,8 +68,6 @@ class SignalHandler:
     `leave` has it end in order, soon after, and tells whether it does; else it ends at once. What does not come to its
     end is broken off.
 
-    Attributes:
-        number: the signal; 0: none has come.
     """
 
     def __init__(self, leave: Callable[[], bool]) -> None:
@@ -80,7 +77,6 @@ class SignalHandler:
 
     @property
     def status(self) -> int:
-        """The exit status that tells of the signal."""
         return 128 + self.number if self.number else 0
 
     @contextlib.contextmanager
@@ -110,7 +106,6 @@ class SignalHandler:
         os._exit(self.status)
 
     def restore(self) -> None:
-        """Give the terminal its modes back."""
         if sys.platform != "win32" and self._modes is not None:
             import termios  # there are modes, so there is a module for them
 
@@ -136,11 +131,7 @@ def _modes() -> list[Any] | None:
 
 
 class ResilientDriver(linux_driver.LinuxDriver):
-    """The library's driver, for a terminal that may go away or be borrowed.
-
-    Attributes:
-        gone: the terminal has gone away.
-    """
+    """The library's driver, for a terminal that may go away or be borrowed."""
 
     gone = False
 
@@ -159,10 +150,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
         super().stop_application_mode()
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop.
-
-        One that could not be seen coming has left the terminal to others.
-        """
+        """Go on after a stop; one that could not be seen coming has left the terminal to others."""
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
         super()._sigcont_application()
@@ -189,17 +177,14 @@ class _Line:
         self._file = file
 
     def write(self, text: str) -> None:
-        """Write a text."""
         with contextlib.suppress(OSError):
             self._file.write(text)
 
     def flush(self) -> None:
-        """Send what was written."""
         with contextlib.suppress(OSError):
             self._file.flush()
 
     def fileno(self) -> int:
-        """Return the number of the file."""
         return self._file.fileno()
 
 
@@ -210,11 +195,7 @@ class _Decoder:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of these bytes.
-
-        Raises:
-            EOFError: where the terminal has come to its end.
-        """
+        """Return the text of these bytes; raises EOFError where the terminal has come to its end."""
         if not data and not final:
             raise EOFError
         return self._decoder.decode(data, final)
@@ -224,7 +205,6 @@ class ResilientApp(App[None], inherit_bindings=False):
     """An app that leaves its terminal as it was."""
 
     def get_driver_class(self) -> type[Driver]:
-        """Take a driver that outlasts its terminal."""
         usual = super().get_driver_class()
         if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
             return ResilientDriver
@@ -243,16 +223,10 @@ class ResilientApp(App[None], inherit_bindings=False):
 
     @property
     def problems(self) -> Path | None:
-        """The folder of problem files, or None for the user's own."""
         return None
 
     def run_to_the_end(self) -> None:
-        """Run until the user leaves.
-
-        Raises:
-            TrackerError: where a fault of the app has ended it.
-            SystemExit: with the status of the signal that has ended it.
-        """
+        """Run until the user leaves; raises TrackerError for a fault of the app, SystemExit for a signal."""
         ending = SignalHandler(self.leave)
         try:
             with ending.watched():

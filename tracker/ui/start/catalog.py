@@ -1,7 +1,4 @@
-"""What the start screen can choose from and open.
-
-The command line makes one.
-"""
+"""What the start screen can choose from and open; the command line makes one."""
 
 from __future__ import annotations
 
@@ -33,10 +30,7 @@ Find = Callable[[str], Sequence[Member]]
 
 
 class Prepared(Struct, frozen=True):
-    """An encounter that can be begun: its file, what it holds, its game.
-
-    `carries`: its campaign wants the party as the last fight left it, without a question.
-    """
+    """An encounter to begin, whose campaign perhaps `carries` the party over from the last fight without a question."""
 
     path: Path
     encounter: Encounter
@@ -45,67 +39,40 @@ class Prepared(Struct, frozen=True):
 
 
 class Catalog(Protocol):
-    """The fights of a journal and the encounters of some folders.
-
-    `session` is the fight that is open, `find` searches the bestiary for those who join it.
-    """
+    """The fights of a journal, one of which may be open, and the encounters of some folders."""
 
     session: Session | None
     find: Find
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight, the one played last first, those put away at the end.
-
-        Raises TrackerError where the journal cannot be read.
-        """
+        """Return every fight, the last played first; raises TrackerError if the journal cannot be read."""
 
     def put_away(self, fight: str, away: bool) -> None:
-        """Put a fight away, or take it out again.
-
-        Raises TrackerError where that cannot be written.
-        """
+        """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
 
     def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
-        """Yield what is found in the folders, `first` before all others.
-
-        It may be called in a thread of its own.
-        """
+        """Yield what is found in the folders, `first` before all others; it may be called in a thread of its own."""
 
     def where(self) -> tuple[str, ...]:
         """Return the folders that are looked through, as people write them."""
 
     def take_sample(self, path: Path) -> Path:
-        """Copy a sample encounter to the game master's own files, and return the copy.
-
-        What is there stays as it is. Raises OSError where that cannot be.
-        """
+        """Copy a sample encounter to the GM's own files and return the copy; raises OSError if that fails."""
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter to begin it.
-
-        Raises BadData where there is nothing to begin.
-        """
+        """Read an encounter to begin it; raises BadData where there is nothing to begin."""
 
     def party(self, prepared: Prepared) -> Party | None:
         """Return how the characters of an encounter left their last fight, if there was one."""
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        """Open a new fight.
-
-        Raises TrackerError or Refused where that cannot be.
-        """
+        """Open a new fight; raises TrackerError or Refused where that cannot be."""
 
     def preview(self, fight: str) -> AbstractContextManager[Session]:
-        """Return a fight for a look that changes nothing.
-
-        Raises TrackerError where that cannot be.
-        """
+        """Return a fight for a look that changes nothing; raises TrackerError where that cannot be."""
 
     def resume(self, fight: str) -> None:
-        """Take up a fight.
-
-        Raises TrackerError where that cannot be.
-        """
+        """Take up a fight; raises TrackerError where that cannot be."""
 
     def leave(self) -> None:
         """Let the open fight go."""
@@ -141,7 +108,6 @@ class FileScanner:
         self._screen.run_worker(walk, group="files", exclusive=True, thread=True)
 
     def _walk(self, turn: int, first: Path | None) -> None:
-        """Read every file, in the thread."""
         worker = get_current_worker()
         read: list[EncounterFile | Notice] = []
         sent = monotonic()

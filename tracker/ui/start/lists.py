@@ -45,17 +45,7 @@ EXAMPLES = "Examples, which come with the program; e copies one with its party a
 
 
 class Lists:
-    """The two lists and what is typed to filter them.
-
-    Attributes:
-        fights, encounters: the lists.
-        preview: what is under the cursor.
-        chosen: the one that has the arrow keys.
-        filter: the filter while it is typed.
-        word: what is filtered by.
-        reading: whether files are still being read.
-        away: whether fights that were put away are shown.
-    """
+    """The two lists and what is typed to filter them; `away`: fights that were put away are shown."""
 
     def __init__(self, repertoire: Catalog, line: StartLine) -> None:
         self._repertoire, self._line = repertoire, line
@@ -76,7 +66,6 @@ class Lists:
     # What there is
 
     def load(self) -> None:
-        """Read the fights of the journal."""
         try:
             self._all = self._repertoire.fights()
         except TrackerError as error:
@@ -84,12 +73,10 @@ class Lists:
         self.draw()
 
     def expect(self) -> None:
-        """Wait for files that are read anew."""
         self.reading, self._fresh, self._remarks = True, {}, []
         self.draw()
 
     def take_in(self, items: Sequence[EncounterFile | Notice], last: bool) -> None:
-        """Take in files that have been read, all of them where `last`."""
         from tracker.library.content.discovery import EncounterFile
 
         for item in items:
@@ -105,7 +92,6 @@ class Lists:
         self.draw()
 
     def draw(self) -> None:
-        """Fill the lists with what fits the filter, numbered through."""
         fights = self._fight_items()
         files = self._file_items(len(fights), sample=False)
         samples = self._file_items(len(fights) + len(files), sample=True)
@@ -132,7 +118,6 @@ class Lists:
         self.tell()
 
     def _fight_items(self) -> list[Listed]:
-        """Return the fights that are listed."""
         moment, items = self._repertoire.now(), list[Listed]()
         titles = Counter((fight.title, fight.ruleset) for fight in self._all)
         for fight in self._all:
@@ -144,7 +129,6 @@ class Lists:
         return items
 
     def _file_items(self, before: int, *, sample: bool) -> list[Listed]:
-        """Return the encounters that are listed, numbered behind the lines before."""
         items: list[Listed] = []
         for path, found in self._offered().items():
             game = found.game or self._titles.get(found.ruleset, game_words(found.ruleset))
@@ -154,13 +138,9 @@ class Lists:
         return items
 
     def _offered(self) -> dict[Path, EncounterFile]:
-        """Return the encounters without the samples of which the game master has copies."""
         mine = {(found.ruleset, found.title) for found in self._found.values() if not found.sample}
-        return {
-            path: found
-            for path, found in self._found.items()
-            if not found.sample or (found.ruleset, found.title) not in mine
-        }
+        copied = {path for path, found in self._found.items() if found.sample and (found.ruleset, found.title) in mine}
+        return {path: found for path, found in self._found.items() if path not in copied}
 
     def _fits(self, *texts: str) -> bool:
         return all(any(word in folded(text) for text in texts) for word in folded(self.word).split())
@@ -172,7 +152,6 @@ class Lists:
         return here[-1] if here else away[-1].id if away else None
 
     def tell(self) -> None:
-        """Show what is under the cursor."""
         fight, found = self.fight(), self.file()
         if fight is not None:
             self.preview.tell(fight.title, fight_preview(fight, self._repertoire.now()))
@@ -182,7 +161,6 @@ class Lists:
     # Choosing
 
     def choose(self, pane: ListWidget) -> None:
-        """Give a list the arrow keys."""
         self.chosen = pane
         for other in (self.fights, self.encounters):
             other.choose(other is pane)
@@ -190,27 +168,22 @@ class Lists:
 
     @property
     def other(self) -> ListWidget:
-        """The list that does not have the arrow keys."""
         return self.encounters if self.chosen is self.fights else self.fights
 
     def choose_filled(self) -> None:
-        """Go to the other list if the chosen one has no lines."""
         self.choose(self.chosen if self.chosen.choices() else self.other)
 
     def fight(self) -> FightSummary | None:
-        """Return the fight under the cursor."""
         if self.chosen is not self.fights:
             return None
         return next((fight for fight in self._all if fight.id == self.fights.cursor), None)
 
     def file(self) -> EncounterFile | None:
-        """Return the encounter under the cursor."""
         if self.chosen is not self.encounters:
             return None
         return next((found for path, found in self._found.items() if str(path) == self.encounters.cursor), None)
 
     def move(self, by: int) -> None:
-        """Move the cursor, from one list into the other as well."""
         left = self.chosen.step(by)
         other = self.other
         if left and other.choices() and (left > 0) == (other is self.encounters):
@@ -236,17 +209,13 @@ class Lists:
         return True
 
     def paste_filter(self, text: str) -> None:
-        """Type a pasted text into the filter."""
         if self.filter is not None:
             self.filter = self.filter.typed(text)
             self.word = self.filter.text
             self.draw()
 
     def press_number(self, character: str | None) -> bool:
-        """Go to the line of a number.
-
-        Digits that follow one another make one number.
-        """
+        """Go to the line of a number; digits that follow one another make one number."""
         if character is None or not (character.isascii() and character.isdigit()):
             self._typed = ""
             return False

@@ -33,14 +33,11 @@ MONTHS = (
     "October",
     "November",
     "December",
-)
+)  # fmt: skip - words
 
 
 def when_words(at: str, now: datetime) -> str:
-    """Return when something was, in the time zone of `now`.
-
-    Such as `today 19:40`, `yesterday 21:05`, `3 days ago` or `12 March 2026`.
-    """
+    """Return a time as `today 19:40`, `yesterday 21:05`, `3 days ago` or `12 March 2026`, in the zone of `now`."""
     try:
         moment = datetime.fromisoformat(at).astimezone(now.tzinfo)
     except ValueError:
@@ -52,12 +49,10 @@ def when_words(at: str, now: datetime) -> str:
 
 
 def game_words(key: str) -> str:
-    """Return what to call a game whose ruleset has not been loaded."""
     return clean(key.replace("_", " ").title())
 
 
 def stands_words(fight: FightSummary) -> str:
-    """Return where a fight stands, who is up, and what is asked."""
     words = ["over" if fight.over else f"round {fight.round}" if fight.round else "set-up"]
     words += ["what-if open"] if fight.trying else []
     words += [f"up: {fight.up}"] if fight.up and not fight.over else []
@@ -68,10 +63,7 @@ def stands_words(fight: FightSummary) -> str:
 def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
-    """Return a fight to resume as one line, or two where room is short.
-
-    `same`: others are called like it, so it is told when this one was begun.
-    """
+    """Return a fight to resume as one or two lines; `same`: others have its title, so it says when it was begun."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
@@ -82,27 +74,21 @@ def fight_rows(
 
 
 def fight_height(width: int) -> int:
-    """Return how many lines a fight takes."""
     return 1 if width >= ONE_LINE else 2
 
 
 def found_height(found: EncounterFile, width: int) -> int:
-    """Return how many lines an encounter takes."""
     return 2 if found.problems else fight_height(width)
 
 
 def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game: str) -> tuple[Row, ...]:
-    """Return an encounter as one line, or two if narrow or broken."""
     path = clean(str(found.path.relative_to(found.path.parents[1]) if found.sample else found.path))
     if not found.problems:
         title, size = clean(found.title), clean(found.size)
         return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
-    head = spread(
-        (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")),
-        (Span(f"✗ {many}", "bad"),),
-        width,
-    )
+    start = (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong"))
+    head = spread(start, (Span(f"✗ {many}", "bad"),), width)
     first = Span(clean(found.problems[0].render()), "warn")
     return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
 
@@ -129,19 +115,14 @@ def _listed(item: _Item, width: int) -> tuple[Row, ...]:
     left = width - NUMBER - GAME - 6
     last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
     name = (left - last) // 2
-    spans = (head, Span(fit(item.title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
-    return (
-        Row(
-            key,
-            (
-                *spans,
-                Span(fit(item.middle, left - last - name)),
-                Span("  "),
-                Span(fit(_end(end, last), last, "right"), "dim"),
-            ),
-            state,
-        ),
+    end = fit(_end(end, last), last, "right")
+    words = (
+        Span(fit(item.title, name), "strong"),
+        Span(fit(game, GAME), "dim"),
+        Span(fit(item.middle, left - last - name)),
     )
+    spans = (head, *(part for word in words for part in (word, Span("  "))), Span(end, "dim"))
+    return (Row(key, spans, state),)
 
 
 def _end(text: str, width: int) -> str:
@@ -179,14 +160,12 @@ class PreviewPane(RowsWidget):
         self._made: tuple[int, list[Row]] = (0, [])
 
     def tell(self, title: str, lines: tuple[tuple[str, Span], ...]) -> None:
-        """Show the preview of something, unless it is shown already."""
         if (title, lines) != (self._title, self._lines):
             self._title, self._lines, self._made, self.top = title, lines, (0, []), 0
             self.say(title=clean(title) or PREVIEW)
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what fits."""
         if self._made[0] != width:
             column = min(WIDEST_LABEL, max((cells(label) for label, _ in self._lines), default=0))
             rows = [row for label, words in self._lines for row in _rows(label, words, column, width)]
@@ -196,7 +175,6 @@ class PreviewPane(RowsWidget):
         return rows[self.top : self.top + height], -1, len(rows)
 
     def move(self, by: int) -> None:
-        """Scroll."""
         self.top += by
         self.update()
 
@@ -210,7 +188,6 @@ def _rows(label: str, words: Span, column: int, width: int) -> list[Row]:
 
 
 def fight_preview(fight: FightSummary, now: datetime) -> tuple[tuple[str, Span], ...]:
-    """Return when a fight was begun and played last, and where it stood."""
     steps = f"{fight.steps} step{'' if fight.steps == 1 else 's'}"
     return (
         ("stood", Span(stands_words(fight), "strong")),
@@ -221,7 +198,6 @@ def fight_preview(fight: FightSummary, now: datetime) -> tuple[tuple[str, Span],
 
 
 def found_preview(found: EncounterFile) -> tuple[tuple[str, Span], ...]:
-    """Return the problems, sides, waves, reminders and notes of an encounter."""
     outline = found.summary
     lines = [("problem", Span(clean(problem.render()), "warn")) for problem in found.problems]
     lines += [(clean(name), Span(clean(members))) for name, members in outline.sides]

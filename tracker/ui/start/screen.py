@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import on as hears
 from textual.app import ComposeResult
@@ -14,105 +13,96 @@ from textual.containers import Vertical
 from textual.events import Key as KeyPress
 from textual.events import Paste
 from textual.message import Message
-from textual.screen import Screen
 
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.ui.keys.command import Call
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.keys.keymap import Keymap
-from tracker.ui.keys.table import commands, help_page, on
-from tracker.ui.panes.bars import FooterLine, StartLine
-from tracker.ui.panes.reader import MOVES
+from tracker.ui.keys.table import help_page, on
+from tracker.ui.panes.bars import StartLine
+from tracker.ui.panes.key_screen import MOVES, KeyScreen, Overlays, Page
 from tracker.ui.start.catalog import Catalog, FileScanner, Prepared
 from tracker.ui.start.lists import Lists
-from tracker.ui.start.overlays import Overlays
+from tracker.ui.start.party import PartyChoice
+from tracker.ui.start.rows import problem_rows
 from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import MOVES as SCROLLS
 from tracker.ui.widgets.lines import RowsWidget
 from tracker.ui.widgets.lists import ListWidget
+from tracker.views.words.spans import Row
+from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.content.discovery import EncounterFile
     from tracker.session.rows import FightSummary
-    from tracker.ui.start.forecast_page import ForecastPage
+    from tracker.ui.modes.forecast.page import ForecastMode
+    from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
 
 
-class StartScreen(Screen[None]):
+class StartScreen(KeyScreen):
     """The lists, what covers them before an encounter begins, and the lines above and below."""
 
-    AUTO_FOCUS = ""
-    ALLOW_SELECT = False
+    NAME = "start"
 
     class Opened(Message):
-        """A fight of the repertoire has been opened."""
+        """A fight of the catalog has been opened."""
 
     def __init__(self, repertoire: Catalog, keymap: Callable[[], Keymap] = Keymap) -> None:
-        super().__init__()
+        super().__init__(keymap)
         self.repertoire = repertoire
-        self._keymap: Callable[[], Keymap] | None = keymap
-        self._keys = Keymap()
-        self._commands = commands(screen="start")
-        self._line, self._footer = StartLine(), FooterLine()
+        self._line, self._party = StartLine(), PartyChoice()
+        self.overlays = Overlays(self._party)
         self.lists = Lists(repertoire, self._line)
-        self._covers = Overlays(self, self._footer)
-        self._reading = FileScanner(self, repertoire)
+        self._scanner = FileScanner(self, repertoire)
         self._put_away: list[str] = []
-        self._foreseeing: ForecastPage | None = None
-
-    @property
-    def cover(self) -> RowsWidget | None:
-        """The pane that covers the others now, as each of them asks."""
-        return self._covers.cover
+        self.broken: EncounterFile | None = None
+        self.forecast: ForecastMode | None = None
+        self._runner: ForecastRunner | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the lists."""
         yield self._line
         with Vertical():
             yield self.lists.fights
             yield self.lists.encounters
             yield self.lists.preview
-        yield self._footer
-        yield self._covers.party
-        yield self._covers.reader
+        yield self.footer
+        yield self._party
+        yield self.overlays.reader
 
     def on_mount(self) -> None:
-        """Show the fights at once, and begin to read the files when they stand."""
-        self._footer.place = "start"
+        """Show the fights at once; the files are read after the first picture."""
+        self.footer.place = "start"
         self.lists.load()
         self.lists.choose_filled()
         self._line.say(self.repertoire.notice(), "warn")
         self.call_after_refresh(self._look)
 
     def _look(self, first: Path | None = None) -> None:
-        """Read the files anew, one of them first."""
-        self._reading.begin(first)
+        self._scanner.begin(first)
         self.lists.expect()
 
     @hears(FileScanner.Read)
-    def _take(self, event: FileScanner.Read) -> None:
-        """Take in what has been read."""
+    def _take_files(self, event: FileScanner.Read) -> None:
         event.stop()
-        if event.turn == self._reading.turn:
+        if event.turn == self._scanner.turn:
             self.lists.take_in(event.items, event.last)
 
     def on_resize(self) -> None:
-        """Give the fights the height they need at this width."""
         if self.is_mounted:
             self.lists.draw()
 
     # Commands
 
     def action_open(self) -> None:
-        """Resume a fight, begin an encounter, or show what is wrong with it."""
         fight, found = self.lists.fight(), self.lists.file()
         if fight is not None:
             self._try(partial(self._resume, fight.id))
         elif found is not None and found.problems:
-            self._covers.show_problems(found)
+            self._show_problems(found)
         elif found is not None:
             self._try(partial(self._prepare, found.path))
 
     def action_away(self) -> None:
-        """Put the fight under the cursor away, or take it out again."""
         fight = self.lists.fight()
         if fight is None:
             self._line.say("only fights are put away; files stay where they are")
@@ -120,7 +110,6 @@ class StartScreen(Screen[None]):
             self._try(partial(self._put, fight.id, fight.discarded is None))
 
     def action_take_out(self) -> None:
-        """Take out the fight that was put away last."""
         fight = self.lists.last_away(self._put_away)
         if fight is None:
             self._line.say("no fight has been put away")
@@ -137,47 +126,59 @@ class StartScreen(Screen[None]):
         self._line.say("put away; u takes it out again, D shows all that are put away" if away else "taken out", "good")
 
     def action_show_away(self) -> None:
-        """Show the fights that were put away, or hide them."""
         self.lists.away = not self.lists.away
         self.lists.draw()
 
     def action_forecast(self) -> None:
-        """Tell how the fight under the cursor will probably end."""
         fight, found = self.lists.fight(), self.lists.file()
         if fight is None and found is None:
             self._line.say("there is nothing under the cursor to forecast")
         elif found is not None and found.problems:
-            self._covers.show_problems(found)
+            self._show_problems(found)
         else:
             self._try(partial(self._forecast, fight, found))
 
     def _forecast(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
-        if self._foreseeing is None:
-            from tracker.ui.start.forecast_page import ForecastPage  # the first picture does without
+        from tracker.ui.modes.forecast.page import ForecastMode, of_encounter, of_fight, of_range
+        from tracker.ui.modes.forecast.runner import ForecastRunner  # the first picture does without
 
-            self._foreseeing = ForecastPage(self, self._covers)
+        runner = self._runner = self._runner or ForecastRunner(self, cast("HasWorkerPool", self.app), self._renew)
         if fight is not None:
             with self.repertoire.preview(fight.id) as session:
-                self._foreseeing.of_fight(session)
-        elif found is not None:
-            self._foreseeing.of_file(self.repertoire.prepare(found.path))
+                title, query = session.encounter.title, of_fight(session)
+            sweep = None
+        else:
+            assert found is not None
+            prepared = self.repertoire.prepare(found.path)
+            ruleset, encounter = prepared.ruleset, prepared.encounter
+            title, query = encounter.title, of_encounter(ruleset, encounter)
+            sweep = partial(of_range, ruleset, encounter)
+        runner.ask(query)
+        self.forecast = ForecastMode(runner, lambda: query, sweep=sweep)
+        self._read(f"Forecast: {clean(title)}", self._forecast_rows, "foreseen" if sweep else "foreseen_fight")
+
+    def _forecast_rows(self, width: int) -> tuple[Row, ...]:
+        mode = self.forecast
+        return () if mode is None else (*mode.head(None, width), *mode.body(None, width))
+
+    def _renew(self) -> bool:
+        """Draw what has changed of a forecast, and tell whether one is open."""
+        if self.forecast is not None:
+            self.overlays.reader.renew()
+        return self.forecast is not None
 
     def action_reload(self) -> None:
-        """Read the journal and the files again."""
         self._line.say("")
         self.lists.load()
         self._look()
 
     def action_move(self, by: int) -> None:
-        """Move the cursor."""
         self.lists.move(by)
 
     def action_other(self) -> None:
-        """Go to the other list."""
         self.lists.choose(self.lists.other)
 
     def action_filter(self) -> None:
-        """Show only what holds a word."""
         self.lists.filter = Entry.of(self.lists.word)
         self.lists.draw()
 
@@ -185,7 +186,7 @@ class StartScreen(Screen[None]):
         """Open the file under the cursor where it is wrong, and read it again."""
         from tracker.ui.platform.editor import edit  # the first picture does without
 
-        found = self._covers.broken or self.lists.file()
+        found = self.broken or self.lists.file()
         if found is None:
             self._line.say("a fight is edited while it is played; only files are opened here")
             return
@@ -197,11 +198,10 @@ class StartScreen(Screen[None]):
         opened, said = edit(self.app, path, line)
         self._line.say(said)
         if opened:
-            self._covers.lower()
+            self.close_page()
             self._look(found.path)
 
     def _take_sample(self, path: Path) -> None:
-        """Copy a sample and open the copy in the editor."""
         from tracker.ui.platform.editor import edit  # the first picture does without
 
         copy = self.repertoire.take_sample(path)
@@ -210,30 +210,51 @@ class StartScreen(Screen[None]):
         self._look(copy)
 
     def action_anyway(self) -> None:
-        """Begin a broken encounter all the same."""
-        broken = self._covers.broken
+        broken = self.broken
         if broken is not None and broken.playable:
             self._try(partial(self._prepare, broken.path))
         elif broken is not None:
             self._line.say("nothing of it can be played until it is mended")
 
     def action_help(self) -> None:
-        """Open the list of keys."""
-        self._covers.read("Keys", help_page(on("start", self._keys.table), problems=self._keys.problems))
+        self._read("Keys", help_page(on("start", self.keymap.table), problems=self.keymap.problems))
 
-    async def action_quit(self) -> None:
-        """Leave the program."""
-        await self.app.action_quit()
+    def action_quit(self) -> None:
+        self.app.exit()
 
-    async def action_back(self) -> None:
+    def action_back(self) -> None:
         """Close what is open, else leave the program."""
         if self.cover is not None:
-            self._covers.lower()
+            self.close_page()
         elif self.lists.word:
             self.lists.word = ""
             self.lists.draw()
         else:
-            await self.app.action_quit()
+            self.app.exit()
+
+    # What covers the lists
+
+    @property
+    def cover(self) -> RowsWidget | None:
+        return self.overlays.cover
+
+    def _read(self, title: str, page: Page, place: Footer = "reader") -> None:
+        self.overlays.reader.show(title, page)
+        self.overlays.put_over(self.overlays.reader)
+        self.footer.place = place
+
+    def _show_problems(self, found: EncounterFile) -> None:
+        from tracker.library.yaml.source import excerpts
+
+        self.broken, problems = found, found.problems
+        marked = excerpts(problems)
+        title = clean(f"{found.path}: {len(problems)} problem{'' if len(problems) == 1 else 's'}")
+        self._read(title, lambda width: problem_rows(problems, marked, width), "broken")
+
+    def close_page(self) -> None:
+        self.broken = self.forecast = None
+        self.footer.place = "start"
+        self.overlays.put_over(None)
 
     # Opening
 
@@ -262,111 +283,92 @@ class StartScreen(Screen[None]):
 
             self._begin(prepared, continued_by(prepared.ruleset, prepared.encounter, party))
         else:
-            self._covers.ask(prepared, party, self.repertoire.now())
+            self._party.ask(prepared, party, self.repertoire.now())
+            self.overlays.put_over(self._party)
+            self.footer.place = "party"
 
     def _begin(self, prepared: Prepared, encounter: Encounter) -> None:
         self.repertoire.begin(prepared, encounter)
         self.post_message(self.Opened())
 
     def _take_party(self) -> None:
-        """Begin in the way that is chosen."""
-        taken = self._covers.taken()
-        if taken is not None:
-            self._try(partial(self._begin, *taken))
+        chosen = self._party.chosen()
+        if chosen is not None:
+            self._try(partial(self._begin, *chosen))
 
     # Keys and mouse
 
-    async def on_key(self, event: KeyPress) -> None:
-        """Give a key to what covers the lists, the filter, or its command.
+    def use_keymap(self) -> None:
+        if self.keymap.problems:
+            self._line.say(self.keymap.problems[0])
 
-        A fight that is opening takes no more of them.
-        """
-        self._learn()
-        quits = event.key == "ctrl+q"
-        if self.repertoire.session is not None and not quits:
-            event.stop()
-            return
-        if not quits and self._typed(event.key, event.character if event.is_printable else None):
-            event.stop()
+    def press(self, event: KeyPress) -> None:
+        super().press(event)
+        if self.repertoire.session is None:
             self.lists.tell()
-            return
-        bound = self._commands.get(event.key)
-        if bound is not None:
-            event.stop()
-            self._line.say("")
-            await self._run(bound.call)
-        self.lists.tell()
 
-    async def _run(self, call: Call) -> None:
-        """Do what a command calls."""
-        does = getattr(self, f"action_{call.action}")
-        done = does() if call.value is None else does(call.value)
-        if isawaitable(done):
-            await done
-
-    def _learn(self) -> None:
-        """Read the user's keymap, once: the first picture does without it."""
-        if self._keymap is not None:
-            read, self._keymap = self._keymap, None
-            self._keys = read()
-            self._commands, self._footer.table = commands(self._keys.table, "start"), self._keys.table
-            self._footer.refresh()
-            if self._keys.problems:
-                self._line.say(self._keys.problems[0])
-
-    def _typed(self, key: str, character: str | None) -> bool:
-        """Give a key to what is open, the filter or the numbers, if taken."""
-        if self._foreseeing is not None and self._foreseeing.open:
-            self._foreseeing.press(key, character)
+    def take(self, event: KeyPress, character: str | None) -> bool:
+        """Give a key to what covers the lists, the filter or the numbers; while a fight opens, take all of them."""
+        key = event.key
+        if key == "ctrl+q":
+            return False
+        if self.repertoire.session is not None:
             return True
-        if self.cover is self._covers.reader:
-            return self._read_key(key)
-        if self.cover is self._covers.party:
-            self._party_key(key, character)
+        if self.forecast is not None:
+            self._press_forecast(self.forecast, key, character)
+            return True
+        if self.cover is self.overlays.reader:
+            command = self._by_key.get(key)
+            mends = self.broken is not None and command is not None and command.id in ("s.edit", "s.anyway")
+            return not mends and self.read_key(key)
+        if self.cover is self._party:
+            self._press_party(key, character)
             return True
         return self.lists.press_filter(key, character) or self.lists.press_number(character)
 
-    def _read_key(self, key: str) -> bool:
-        """Move in the page that is read, or close it.
+    def run_call(self, call: Call) -> None:
+        self._line.say("")
+        super().run_call(call)
 
-        The commands for a broken file are left to the table.
-        """
-        bound = self._commands.get(key)
-        if key in MOVES:
-            self._covers.reader.move(MOVES[key])
-        elif self._covers.broken is not None and bound is not None and bound.id in ("s.edit", "s.anyway"):
-            return False
-        else:
-            self._covers.lower()
-        return True
+    def action_of(self, name: str) -> Callable[..., object]:
+        action: Callable[..., object] = getattr(self, f"action_{name}")
+        return action
 
-    def _party_key(self, key: str, character: str | None) -> None:
-        """Choose how the party comes into the fight, begin it, or leave it."""
-        party = self._covers.party
+    def _press_forecast(self, mode: ForecastMode, key: str, character: str | None) -> None:
+        if key in SCROLLS:
+            self.overlays.reader.move(SCROLLS[key])
+            return
+        result = mode.press(None, key, character)
+        if result is not None and result.mode is None:
+            self.close_page()
+        elif result is not None:
+            self.forecast = cast("ForecastMode", result.mode)
+            self._renew()
+
+    def _press_party(self, key: str, character: str | None) -> None:
         if key == "space":
-            self._covers.let_dead_in(self.repertoire.now())
+            self._party.toggle_dead(self.repertoire.now())
         elif key in MOVES:
-            party.step(MOVES[key])
+            self._party.step(MOVES[key])
         elif key == "enter" or (character is not None and character in "12"):
             if character in ("1", "2"):
-                party.put("carried" if character == "2" else "rested")
+                self._party.put("carried" if character == "2" else "rested")
             self._take_party()
         elif key == "escape":
-            self._covers.lower()
+            self.close_page()
 
     def on_paste(self, event: Paste) -> None:
-        """Type a pasted text into the filter, or a forecast's line."""
         event.stop()
-        if self._foreseeing is not None and self._foreseeing.open:
-            self._foreseeing.paste(event.text)
-            return
-        self.lists.paste_filter(event.text)
+        if self.forecast is not None:
+            self.forecast = self.forecast.paste(None, event.text)
+            self._renew()
+        else:
+            self.lists.paste_filter(event.text)
 
     @hears(RowsWidget.Chosen)
     def _clicked(self, event: RowsWidget.Chosen) -> None:
-        """Choose what was clicked, and open it at the second click."""
         event.stop()
-        pane, asking = event.pane, event.pane is self._covers.party
+        pane, asking = event.pane, event.pane is self._party
         if not isinstance(pane, ListWidget) or event.key not in pane.choices():
             return
         again = pane.cursor == event.key and (asking or pane is self.lists.chosen)
@@ -379,7 +381,6 @@ class StartScreen(Screen[None]):
 
     @hears(RowsWidget.Scrolled)
     def _wheeled(self, event: RowsWidget.Scrolled) -> None:
-        """Scroll a page, or move the cursor of a list."""
         event.stop()
         if isinstance(event.pane, ListWidget):
             event.pane.step(event.by)

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.events import EffectAdded
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Schema
+from tracker.core.game.ruleset import Ruleset, effect_called
+from tracker.core.game.schema import Schema, kind_and_stat
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.moments import At
 from tracker.session.step.runner import StepFailure, dry_run
+from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.parser import ParsedCommand, labels_of
 from tracker.ui.typing.tokens import matching_options
@@ -67,13 +67,11 @@ class ParsedEffect(Struct, frozen=True):
 
 
 def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
-    kept, warns = scene.effect_presets(ruleset)
+    kept, warns = scene.files.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
-    named = tuple(
-        Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
-    )
+    titles = {effect.name: clean(effect.title or effect.name.replace("_", " ")) for effect in ruleset.effects}
+    named = tuple(Option(name, title) for name, title in titles.items())
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
@@ -84,14 +82,8 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     name = line.name if found is None else found.key if own is None else own.name
     name = f"{name} {value}" if value else name
     if not name:
-        return ParsedCommand(
-            Action(key),
-            (),
-            wants="which effect? a name, then labels, then how long",
-            options=fitting,
-            at=at,
-            warns=warns,
-        )
+        wants = "which effect? a name, then labels, then how long"
+        return ParsedCommand(Action(key), wants=wants, options=fitting, at=at, warns=warns)
     if found is not None and value:
         found = replace(found, label=f"{found.shown} {value}")
     meant = ParsedEffect(
@@ -104,28 +96,23 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     )
     action = _action(scene, key, meant)
     says = _says(scene, action, meant)
-    held = _kept(scene, meant, own) if line.keep else None
+    keep = Call("keep", _kept(scene, meant, own)) if line.keep else None
     if line.problem:
-        return ParsedCommand(
-            action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
-        )
+        options = line.asks or _moments(ruleset)
+        return ParsedCommand(action, says, wants=line.problem, options=options, warns=warns)
     wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
-    return ParsedCommand(
-        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held
-    )
+    at = max(0, at) if names else -1
+    return ParsedCommand(action, says, wants=wants, options=names, at=at, warns=warns, keep=keep)
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into the name of an effect of the game and its value.
-
-    The value is 0 where the effect has none.
-    """
+    """Split `frightened 2` into the name of an effect of the game and its value, 0 if it has none."""
     words, _, value = name.rpartition(" ")
     if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
     fitting = matching_options(words, named)
-    found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
+    found = effect_called(ruleset, fitting[0].key)[0] if fitting else None
     return (words, int(value)) if found is not None and found.value else (name, 0)
 
 
@@ -145,23 +132,19 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
         return action
     if meant.lasts:
         action = action.put(until=meant.lasts)
-    if scene.active is not None and any(
-        isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
-    ):
+    anchors = [end.anchor for end in ends if isinstance(end, At)]
+    if scene.active is not None and ("source" in anchors or "source_side" in anchors):
         action = action.put(source=scene.active)  # made by the combatant that acts
     return action
 
 
 def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
-    kind, stat = ruleset.schema.kind_and_stat(words)
+    kind, stat = kind_and_stat(ruleset.schema, words)
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
 
 def _ends(scene: ModeContext, words: str) -> Sequence[object]:
-    """Return the ends that words mean.
-
-    Raises ValueError where they mean none.
-    """
+    """Return the ends that words mean; raises ValueError where they mean none."""
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
@@ -172,13 +155,10 @@ def _says(scene: ModeContext, action: Action, meant: ParsedEffect) -> tuple[Span
         says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
     if source := action.get("source"):
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
-    until = spec_of(scene.ruleset, scene.model.state, action).field("until")
+    until = scene.spec(action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
-    says.append(
-        Span(
-            f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
-        )
-    )
+    wrong = line.problem and line.lasts and not line.asks
+    says.append(Span(f"  {clean(_counted(meant.lasts or usual))}", "bad" if wrong else ""))
     outcome = dry_run(scene.ruleset, scene.model.state, Step("do", (action,)))
     says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
     if meant.changes:
@@ -201,20 +181,18 @@ def _ends_when(outcome: Outcome | StepFailure, words: str) -> str:
 
 
 def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: ParsedEffect) -> list[Span]:
-    """Return how the changed numbers differ for each target, by a dry run of the step."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
     for words, amount in meant.changes:
         spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
-        _, stat = ruleset.schema.kind_and_stat(words)
+        _, stat = kind_and_stat(ruleset.schema, words)
         if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
             continue
         for who in meant.people[:MOST_SHOWN]:
             was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
             label = before[who].label + " " if len(meant.people) > 1 else ""
-            spans.append(
-                Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim")
-            )
+            change = f" {label}{was.text or was.value}→{now.text or now.value}"
+            spans.append(Span(change, "good" if now != was else "dim"))
     return spans
 
 
@@ -242,10 +220,7 @@ def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
 
 
 def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLine:
-    """Read the line.
-
-    What is marked by a sign comes first, then name, labels and duration from what is left.
-    """
+    """Read the line; what is marked by a sign comes first, then name, labels and duration from what is left."""
     words = text.split()
     keep = len(words) > 1 and words[-1] == KEEP
     words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
@@ -256,10 +231,7 @@ def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLin
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
-    """Take `+2 attack` and the like out of a line.
-
-    Return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing.
-    """
+    """Take `+2 attack` and the like out of a line: return the rest, the changes, the problem, the numbers on offer."""
     left: list[str] = words[:1]
     changes: dict[str, int] = {}
     stats = schema.derived
@@ -288,10 +260,7 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that the first words name, and how many words that takes.
-
-    They may be a name, the first word of several names, or the beginning of one.
-    """
+    """Return the numbers that the first words name, by name, first word or beginning, and how many words that takes."""
     shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
     for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
@@ -309,10 +278,7 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
 
 
 def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into name, labels, duration, and whether the duration can be read.
-
-    A name on offer may have several words.
-    """
+    """Split a line into the name, which may have several words, labels, duration, and whether that can be read."""
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
         match = _LABELS.match(words[place])

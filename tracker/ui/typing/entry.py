@@ -28,7 +28,6 @@ class Entry(Struct, frozen=True):
         return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
 
     def press(self, key: str, character: str | None) -> Entry | None:
-        """Return the entry after a key, or None if the key is not for a line of text."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":
@@ -56,10 +55,7 @@ class Entry(Struct, frozen=True):
         return None
 
     def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
-        """Return the text with its cursor, scrolled into sight.
-
-        An empty one shows a hint behind the cursor.
-        """
+        """Return the text with its cursor, scrolled into sight; an empty one shows a hint behind the cursor."""
         if not self.text:
             return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
         start, room = self.at, max(0, width - 2)

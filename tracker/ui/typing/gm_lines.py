@@ -33,14 +33,13 @@ LAST = "last"
 
 
 def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCommand:
-    """Return how the line of a GM command is understood, `at` the option under the cursor."""
     key, reader = LINES[verb].does, READERS.get(verb)
     return parse_action(scene, Action(key), text, at=at) if reader is None else reader(scene, key, text, at)
 
 
 def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
     """Do an action again on new targets, a combatant's own action on the same ones if none are typed."""
-    spec = spec_of(scene.ruleset, scene.model.state, action)
+    spec = scene.spec(action)
     target = target_field(spec)
     emptied = ["halved", "shares", *((target.name,) if target is not None else ())]
     if tokens_of(scene, text).number is not None:
@@ -65,29 +64,18 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
     place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
     if not options:
         whose = clean(state.name(people[0])) if people else "nobody"
-        return ParsedCommand(
-            action, (), f"{whose} has no such effect" if typed.words or people else "nobody has an effect"
-        )
+        missing = f"{whose} has no such effect" if typed.words or people else "nobody has an effect"
+        return ParsedCommand(action, (), missing)
     if place >= len(options):
         return ParsedCommand(action, (), f"1 to {len(options)}", options)
-    wants = (
-        ""
-        if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
-        else "which? a label, a number, up and down"
-    )
-    ended = action.put(effect=options[place].key)
-    return ParsedCommand(
-        ended,
-        (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")),
-        wants=wants,
-        options=options,
-        at=place,
-        keys=None if people or typed.words else _bearers(state),
-    )
+    known = people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
+    wants = "" if known else "which? a label, a number, up and down"
+    says = (Span("ends ", "dim"), Span(clean(options[place].shown), "strong"))
+    keys = None if people or typed.words else _bearers(state)
+    return ParsedCommand(action.put(effect=options[place].key), says, wants, options, place, keys=keys)
 
 
 def _bearers(state: State) -> tuple[str, ...]:
-    """Return the label of each effect's bearer, with a number where it bears several."""
     borne = Counter(effect.bearer for effect in state.all_effects)
     seen, keys = Counter[Id](), []
     for place, effect in enumerate(state.all_effects, start=1):
@@ -111,25 +99,23 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     words = _apart(line.split())
     count = "" if printed else next((word for word in words if COUNT.fullmatch(word)), "")
     name = " ".join(word for word in words if word != count)
-    found = scene.find(name) if name else ()
-    options = tuple(
-        Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20])
-    )
+    found = scene.files.find(name) if name else ()
+    members = enumerate(found[:20])
+    options = tuple(Option(str(place), clean(member.name), clean(member.ref)) for place, member in members)
     place = at if 0 <= at < len(options) else 0
     action = Action(key)
     if side.strip():
         action = action.put(side=_side(scene, side.strip()))
     if not options:
-        return ParsedCommand(
-            action, (), f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob"
-        )
+        wants = f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob"
+        return ParsedCommand(action, (), wants)
     try:
         how_many = found[place].count if printed else Dice.parse(count or "1")
     except ValueError as error:
         return ParsedCommand(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
     action = action.put(members=(member,), seen="hidden") if unseen else action.put(members=(member,))
-    default = spec_of(scene.ruleset, scene.model.state, action).field("side")
+    default = scene.spec(action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
     says = (
         Span(f"{how_many} ", "strong"),
@@ -194,9 +180,8 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     label, _, words = text.strip().partition(" ")
     people = people_of(scene, label)
     if len(people) != 1:
-        return ParsedCommand(
-            Action(key), (), f'"{label}" is no label' if label else "whom? a label, then what players call it"
-        )
+        wants = f'"{label}" is no label' if label else "whom? a label, then what players call it"
+        return ParsedCommand(Action(key), (), wants)
     who = people[0]
     action = Action(key).put(who=who)
     said = clean(" ".join(words.split()))
@@ -205,10 +190,7 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Move in the order: whose slot, then before whose.
-
-    A label alone asks where, or how the game lets that one wait: delay, hold.
-    """
+    """Move in the order: whose slot, then before whose; a label alone asks where, or offers the ways to wait."""
     state = scene.model.state
     typed = tokens_of(scene, text)
     first = scene.combatants_of(typed.labels[:1])
@@ -231,18 +213,14 @@ def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     if None in slots:
         late = people[slots.index(None)]
         wants = f"{clean(state.name(late))} has no turn ahead of it in this round"
-        return ParsedCommand(
-            action, name_spans(scene, late), wants, tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
-        )
+        options = tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
+        return ParsedCommand(action, name_spans(scene, late), wants, options)
     own, other = [slot for slot in slots if slot is not None]
     return ParsedCommand(action.put(slot=own.id, before=other.id), _placed(own, f"before {clean(other.title)}"))
 
 
 def _slot_keys(state: State, slots: Sequence[Slot], before: int = 0, count: int | None = None) -> tuple[str, ...]:
-    """Return the label of each one's own slot, else its number.
-
-    So many options stand `before` them.
-    """
+    """Return the label of each one's own slot, else its number; so many options stand `before` them."""
     keys = [str(place) for place in range(1, (before + len(slots) if count is None else count) + 1)]
     for place, slot in enumerate(slots, start=before):
         person = state.get(slot.members[0]) if len(slot.members) == 1 else None
@@ -269,15 +247,13 @@ def _alone(
     whose = name_spans(scene, who)
     keys = _slot_keys(scene.model.state, others, len(waiting), len(options))
     if not options:
-        return ParsedCommand(
-            action, whose, f"{clean(scene.model.state.name(who))} has no turn ahead of it in this round"
-        )
+        name = clean(scene.model.state.name(who))
+        return ParsedCommand(action, whose, f"{name} has no turn ahead of it in this round")
     words = " ".join(typed.words)
     found = matching_options(words, options) if words else ()
     if words and not found:
-        return ParsedCommand(
-            action, whose, f'"{clean(words)}" is neither a label nor a way to wait', options, keys=keys
-        )
+        wants = f'"{clean(words)}" is neither a label nor a way to wait'
+        return ParsedCommand(action, whose, wants, options, keys=keys)
     place = options.index(found[0]) if found else typed.number - 1 if typed.number is not None else at
     if not 0 <= place < len(options):
         labelled = any(not key.isdigit() for key in keys)

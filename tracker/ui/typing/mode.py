@@ -8,7 +8,7 @@ rules is part of the model, not of a mode, so it survives a restart.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -16,17 +16,15 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import offers, spec_of
-from tracker.core.fight.board import Trail
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import Combatant, State
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Pending
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
-from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
-from tracker.session.model import AmendReport, Model
+from tracker.session.intents import Do, Intent, Interrupt, Reply
+from tracker.session.model import Model
 from tracker.ui.keys.command import Call, Command, Footer
 from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.platform.settings import Offered
@@ -38,7 +36,7 @@ from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import EffectPreset
+    from tracker.session.session import Session
     from tracker.ui.platform.phones import SubmittedRoll
 
 
@@ -55,11 +53,13 @@ class PendingQuestion(Struct, frozen=True):
         request: the question, or the last window if no question follows it.
         windows: the windows before it; an answer to the request passes them first.
         row: rolls of one kind that are asked for one after the other, this request first.
+        submitted: returns the dice that a phone has sent for it.
     """
 
     request: Request
     windows: tuple[Window, ...] = ()
     row: tuple[Roll, ...] = ()
+    submitted: Callable[[], SubmittedRoll | None] = lambda: None
 
     @property
     def reactions(self) -> tuple[tuple[int, ActionSpec], ...]:
@@ -73,65 +73,67 @@ def _labels(state: State) -> dict[str, Id]:
     return {combatant.label: combatant.id for combatant in state.combatants}
 
 
+@per_state
+def _offers(
+    state: State, ruleset: Ruleset, by: Id | None, generic: bool, but: frozenset[str]
+) -> tuple[ActionSpec, ...]:
+    return offers(ruleset, state, by, generic, but)
+
+
+@per_state
+def _spec(state: State, ruleset: Ruleset, action: Action) -> ActionSpec:
+    return spec_of(ruleset, state, action)
+
+
+class GmFiles(Struct, frozen=True):
+    """The GM's own files.
+
+    Attributes:
+        find: searches the bestiary.
+        effect_presets: returns the GM's effects for a game, and the problems of their file.
+        earlier_lines: returns the command lines typed before, the newest last.
+    """
+
+    find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS
+    effect_presets: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
+    earlier_lines: Callable[[], tuple[str, ...]] = tuple
+
+
 class ModeContext(Struct, frozen=True, dict=True):
     """What a mode sees.
 
     Attributes:
         ruleset, model: the fight.
+        history: the session, for looks at the past.
         selected: the combatant under the cursor.
         following: the question to be answered, or None.
-        find: searches the bestiary.
-        last: the last action done here, for doing it again.
-        preview: returns what a correction of the past would change.
+        files: the GM's own files.
         table: the commands with their present keys.
-        known_offers: returns the actions of a combatant, cached by state.
-        known_forms: returns the specification of an action, cached by state.
-        kept: returns the GM's own effects for a game, and the problems of their file.
-        earlier: returns the command lines typed before, the newest last.
-        trial: returns which questions typed answers would answer, by a dry run of an action.
-        asked: replays a step of the past until it asks for the answer under a key.
-        at: returns the state after a step.
-        handed: returns the dice that a phone has sent for the question.
         chance: returns the chance of an action, "" while it is not known.
-        seen: keys of the reminders that have been shown.
         drawn: whether the first picture is drawn; before that, no choices of the game are computed.
     """
 
     ruleset: Ruleset
     model: Model
+    history: Session
     selected: Id | None = None
     following: PendingQuestion | None = None
-    find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS
-    last: Action | None = None
-    preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
+    files: GmFiles = GmFiles()
     table: tuple[Command, ...] = KEYS
-    cached_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
-    cached_specs: Callable[[State, Action], ActionSpec] | None = None
-    effect_presets: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
-    earlier_lines: Callable[[], tuple[str, ...]] = tuple
-    dry_run: Callable[[Action, tuple[str, ...]], DryRun] = lambda action, hand: DryRun(left=hand)
-    replayed_question: Callable[[int, str], Pending | None] = lambda step, key: None
-    state_after: Callable[[int | None], State] = lambda step: State()
-    submitted_roll: Callable[[], SubmittedRoll | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
-    seen: frozenset[str] = frozenset()
-    first_picture_drawn: bool = True
+    drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return the actions of a combatant, refused ones too; for None those of the GM and the sides, `but` some."""
-        known = self.cached_offers or partial(offers, self.ruleset)
-        return known(self.model.state, by, generic, but)
+        return _offers(self.model.state, self.ruleset, by, generic, but)
 
     def spec(self, action: Action) -> ActionSpec:
-        known = self.cached_specs or partial(spec_of, self.ruleset)
-        return known(self.model.state, action)
+        return _spec(self.model.state, self.ruleset, action)
 
     def key(self, name: str) -> str:
-        """Return the present name of the key of a command."""
         return key_of(name, self.table)
 
     def command(self, key: str) -> str:
-        """Return the id of the command of a key, or ""."""
         found = commands(self.table).get(key)
         return found.id if found is not None else ""
 
@@ -149,39 +151,32 @@ class ModeContext(Struct, frozen=True, dict=True):
             return self.selected
         if clock.acting is not None and clock.acting in state:
             return clock.acting
-        return self.next_to_act or self.selected
-
-    @cached_property
-    def next_to_act(self) -> Id | None:
-        """The first combatant of the turn that can act and has an action left."""
-        state, clock = self.model.state, self.model.state.clock
-        members = clock.current.members if clock.current is not None else ()
-        able = (
-            who
-            for who in members
-            if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts
-        )
-        return next((who for who in able if not spent(clock, state[who])), None)
+        return first_able(self) or self.selected
 
     def combatants_of(self, labels: Sequence[str]) -> tuple[Id, ...]:
         return tuple(self.labels[label] for label in labels if label in self.labels)
 
-    def combatant(self, key: Id | None) -> Combatant | None:
-        return self.model.state.get(key)
+
+def first_able(scene: ModeContext) -> Id | None:
+    """Return the first combatant of the turn that can act and has an action left."""
+    state, clock = scene.model.state, scene.model.state.clock
+    for member in clock.current.members if clock.current is not None else ():
+        able = member in state and member not in clock.acted and scene.ruleset.status(state[member].status).acts
+        if able and not spent(clock, state[member]):
+            return member
+    return None
 
 
 class Mode(Struct, frozen=True, kw_only=True):
     """Base of everything the action pane can be busy with: a frozen value that reads the keys while it is open.
 
     Attributes:
-        place: which footer is shown meanwhile.
-        over: it is a dialog over the panes, not in the action pane.
-        beside: it is a line beside a chosen pane, which keeps the focus.
+        place: the footer that is shown meanwhile.
+        where: in the action pane, in a dialog over the panes, or a line beside the chosen pane, which keeps the focus.
         takes_labels: a click on a combatant types its label.
     """
 
-    over: ClassVar[bool] = False
-    beside_pane: ClassVar[bool] = False
+    where: ClassVar[Literal["pane", "over", "beside"]] = "pane"
     takes_labels: ClassVar[bool] = False
 
     @property
@@ -191,19 +186,6 @@ class Mode(Struct, frozen=True, kw_only=True):
     @property
     def title(self) -> str:
         raise NotImplementedError
-
-    @property
-    def unfinished(self) -> bool:
-        return False
-
-    @property
-    def scroll(self) -> Scroll | None:
-        """How far the mode is scrolled, if it can be."""
-        return None
-
-    @property
-    def typed_text(self) -> str:
-        return ""
 
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         raise NotImplementedError
@@ -219,28 +201,26 @@ class Mode(Struct, frozen=True, kw_only=True):
         """Return the result of a click on one of the rows, or None if the click means nothing."""
         return None
 
-    def filled(self, scene: ModeContext, seconds: float | None = None) -> Mode:
-        """Return the mode with more of it worked out, within so many seconds; None: all of it."""
-        return self
-
     def aim(self, scene: ModeContext) -> Action | None:
         """Return the action that Enter would do, if it is complete and allowed."""
         return None
 
-    def aims(self, scene: ModeContext) -> tuple[Action, ...] | None:
-        """Return the actions beside which the rows show a chance, or None if they show none."""
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
+        """Return the actions beside which the rows show a chance, each with the action done before it, or None."""
         return None
 
-    def before(self, scene: ModeContext) -> Mapping[Action, Action]:
-        """Return which of `aims` are done after another action, with that action."""
-        return {}
 
-    def planned(self, action: Action) -> Mode:
-        return self
+class GradualMode(Mode, frozen=True, kw_only=True):
+    """A mode that is worked out bit by bit between two pictures."""
 
-    def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
-        """Return a combatant and the way it would go, for the map to draw."""
-        return None
+    @property
+    def to_come(self) -> tuple[object, ...]:
+        """What is left to be worked out."""
+        return ()
+
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> Mode:
+        """Return the mode with more of it worked out, within so many seconds; None: all of it."""
+        raise NotImplementedError
 
 
 class ListMode(Mode, frozen=True, kw_only=True):
@@ -248,7 +228,6 @@ class ListMode(Mode, frozen=True, kw_only=True):
 
     @property
     def chosen(self) -> int | None:
-        """The place of the option under the cursor."""
         return None
 
     @override
@@ -260,21 +239,10 @@ class ListMode(Mode, frozen=True, kw_only=True):
 
 
 class InputMode(ListMode, frozen=True, kw_only=True):
-    """A mode with a line of typed text, and usually a list below it.
+    """A mode with a line of typed text, and usually a list below it; `problem` says why the last key did nothing."""
 
-    Attributes:
-        entry: the typed text.
-        problem: why the last key did nothing.
-    """
-
-    steps: ClassVar[Mapping[str, int]] = {"up": -1, "down": 1}
     entry: Entry = Entry()
     problem: str = ""
-
-    @property
-    @override
-    def typed_text(self) -> str:
-        return self.entry.text
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -285,8 +253,8 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         if key == "escape":
             return self.leave(scene)
         result: Result | None = None
-        if key in self.steps:
-            result = self.step(scene, self.steps[key])
+        if key in ("up", "down") or (key in MOVES and self.where == "over"):
+            result = self.step(scene, MOVES[key])
         elif key in ("enter", "tab"):
             result = self.take(scene, form=key == "tab")
         if result is not None:
@@ -295,7 +263,6 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return None if entry is None else self.changed(scene, entry)
 
     def typed(self, scene: ModeContext, entry: Entry) -> Mode:
-        """Return the mode with another text in its line."""
         return replace(self, entry=entry, problem="")
 
     def changed(self, scene: ModeContext, entry: Entry) -> Result:
@@ -314,7 +281,6 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return None
 
     def head(self, width: int, hint: str = "") -> tuple[Row, ...]:
-        """Return the line that is typed in, and the problem below it."""
         return (entry_row(self.entry.spans(width - 2, hint), width), *problem_rows(self.problem, width))
 
 
@@ -343,31 +309,26 @@ class Result(Struct, frozen=True):
         mode: the mode to open; None closes the open one. If an intent is refused, the open mode stays.
         intents: what to do to the fight, in order.
         action: the action among the intents, so that it can be forced or done again.
-        select: the combatant to select.
-        reading: ids of rules to open for reading.
-        narrow: the text by which the pane is filtered; None: no change.
-        keep: an effect to write to the GM's file after the intents.
-        hand: typed answers for the questions of the action, in order.
-        call: a command of the screen to run at the end.
+        typed_answers: typed answers for the questions of the action, in order.
+        call: a command of the screen to run at the end, unless an intent was refused.
         remember: a command line to remember.
         plan: turns or acts to be done one after another.
-        answers: answers by key, each given after the intents if its question is open.
-        told: returns the note to show for the new model; None: no note.
     """
 
     mode: Mode | None
-    intents: tuple[Intent, ...] = ()
+    intents: tuple[Intent | ReplyTo, ...] = ()
     action: Action | None = None
-    select: Id | None = None
-    reading: tuple[str, ...] = ()
-    narrow: str | None = None
-    keep: EffectPreset | None = None
     typed_answers: tuple[str, ...] = ()
     call: Call | None = None
     remember: str = ""
     plan: tuple[PlannedTurn, ...] | UntilActor = ()
-    answers: tuple[tuple[str, Answer | None], ...] = ()
-    note: Callable[[Model], str] | None = None
+
+
+class ReplyTo(Struct, frozen=True):
+    """The answer to the question with a key, given if that question is open by then; None: the program's."""
+
+    key: str
+    answer: Answer | None
 
 
 def deliver(scene: ModeContext, action: Action, way: Delivery = "do", passes: int = 0) -> Result:
@@ -401,10 +362,7 @@ def put_targets(
     capitals: Sequence[Id],
     shares: Sequence[tuple[Id, str]] = (),
 ) -> Action:
-    """Return an action with typed targets in the field they belong to.
-
-    Capitals take half, others another share, where there are such fields.
-    """
+    """Return an action with typed targets in their field; capitals take half, others their share, if there is one."""
     field = target_field(spec)
     if field is None or not targets:
         return action
@@ -417,38 +375,11 @@ def put_targets(
 
 
 def name_spans(scene: ModeContext, who: Id) -> tuple[Span, ...]:
-    """Return a combatant's label and name in its side's colour."""
-    person = scene.combatant(who)
+    person = scene.model.state.get(who)
     if person is None:
         return (Span(clean(scene.model.state.name(who))),)
     camp = allegiance_of(scene.ruleset, scene.model.state, person.side)
     return (Span(person.label + " ", "strong"), Span(clean(person.name), camp))
-
-
-class DryRun(Struct, frozen=True):
-    """Which questions of an action typed answers would answer.
-
-    Attributes:
-        given: each answer as typed, with its question.
-        left: the answers that no question has taken.
-        problem: why the next answer is not possible; "": it is.
-        asks: the next question without a typed answer.
-        open: the next question is not known, since the program rolls dice first.
-        refused: the action is refused.
-    """
-
-    given: tuple[tuple[str, Request], ...] = ()
-    left: tuple[str, ...] = ()
-    problem: str = ""
-    asks: Request | None = None
-    open: bool = False
-    refused: bool = False
-
-    @property
-    def rolls(self) -> bool:
-        """Whether a number is asked for at all."""
-        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
-        return any(request.numeric for request in requests) or self.open
 
 
 class PlannedTurn(Struct, frozen=True):
@@ -480,11 +411,9 @@ class ScrolledMode(Mode, frozen=True, kw_only=True):
     scroll: Scroll = field(default_factory=Scroll)
 
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return the lines that stay."""
         raise NotImplementedError
 
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        """Return the lines that scroll."""
         raise NotImplementedError
 
     @override

@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
+from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
 from tracker.ui.typing.tokens import BEGINS, Tokens, matching_options, option_called, rank, tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
-
-if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import EffectPreset
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
@@ -51,7 +47,7 @@ class ParsedCommand(Struct, frozen=True):
         keys: what to type for each of them, if that is not its number.
         form: what is missing is better asked in a form.
         warns: what is wrong with a file it has read.
-        keep: an effect to be kept in the GM's file once the action is done.
+        keep: the call that keeps an effect in the GM's file once the action is done.
         answers: typed numbers that no field takes: they answer the questions about dice.
         wrong: a word in it means nothing.
     """
@@ -63,7 +59,7 @@ class ParsedCommand(Struct, frozen=True):
     at: int = -1
     form: bool = False
     warns: tuple[str, ...] = ()
-    keep: EffectPreset | None = None
+    keep: Call | None = None
     keys: tuple[str, ...] | None = None
     answers: tuple[str, ...] = ()
     wrong: bool = False
@@ -78,18 +74,12 @@ def parse_action(
     at: int = -1,
     people: Sequence[Id] = (),
 ) -> ParsedCommand:
-    """Fill the fields of a half-filled action from a typed line.
+    """Fill the fields of a half-filled action from the line behind its name, `people` the targets if none are typed.
 
-    Args:
-        scene: the fight.
-        action: the action, with the fields that are known.
-        text: the line behind the action's name.
-        dice: the action may ask for dice: a number goes only into a field that needs one, else it is an answer.
-        loose: with `dice`, a number goes into any field for one, since the action asks for no dice.
-        at: the option under the cursor, for a choice that is not typed.
-        people: the targets if none are typed.
+    With `dice` a number goes only into a field that needs one, else it answers a question about dice; if the action is
+    known to ask none, `loose` lets it into any field. `at` is the option under the cursor, if none is typed.
     """
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     if dice and spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:
         name = next((field.name for field in spec.fields if field.kind == "text"), "")
         action = action.put(**{name: text.strip()}) if name and text.strip() else action
@@ -99,7 +89,7 @@ def parse_action(
     targets, halved = scene.combatants_of(tokens.labels) or tuple(people), scene.combatants_of(tokens.capitals)
     parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
     action = put_targets(spec, action, targets, halved, parts)
-    fields = _spec(scene, action).fields
+    fields = scene.spec(action).fields
     open_choices = [field.name for field in fields if _needs_choice(field) and action.get(field.name) is None]
     wrong = ""
     for name, written in tokens.pairs:
@@ -118,8 +108,8 @@ def parse_action(
         listed, at, action, left = _choose_listed(scene, action, open_choices[0], left, at)
     else:
         at = -1
-    spec = _spec(scene, action)
-    if target_field(_spec(scene, Action(action.key, action.by))) is None and targets:  # a choice has brought the field
+    spec = scene.spec(action)
+    if target_field(scene.spec(Action(action.key, action.by))) is None and targets:  # a choice has brought the field
         action = put_targets(spec, action, targets, halved, parts)
     if tokens.shares and spec.field("shares") is None and not wrong:
         wrong = "everybody takes the same here"
@@ -128,14 +118,10 @@ def parse_action(
 
 
 def _parsed(scene: ModeContext, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     wants, form = (wrong, False) if wrong else missing_words(spec, action)
     says = (_words_with_names if dice else action_spans)(scene, spec, action, people)
     return ParsedCommand(action, says, wants=wants, form=form, wrong=bool(wrong))
-
-
-def _spec(scene: ModeContext, action: Action) -> ActionSpec:
-    return spec_of(scene.ruleset, scene.model.state, action)
 
 
 def tokens_of(scene: ModeContext, text: str, options: Sequence[Option] = ()) -> Tokens:
@@ -153,12 +139,10 @@ def _label_of_name(scene: ModeContext, word: str) -> str | None:
 
 
 def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
-    """Return the combatants that a run of labels or a name means, () if it is neither."""
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
 def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
-    """Return the labels in a run of them, each as often as it is typed, or that of a combatant's name."""
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
         return tuple(label for label, _ in pairs)
@@ -167,13 +151,10 @@ def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, .
 
 
 def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
-    """Return the action with the option that a word names, in the field it fits best, or None.
-
-    A flag is named by its field. A required choice takes letters of an option's name in order, too.
-    """
+    """Return the action with the option or flag that a word names, in the field it fits best, or None."""
     best: tuple[int, int] | None = None
     value: Value = None
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     for place, field in enumerate(spec.fields):
         ranked: list[tuple[int, Value]]
         if field.kind == "flag":
@@ -189,8 +170,8 @@ def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
         return _choose_by_letters(action, spec, word)
     field = spec.fields[best[1]]
     if field.kind == "choices":
-        held = action.get(field.name)
-        value = (*(held if isinstance(held, tuple) else ()), value)
+        present = action.get(field.name)
+        value = (*(present if isinstance(present, tuple) else ()), value)
     return action.put(**{field.name: value})
 
 
@@ -210,8 +191,7 @@ def _field_rank(wanted: str, field: Field) -> int:
 
 
 def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> tuple[Action, str]:
-    """Set a field by the beginning of its name, and return what is wrong."""
-    spec = _spec(scene, action)
+    spec = scene.spec(action)
     wanted = folded(name)
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
     if not fields or fields[0][0] > BEGINS:
@@ -227,24 +207,15 @@ def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> t
 def _put_numbers(
     scene: ModeContext, action: Action, answers: Sequence[str], loose: bool
 ) -> tuple[Action, tuple[str, ...]]:
-    """Put numbers into the fields that need one, and return what is left over.
-
-    A signed number goes into the first field that has a usual value; `loose`: any number into any field for one.
-    """
-    spec = _spec(scene, action)
+    """Put numbers into the fields that need one, and return the rest; `loose`: into any field for a number."""
+    spec = scene.spec(action)
     left = list(answers)
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]
     for field in sorted(open_fields, key=lambda field: (not field.required, field.default is not None)):
         plain = loose or (field.required and field.default is None)
-        fitting = next(
-            (
-                word
-                for word in left
-                if (_NUMBER.fullmatch(word) and plain)
-                or ((loose or field.default is not None) and _SIGNED.fullmatch(word))
-            ),
-            None,
-        )
+        signed = loose or field.default is not None
+        fits = (word for word in left if (plain and _NUMBER.fullmatch(word)) or (signed and _SIGNED.fullmatch(word)))
+        fitting = next(fits, None)
         if fitting is not None:
             action = action.put(**{field.name: int(fitting)})
             left.remove(fitting)
@@ -255,7 +226,7 @@ def _choose_listed(
     scene: ModeContext, action: Action, name: str, left: tuple[str, ...], at: int
 ) -> tuple[tuple[Option, ...], int, Action, tuple[str, ...]]:
     """Choose an option of a required choice by its number or by the cursor, if no word has named it."""
-    field = _spec(scene, action).field(name)
+    field = scene.spec(action).field(name)
     options = () if field is None else field.options
     value = action.get(name)
     if value is not None:
@@ -268,12 +239,10 @@ def _choose_listed(
 
 
 def missing_field(spec: ActionSpec, action: Action) -> Field | None:
-    """Return the first field that has to be filled in and is not."""
     return next((field for field in spec.fields if field.required and value_of(field, action) in (None, (), "")), None)
 
 
 def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
-    """Return a question for the first missing field, and whether a form is better."""
     field = missing_field(spec, action)
     if field is None:
         return "", False
@@ -315,7 +284,6 @@ def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, peop
 
 
 def value_of(field: Field, action: Action) -> Value:
-    """Return the value of a field: the typed one, else its default."""
     value = action.get(field.name)
     return field.default if value is None else value
 
@@ -329,10 +297,7 @@ def options_of(scene: ModeContext, field: Field) -> tuple[Option, ...]:
 
 
 def read_field(scene: ModeContext, field: Field, text: str) -> Value:
-    """Read a typed value.
-
-    Raises ValueError with one line for people.
-    """
+    """Read a typed value; raises ValueError with one line for people."""
     typed = text.strip()
     if field.kind == "flag":
         if typed.casefold() in YES:
@@ -387,10 +352,7 @@ def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
 
 
 def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Option:
-    """Return the option that a key, a number, a label or a word names.
-
-    Raises ValueError with one line for people.
-    """
+    """Return the option that a key, a number, a label or a word names; raises ValueError with one line for people."""
     keys = {option.key: option for option in options}
     lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
     if text in keys or text.casefold() in lettered:
@@ -419,6 +381,5 @@ def _square(typed: str) -> Value:
 def _row(scene: ModeContext, field: Field, typed: str) -> Value:
     """Read one row: a word for each column in order, the rest for the last."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
-    return tuple(
-        (column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False)
-    )
+    pairs = zip(field.columns, words, strict=False)
+    return tuple((column.name, read_field(scene, column, word)) for column, word in pairs)

@@ -14,16 +14,12 @@ _Any = TypeVar("_Any")
 
 
 def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
-    """Return the reason of a refusal and its rule."""
     rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
     return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule.
-
-    The rule is left out where the reason needs its room.
-    """
+    """Return something refused, with the reason as far as it fits, and the rule if there is room for it."""
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
     room = width - len(refusal.rule) - 1
     end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
@@ -49,7 +45,6 @@ def option_number(row: str) -> int | None:
 
 
 def visible_rows(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
-    """Return the part of a list that fits, with the given place in it."""
     if len(rows) <= height or height <= 0:
         return tuple(rows[: max(0, height)])
     first = min(max(0, place - height // 2), len(rows) - height)
@@ -76,11 +71,8 @@ def listed_rows(
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
         here = number == place
         tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (
-            Span("▸ " if here else "  ", "title"),
-            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
-            *tick,
-        )
+        face = Span(f"{name:>{column}}" + ("  " if column else ""), "key")
+        head = (Span("▸ " if here else "  ", "title"), face, *tick)
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
@@ -94,7 +86,6 @@ def listed_rows(
 
 
 def key_hint(width: int, *pairs: tuple[str, str]) -> tuple[Row, ...]:
-    """Return the line that names the keys and what they do."""
     spans: list[Span] = []
     for key, words in pairs:
         spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]

@@ -21,7 +21,6 @@ from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.runner import dry_run, without_dice
-from tracker.ui.typing.mode import DryRun
 
 REST = "*"
 """The answer that leaves the rest to the program."""
@@ -75,7 +74,6 @@ class Tokens(Struct, frozen=True):
 
 
 def is_answer(word: str) -> bool:
-    """Tell whether a word can answer a question about dice: a number, faces such as 4+2, or `*` for the rest."""
     return _ANSWER.fullmatch(word) is not None
 
 
@@ -174,33 +172,22 @@ class _Reader:
 
 
 def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return the options a word may mean, the likeliest first.
-
-    Those named so come before those that begin so, have a word that begins so, or hold its letters in order.
-    """
-    ranked = []
-    for place, option in enumerate(options):
-        worth = rank(word, option)
-        if worth < WORST:
-            ranked.append((worth, place, option))
-    return tuple(option for _, _, option in sorted(ranked, key=lambda entry: entry[:2]))
+    """Return the options a word may mean: by name, beginning, beginning of a word, or letters in order."""
+    ranked = [(rank(word, option), option) for option in options]
+    fitting = sorted((pair for pair in ranked if pair[0] < WORST), key=lambda pair: pair[0])
+    return tuple(option for _, option in fitting)
 
 
 def rank(word: str, option: Option) -> int:
-    """Return how well a word names an option, `WORST` for not at all.
-
-    0 is the very name, 1 its beginning, 2 the beginning of one of its words.
-    """
+    """Return how well a word names an option: 0 the name, 1 its beginning, 2 that of a word, `WORST` not at all."""
     wanted, names = folded(word), (folded(option.key), folded(option.shown))
     worth = min(name_rank(wanted, name) for name in names)
     return min(worth, 2) if worth and _means(wanted, names) else worth
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
-    return (
-        word,
-        *(other for group in (*SYNONYMS, *SEARCH_SYNONYMS) if word in group for other in group if other != word),
-    )
+    groups = (group for group in (*SYNONYMS, *SEARCH_SYNONYMS) if word in group)
+    return (word, *(other for group in groups for other in group if other != word))
 
 
 def _means(wanted: str, names: Sequence[str]) -> bool:
@@ -208,7 +195,6 @@ def _means(wanted: str, names: Sequence[str]) -> bool:
 
 
 def name_rank(wanted: str, name: str) -> int:
-    """Return how well a text names something of one name, both folded."""
     if wanted == name:
         return 0
     if name.startswith(wanted):
@@ -222,10 +208,7 @@ def name_rank(wanted: str, name: str) -> int:
 
 
 def option_called(word: str, options: Sequence[Option]) -> Option | None:
-    """Return the option a word names.
-
-    It is a key or label, or at least two letters of the beginning of one option only.
-    """
+    """Return the option whose key or label a word is, or the only one that begins with at least two letters of it."""
     wanted = folded(word)
     named = [(option, (folded(option.key), folded(option.shown))) for option in options]
     exact = [option for option, names in named if wanted in names]
@@ -238,14 +221,37 @@ def option_called(word: str, options: Sequence[Option]) -> Option | None:
     return meant[0] if len(meant) == 1 or (meant and not begun) else None
 
 
+class DryRun(Struct, frozen=True):
+    """Which questions of an action typed answers would answer.
+
+    Attributes:
+        given: each answer as typed, with its question.
+        left: the answers that no question has taken.
+        problem: why the next answer is not possible; "": it is.
+        asks: the next question without a typed answer.
+        open: the next question is not known, since the program rolls dice first.
+        refused: the action is refused.
+    """
+
+    given: tuple[tuple[str, Request], ...] = ()
+    left: tuple[str, ...] = ()
+    problem: str = ""
+    asks: Request | None = None
+    open: bool = False
+    refused: bool = False
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a number is asked for at all."""
+        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
+        return any(request.numeric for request in requests) or self.open
+
+
 MOST = 50
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> DryRun:
-    """Return how far the hand reaches, by performing the step on the side.
-
-    The program's dice are not rolled for it.
-    """
+    """Return how far the hand reaches, by performing the step on the side; the program's dice are not rolled for it."""
     unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
@@ -280,12 +286,9 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
 def apply_answers(
     dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
-    """Give the hand to the questions of the step that was begun.
+    """Give typed answers to the questions of the step that was begun, up to the question `stop` that was open before.
 
-    It stops at the question `stop` that stood before.
-
-    Returns:
-        the model, what is to be said about answers nobody asked for, and what is wrong with one that cannot be.
+    Return the model, what to say about answers nobody asked for, and what is wrong with an impossible one.
     """
     given: list[str] = []
     while hand and model.pending is not None and model.pending.request.key != stop:

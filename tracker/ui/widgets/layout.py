@@ -35,10 +35,7 @@ Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
 
 
 class Overrides(Struct, frozen=True):
-    """What the GM has set.
-
-    0: as it comes. The lines above count in thousandths of the screen, the others are cells.
-    """
+    """What the GM has set, 0 for nothing: thousandths of the screen above, cells for the others."""
 
     above: int = 0
     order: int = 0
@@ -62,10 +59,7 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How high the panes above are, and how wide each is.
-
-    0: it is not shown, or takes what is left.
-    """
+    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left."""
 
     above: int
     order: int
@@ -75,30 +69,26 @@ class Layout(Struct, frozen=True):
     beside: bool = False
 
 
-def compute_layout(width: int, height: int, held: Content, sizes: Overrides) -> Layout:
-    """Return where the panes stand."""
+def compute_layout(width: int, height: int, content: Content, sizes: Overrides) -> Layout:
     total = max(2, height - BARS)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
     console = 38 if width < NARROW else 46 if width < WIDE else 64
     order = _within(sizes.order or order, LEAST_WIDTH, width // 2)
     console = _within(sizes.console or console, LEAST_WIDTH, width - LEAST_WIDTH)
-    beside = held.board and width >= WIDE
+    beside = content.board and width >= WIDE
     shown = width >= (BLOCK_BESIDE_MAP if beside else WIDE)
     block = _within(sizes.block or BLOCK, LEAST_WIDTH, width // 3) if shown else 0
     middle = width - order - block
-    above = _above(total, held, sizes, narrow=width < NARROW, mapped=beside or held.map, block=shown)
+    above = _above(total, content, sizes, narrow=width < NARROW, mapped=beside or content.map, block=shown)
     across = 0
     if beside:
-        across = sizes.map or _map_width(middle, above, held.squares)
+        across = sizes.map or _map_width(middle, above, content.squares)
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
     return Layout(above, order, console, block=block, map=across, beside=beside)
 
 
 def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
-    """Return the cells of a map beside the combatants: half, or what bigger squares take.
-
-    They give way to bigger squares as far as their names and numbers allow.
-    """
+    """Return the cells of a map beside the combatants: half, or what bigger squares take if the names allow it."""
     half = middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
     for wide, high in SQUARES:
         needed = squares[0] * wide + AROUND_MAP[0]
@@ -109,14 +99,13 @@ def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
     return half
 
 
-def _above(total: int, held: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
-    """Return how many lines the panes above get."""
+def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)
     most = max(low, total - max(LEAST_BELOW + 1, total // 3))
-    order = held.sides + DUE + (0 if narrow else held.roster)  # a narrow one leaves its members to the other pane
-    wanted = max(held.roster + HEADING, order) + FRAME
+    order = content.sides + DUE + (0 if narrow else content.roster)  # a narrow one leaves its members to the other pane
+    wanted = max(content.roster + HEADING, order) + FRAME
     wanted += wanted % STEP
     if block:
         wanted = max(wanted, min(BLOCK_LINES + FRAME, total // 2))
@@ -130,7 +119,6 @@ def _within(value: int, low: int, high: int) -> int:
 
 
 def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) -> Overrides:
-    """Return the sizes once an edge is pulled to the right or down."""
     if edge == "above":
         total = max(2, height - BARS)
         return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
@@ -139,13 +127,11 @@ def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) 
 
 
 def written(sizes: Overrides, **more: str) -> str:
-    """Return what lasts from one start to the next as a line of text."""
     kept = {name: getattr(sizes, name) for name in Overrides.__struct_fields__ if getattr(sizes, name)}
     return " ".join(f"{name}={value}" for name, value in {**kept, **more}.items() if value)
 
 
 def read_sizes(text: str) -> tuple[Overrides, dict[str, str]]:
-    """Return the sizes in a line of text, and what else is in it."""
     words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
     known = {
         name: int(words.pop(name))

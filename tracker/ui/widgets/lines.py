@@ -38,23 +38,18 @@ def describe_error(error: Exception, app: App[object]) -> str:
 
 
 def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:
-    """Return the same as rows of a pane."""
     spans = (Span("✗ ", "bad"), Span(describe_error(error, app), "bad"))
     return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
 
 
 class ErrorRows:
-    """What a ruleset has failed to give of what a pane shows.
-
-    The last failure is told for as long as the pane shows the same.
-    """
+    """What a ruleset has failed to give a pane: the last failure, for as long as the pane shows the same."""
 
     def __init__(self) -> None:
         self._of: object = None
         self._error: Exception | None = None
 
     def note(self, error: Exception) -> None:
-        """Note a failure."""
         self._error = error
 
     def begin(self, of: object) -> None:
@@ -63,7 +58,6 @@ class ErrorRows:
             self._of, self._error = of, None
 
     def rows(self, app: App[object], width: int) -> tuple[Row, ...]:
-        """Return the lines that tell of it, none where all went well."""
         return () if self._error is None else stumbled_rows(self._error, app, width)
 
 
@@ -72,7 +66,6 @@ Beyond = tuple[int, int]
 
 
 def thumb(top: int, height: int, total: int) -> tuple[int, int]:
-    """Return which part of the right edge shows the place in a longer list."""
     if total <= height or height <= 0:
         return (0, 0)
     size = max(1, height * height // total)
@@ -81,18 +74,12 @@ def thumb(top: int, height: int, total: int) -> tuple[int, int]:
 
 
 def beyond(top: int, shown: int, total: int) -> Beyond:
-    """Return how many lines of a list are out of sight.
-
-    None of one that does not say how long it is.
-    """
+    """Return how many lines of a list are out of sight; none of one that does not say how long it is."""
     return (max(0, min(top, total)), max(0, total - top - shown)) if total else (0, 0)
 
 
 def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen.
-
-    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
-    """
+    """Return the first line to show; a cursor that leaves the window moves half a page at once."""
     if cursor >= 0 and not top <= cursor < top + height:
         top = cursor - height // 2
     return max(0, min(top, total - height))
@@ -102,16 +89,10 @@ MOST_STRIPS = 400
 
 
 class RowsWidget(Widget, can_focus=False):
-    """A framed pane of rows with a number, a title and a note.
-
-    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
-    """
+    """A framed pane of rows; `top` is the first shown, `beside` how many of those shown are not of its list."""
 
     class Chosen(Message):
-        """A click on the pane or a line of it.
-
-        It carries the line's key and place, the column, and whether the cursor was there already.
-        """
+        """A click on a pane, with the line's key and place, the column, and whether the cursor was there already."""
 
         def __init__(self, pane: RowsWidget, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
@@ -119,7 +100,6 @@ class RowsWidget(Widget, can_focus=False):
 
         @property
         def control(self) -> RowsWidget:
-            """The pane."""
             return self.pane
 
     class Scrolled(Message):
@@ -131,7 +111,6 @@ class RowsWidget(Widget, can_focus=False):
 
         @property
         def control(self) -> RowsWidget:
-            """The pane."""
             return self.pane
 
     DEFAULT_CSS = "RowsWidget { height: 1fr; width: 1fr; }"
@@ -160,7 +139,6 @@ class RowsWidget(Widget, can_focus=False):
         raise NotImplementedError
 
     def beyond(self, height: int, total: int) -> Beyond:
-        """Return how much of the list is above and below what is shown."""
         return beyond(self.top, height - self.beside, total)
 
     def move(self, by: int) -> None:
@@ -169,44 +147,38 @@ class RowsWidget(Widget, can_focus=False):
         self.update()
 
     def put_on(self, place: int) -> None:
-        """Move the cursor to one of the visible lines."""
         self.move(place - self._selected)
 
+    def _chosen_row(self) -> Row | None:
+        return self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+
     def chosen_key(self) -> str:
-        """Return the key of the row under the cursor, or ""."""
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        row = self._chosen_row()
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
-        """Return the step and the answer's key that the row under the cursor tells of.
-
-        The step is None where it is no line of a log.
-        """
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        """Return the step, None outside a log, and the answer's key that the row under the cursor tells of."""
+        row = self._chosen_row()
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
 
     def chosen_rules(self) -> tuple[str, ...]:
-        """Return the rules behind the row under the cursor."""
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        row = self._chosen_row()
         return row.rules if row is not None else ()
 
     # Drawing
 
     @property
     def look(self) -> Styles:
-        """The styles of the current theme."""
         look: Styles = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return look
 
     @property
     def room(self) -> tuple[int, int]:
-        """Width and height inside the frame."""
         width, height = self.outer_size
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
-        """Ask for the visible lines and draw those that differ."""
         width, height = self.room
         if width <= 0 or height <= 0:
             return
@@ -233,12 +205,10 @@ class RowsWidget(Widget, can_focus=False):
             self.redraw(changed)
 
     def redraw(self, lines: Iterable[int]) -> None:
-        """Draw some lines of the pane anew."""
         width = self.outer_size.width
         self.refresh(*(Region(0, line, width, 1) for line in lines))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the pane, frame and all."""
         width, height = self.outer_size
         look = self.look
         if y <= 0 or y >= height - 1 or width < 4:
@@ -247,9 +217,9 @@ class RowsWidget(Widget, can_focus=False):
         first, last = self._thumb
         stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
         key = (id(row), *stands)
-        held = self._strips.get(key)
-        if held is not None and held[0] is row and held[1] is look:
-            return held[2]
+        known = self._strips.get(key)
+        if known is not None and known[0] is row and known[1] is look:
+            return known[2]
         try:
             strip = self._strip(row, *stands)
         except Exception as error:  # noqa: BLE001 - a row may hold what is no text
@@ -260,24 +230,20 @@ class RowsWidget(Widget, can_focus=False):
         return strip
 
     def _edge(self, upper: bool, width: int) -> Strip:
-        """Return the upper or lower edge of the frame."""
         out = self._beyond[not upper]
         look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
-        held = self._edges.get(upper)
-        if held is None or held[0] != made_of or held[1] is not look:
+        known = self._edges.get(upper)
+        if known is None or known[0] != made_of or known[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
+            elif upper:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
             else:
-                strip = (
-                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
-                    if upper
-                    else look.edge(width, self.lit, self.realm, below=out)
-                )
-            held = self._edges[upper] = (made_of, look, strip)
-        return held[2]
+                strip = look.edge(width, self.lit, self.realm, below=out)
+            known = self._edges[upper] = (made_of, look, strip)
+        return known[2]
 
     def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Timeline) -> Strip:
-        """Return a row between the sides of the frame."""
         look = self.look
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
@@ -287,7 +253,6 @@ class RowsWidget(Widget, can_focus=False):
         )
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
-        """Change title or note, and draw the upper edge if that changes anything."""
         before = (self.title, self.note)
         self.title = self.title if title is None else title
         self.note = self.note if note is None else note
@@ -301,19 +266,16 @@ class RowsWidget(Widget, can_focus=False):
             self.update()
 
     def light(self, lit: bool) -> None:
-        """Mark the pane as the one that takes the keys now."""
         if lit != self.lit:
             self.lit = lit
             self.redraw((0, self.outer_size.height - 1))
 
     def enter(self, realm: Timeline) -> None:
-        """Frame the pane for another fight: the present, the past, or what is only tried."""
         if realm != self.realm:
             self.realm = realm
             self.refresh()
 
     def narrow(self, word: str) -> None:
-        """Show only the lines that hold a word."""
         self.narrowed = folded(word)
         self.top = 0
         self.say(note=f"/{word.strip()}" if self.narrowed else "")
@@ -322,23 +284,19 @@ class RowsWidget(Widget, can_focus=False):
     # Events
 
     def on_resize(self, event: Resize) -> None:
-        """Draw anew for another size."""
         self._shown = []
         self.update()
 
     def on_click(self, event: Click) -> None:
-        """Choose the pane and the line."""
         place = event.y - 1
         row = self._shown[place] if 0 <= place < len(self._shown) else None
         key = row.key if row is not None else ""
         self.post_message(self.Chosen(self, key, place=place, again=place == self._selected, across=event.x - 2))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Scroll up."""
         event.stop()
         self.post_message(self.Scrolled(self, -3))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Scroll down."""
         event.stop()
         self.post_message(self.Scrolled(self, 3))

@@ -1,7 +1,4 @@
-"""Lists to choose from: numbered things of one or more lines.
-
-Only what is seen is made into rows.
-"""
+"""Lists to choose from: numbered things of one or more lines, of which only what is seen is made into rows."""
 
 from __future__ import annotations
 
@@ -15,10 +12,7 @@ from tracker.views.words.spans import Row
 
 
 class Listed(Struct, frozen=True):
-    """One thing of a list.
-
-    It has a key, its lines at a width and their number, and says whether the cursor goes there.
-    """
+    """One thing of a list: its key, its lines at a width and their number, and whether the cursor goes there."""
 
     key: str
     rows: Callable[[int], Sequence[Row]]
@@ -27,10 +21,7 @@ class Listed(Struct, frozen=True):
 
 
 class ListWidget(RowsWidget):
-    """A list to choose from.
-
-    `cursor` is the key of what is chosen, "" for nothing.
-    """
+    """A list to choose from; `cursor` is the key of what is chosen, "" for nothing."""
 
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(number, title, name)
@@ -42,10 +33,7 @@ class ListWidget(RowsWidget):
         self._rows: dict[str, Sequence[Row]] = {}
 
     def fill(self, items: Sequence[Listed]) -> None:
-        """Show another list.
-
-        The cursor stays where it was, or goes to the nearest thing that is left.
-        """
+        """Show another list; the cursor stays where it was, or goes to the nearest thing that is left."""
         keys = [item.key for item in self.items if item.free]
         before = keys.index(self.cursor) if self.cursor in keys else 0
         self.items = items
@@ -55,15 +43,12 @@ class ListWidget(RowsWidget):
         self.update()
 
     def height_of(self, items: Sequence[Listed], width: int) -> int:
-        """Return how many lines a list takes in a pane of this width."""
         return sum(item.height(max(10, width - 4)) for item in items)
 
     def choices(self) -> list[str]:
-        """Return the keys the cursor can be on, in order."""
         return [item.key for item in self.items if item.free]
 
     def put(self, key: str) -> None:
-        """Put the cursor on a thing of the list."""
         if key in self.choices():
             self.cursor = key
             self.update()
@@ -78,7 +63,6 @@ class ListWidget(RowsWidget):
         return place - kept
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the list."""
         if self._made[0] is not self.items or self._made[1] != width:
             self._lay_out(width)
         place = self._places.get(self.cursor, -1)
@@ -86,26 +70,20 @@ class ListWidget(RowsWidget):
         total = self._starts[-1]
         shown = window(self.top, first, height, total)
         self.top = shown if last < shown + height else max(0, min(first, last - height + 1))
-        return (
-            self._between(self.top, self.top + height, width),
-            first - self.top if self.chosen_pane and first >= 0 else -1,
-            total,
-        )
+        cursor = first - self.top if self.chosen_pane and first >= 0 else -1
+        return self._between(self.top, self.top + height, width), cursor, total
 
     def beyond(self, height: int, total: int) -> Beyond:
-        """Return how many things are above and below those that are shown."""
         ends, starts = self._starts[1:], self._starts[:-1]
         return bisect_right(ends, self.top), len(starts) - bisect_left(starts, self.top + height)
 
     def _lay_out(self, width: int) -> None:
-        """See where each thing begins."""
         self._made, self._rows, self._starts = (self.items, width), {}, [0]
         for item in self.items:
             self._starts.append(self._starts[-1] + item.height(width))
         self._places = {item.key: place for place, item in enumerate(self.items)}
 
     def _between(self, first: int, last: int, width: int) -> list[Row]:
-        """Return some lines of the list."""
         rows: list[Row] = []
         place = max(0, bisect_right(self._starts, first) - 1)
         start = self._starts[place]

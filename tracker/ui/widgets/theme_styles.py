@@ -104,9 +104,8 @@ class Styles:
         self.heading = self.plain + Style(bold=True)
 
     def _frame(self, name: str, fallback: str) -> Style:
-        return self.plain + Style(
-            color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame"
-        )
+        colour = self._colour(name) or self._colour(fallback)
+        return self.plain + Style(color=colour, dim=self.native and name == "frame")
 
     def _colour(self, name: str) -> str | None:
         own = _NATIVE.get(name) if self.native else None
@@ -115,10 +114,7 @@ class Styles:
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
-        """Return the style of a span in a row of some state.
-
-        `selected` says whether the cursor is on the row.
-        """
+        """Return the style of a span in a row of some state; `selected` says whether the cursor is on the row."""
         key = (word, state, selected)
         style = self._styles.get(key)
         if style is None:
@@ -153,7 +149,6 @@ class Styles:
         )
 
     def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
-        """Return a row as segments of exactly this width."""
         if row is None:
             return [Segment(" " * width, self.plain)]
         spans = row.spans
@@ -177,13 +172,11 @@ class Styles:
         return segments
 
     def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:
-        """Return a row as a strip of exactly this width."""
         return Strip(self.segments(row, width, selected), width)
 
     def framed(
         self, number: int, title: str, note: str, width: int, focused: bool, realm: Timeline = "now", above: int = 0
     ) -> Strip:
-        """Return the upper edge of a frame: number, title, note, and what is above."""
         note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
@@ -193,16 +186,12 @@ class Styles:
         head = head if cells(head) + 4 <= width else ""
         left, right, _, _, line, _ = FRAMES[realm]
         fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
-        segments = [
-            Segment(left + line, frame),
-            Segment(head, self.focused if focused else self.heading),
-            Segment(fill, frame),
-        ]
+        words = Segment(head, self.focused if focused else self.heading)
+        segments = [Segment(left + line, frame), words, Segment(fill, frame)]
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Strip([*segments, Segment(right, frame)], width)
 
     def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0) -> Strip:
-        """Return the lower edge of a pane's frame, with what is below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
         said = f" {BELOW} {below} more "

@@ -63,7 +63,6 @@ def status_icon(combatant: Combatant | None, status: Status) -> Icon:
 
 
 def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Icon]:
-    """Return the gravest icon for each combatant from some entries."""
     found: dict[Id, Icon] = {}
     opens = False
     for entry in entries:
@@ -91,26 +90,21 @@ class Line(Struct, frozen=True, gc=False):
     """One line of the log, however long.
 
     Attributes:
-        spans: its text.
         depth: how deep it is indented.
-        rules: ids of the rules behind it.
-        round: the round it happens in.
         kind: "" for an action or what follows from it, `round` and `turn` for headings, `gm` if the GM overrules.
         asked: the key of the last answer it shows.
-        sign: the gravest icon of what it shows.
     """
 
     spans: tuple[Span, ...]
-    depth: int
-    rules: tuple[str, ...]
-    round: int
+    rules: tuple[str, ...] = ()
+    depth: int = 1
+    round: int = 0
     kind: str = ""
     asked: str = ""
     icon: Icon = ""
 
     @property
     def text(self) -> str:
-        """The line without its styles."""
         return "".join(span.text for span in self.spans)
 
 
@@ -128,15 +122,15 @@ class Rolled(Struct, frozen=True, gc=False):
     dice: bool = True
 
 
-class LineDraft(Struct, frozen=True, gc=False):
+class LineDraft(Line, frozen=True, gc=False):
     """A line before it is joined to others.
 
     Attributes:
-        line: the line as it reads alone.
+        secret: players do not see it; it says so, and joins no other.
         whose: the combatant it is about.
         lead: how many spans at its beginning only name that combatant.
         joins: it may join the line of the action it follows from.
-        deed: the label of the action, if it is the line of one; texts that would repeat it are left out.
+        action: the label of the action, if it is the line of one; texts that would repeat it are left out.
         ends: the short text if the line before shows points of the same combatant.
         points: it shows points lost or gained.
         aim: the only target of an action, if its line ends with the name.
@@ -146,7 +140,7 @@ class LineDraft(Struct, frozen=True, gc=False):
         roll: a roll that no combatant's own action asked for; those of one side for the same thing share a line.
     """
 
-    line: Line
+    secret: bool = False
     whose: str | None = None
     lead: int = 0
     joins: bool = False
@@ -159,8 +153,12 @@ class LineDraft(Struct, frozen=True, gc=False):
     same: tuple[Span, ...] = ()
     roll: Rolled | None = None
 
+    @property
+    def alone(self) -> Line:
+        return Line(self.spans, self.rules, self.depth, self.round, self.kind, self.asked, self.icon)
 
-def joined_lines(told: Iterable[LineDraft]) -> tuple[Line, ...]:
+
+def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
     """Return the lines; those that follow from an action join its line if they fit.
 
     The same action of several combatants, the same effect on several, and a side's rolls for the same thing share a
@@ -171,50 +169,43 @@ def joined_lines(told: Iterable[LineDraft]) -> tuple[Line, ...]:
     rolls: list[Rolled] = []
     names: list[str] = []
     bearers: list[str] = []
-    for one in told:
-        if one.roll is not None and not one.same and rolls and _of_a_row(rolls[-1], one.roll):
-            rolls.append(one.roll)
-            lines[-1] = replace(lines[-1], rules=_rules(lines[-1], one.line))
-            last = one
+    for draft in drafts:
+        own_roll = None if draft.same else draft.roll
+        if own_roll is not None and rolls and (rolls[-1].side, rolls[-1].what) == (own_roll.side, own_roll.what):
+            rolls.append(own_roll)
+            lines[-1] = replace(lines[-1], spans=_row(rolls), rules=_rules(lines[-1], draft))
+            last = draft
             continue
-        _close(lines, rolls)
-        name = _name_of(one)
-        if name and names and last is not None and name not in names and _same_action(last.line, one.line):
+        rolls = []
+        name = _actor_of(draft)
+        if name and names and last is not None and name not in names and _same_action(last, draft):
             names.append(name)
-            lines[-1] = replace(_of_several(one.line, names), rules=_rules(lines[-1], one.line))
-            last, rolls = one, []
+            lines[-1] = replace(_of_several(draft.alone, names), rules=_rules(lines[-1], draft))
+            last = draft
             continue
         alone = len(names) < 2  # what follows of one of several has a line of its own
-        joined = _joined(lines[-1], last, one) if last is not None and alone and _may_join(last, one) else None
-        rolls = [] if one.roll is None or one.same else [one.roll]
+        joined = _joined(lines[-1], last, draft) if last is not None and alone and _may_join(last, draft) else None
+        rolls = [] if own_roll is None else [own_roll]
         names = [name] if name and joined is None else []
         if joined is None:
-            lines.append(one.line)
-            bearers.append(_bearer_of(one))
+            lines.append(draft.alone)
+            bearers.append(_bearer_of(draft))
         else:
             lines[-1] = joined
-        last = one
-    _close(lines, rolls)
+        last = draft
     return _group_bearers(lines, bearers)
 
 
-def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
-    """Tell all rolls of a row in its line, the last one."""
-    if len(rolls) > 1:
-        lines[-1] = replace(lines[-1], spans=_row(rolls))
-
-
-def _name_of(one: LineDraft) -> str:
+def _actor_of(draft: LineDraft) -> str:
     """Return the name of the combatant whose action a line shows, or ""."""
-    line = one.line
-    plain = bool(one.action) and not line.asked and not line.kind and one.whose is not None
-    return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
+    plain = bool(draft.action) and not draft.asked and not draft.kind and draft.whose is not None
+    return draft.spans[0].text if plain and len(draft.spans) > 1 and draft.spans[1].text.startswith(": ") else ""
 
 
-def _bearer_of(one: LineDraft) -> str:
+def _bearer_of(draft: LineDraft) -> str:
     """Return the name of the combatant that bears what a line without an action says, or ""."""
-    plain = one.lead == 1 and not (one.action or one.points or one.line.kind or one.line.asked) and one.roll is None
-    first = one.line.spans[0].text
+    plain = draft.lead == 1 and not (draft.action or draft.points or draft.kind or draft.asked) and draft.roll is None
+    first = draft.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
@@ -234,26 +225,17 @@ def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line,
 
 
 def _same_action(line: Line, other: Line) -> bool:
-    """Tell whether two lines say the same of different combatants."""
     return line.depth == other.depth and line.spans[1:] == other.spans[1:]
 
 
 def _of_several(line: Line, names: Sequence[str]) -> Line:
-    """Return the line of a deed with all who did it."""
     first, *rest = line.spans
     ending = ": " if first.text.endswith(": ") else ""
     return replace(line, spans=(replace(first, text=named(names) + ending), *rest))
 
 
-def _of_a_row(roll: Rolled, other: Rolled) -> bool:
-    return (roll.side, roll.what) == (other.side, other.what)
-
-
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
-    """Return the rolls of one side, or of one combatant, for the same thing.
-
-    A number without dice comes before the names of all that have it.
-    """
+    """Return the rolls of a side or combatant for the same thing; a number without dice names all that have it."""
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
     told: set[tuple[Span, ...]] = set()
@@ -276,67 +258,55 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _may_join(last: LineDraft, one: LineDraft) -> bool:
-    """Tell whether a line follows from the deed under way.
-
-    A status may also follow from points lost or won.
-    """
-    if one.same:
+def _may_join(last: LineDraft, draft: LineDraft) -> bool:
+    """Tell whether a line follows from the current action, or a status from points lost or won."""
+    if draft.same:
         return True
-    same = one.whose == last.whose
-    if last.points and one.ends and same:
+    same = draft.whose == last.whose
+    if last.points and draft.ends and same:
         return True
-    if last.points and not (last.line.depth or one.line.depth or last.line.asked or one.line.asked or one.line.kind):
-        return one.points or (same and one.whose is not None)  # what an edge of the clock brings, without an action
-    if not one.joins or not (last.joins or last.action):
+    if last.points and not (last.depth or draft.depth or last.asked or draft.asked or draft.kind):
+        return draft.points or (same and draft.whose is not None)  # an edge of the clock, without an action
+    if not draft.joins or not (last.joins or last.action):
         return False
     if last.many:
-        return (one.points and not one.line.asked) or (same and one.whose is not None)
-    return same or one.points or bool(last.action) or None in (one.whose, last.whose) or (one.duel and last.duel)
+        return (draft.points and not draft.asked) or (same and draft.whose is not None)
+    between_two = None in (draft.whose, last.whose) or (draft.duel and last.duel)
+    return same or draft.points or bool(last.action) or between_two
 
 
-def _joined(base: Line, last: LineDraft, one: LineDraft) -> Line | None:
-    """Return a line with the next one joined to it.
-
-    None if it would be too long, or would have two dice that can be corrected.
-    """
-    if base.asked and one.line.asked and base.asked != one.line.asked:
+def _joined(base: Line, last: LineDraft, draft: LineDraft) -> Line | None:
+    """Return a line with the next one joined, None if too long or with two dice that can be corrected."""
+    if base.asked and draft.asked and base.asked != draft.asked:
         return None
-    if one.same:
-        *before, end = base.spans
-        spans = (*before, replace(end, text=end.text + "; "), *one.same)
-        fits = width_of(spans) + 2 * base.depth <= WIDTH
-        return _more(base, spans, one.line) if fits else None
-    known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.action)
-    bare = one.line.spans[one.lead :] if known else one.line.spans
-    between = "; "
-    if last.action:
+    known = draft.whose in (last.whose, last.aim) and (draft.whose is not None or not last.action)
+    bare = draft.spans[draft.lead :] if known else draft.spans
+    between, asked = "; ", base.asked or draft.asked
+    if draft.same:
+        bare, asked = draft.same, base.asked
+    elif last.action:
         bare, between = _without(bare, last.action), ": "
-    elif last.points and one.ends and one.whose == last.whose:
-        bare, between = (replace(one.line.spans[-1], text=one.ends),), ", "
-    elif last.ends and bare[0].text.startswith(f"{last.ends},") and one.whose == last.whose:
+    elif last.points and draft.ends and draft.whose == last.whose:
+        bare, between = (replace(draft.spans[-1], text=draft.ends),), ", "
+    elif last.ends and bare[0].text.startswith(f"{last.ends},") and draft.whose == last.whose:
         bare, between = (replace(bare[0], text=bare[0].text.removeprefix(last.ends)), *bare[1:]), ""
-    # The mark between stands with what is before it, so that no wrapped line begins with it.
+    # The mark between is written with the text before it, so that no wrapped line begins with it.
     *before, end = base.spans
     spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans
     if width_of(spans) + 2 * base.depth > WIDTH:
         return None
-    return replace(_more(base, spans, one.line), asked=base.asked or one.line.asked)
-
-
-def _more(base: Line, spans: tuple[Span, ...], more: Line) -> Line:
-    return replace(base, spans=spans, rules=_rules(base, more), icon=gravest(base.icon, more.icon))
+    return replace(base, spans=spans, rules=_rules(base, draft), icon=gravest(base.icon, draft.icon), asked=asked)
 
 
 def _rules(base: Line, more: Line) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*base.rules, *more.rules)))
 
 
-def _without(spans: tuple[Span, ...], deed: str) -> tuple[Span, ...]:
+def _without(spans: tuple[Span, ...], action: str) -> tuple[Span, ...]:
     """Return spans without the name of the action at their beginning; none if that name says it all."""
-    text, said = "".join(span.text for span in spans), deed.casefold()
-    if text.casefold() == said or (text.isalpha() and text.casefold() in said.split()):
+    text, label = "".join(span.text for span in spans), action.casefold()
+    if text.casefold() == label or (text.isalpha() and text.casefold() in label.split()):
         return ()
     first = spans[0]
-    lead = next((lead for lead in (f"{said} ", f"{said}: ") if first.text.casefold().startswith(lead)), "")
+    lead = next((lead for lead in (f"{label} ", f"{label}: ") if first.text.casefold().startswith(lead)), "")
     return (replace(first, text=first.text[len(lead) :]), *spans[1:]) if lead else spans

@@ -11,19 +11,10 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight import events as ev
-from tracker.core.fight.events import (
-    ActionTaken,
-    BudgetsChanged,
-    EffectEnded,
-    Entry,
-    FactSet,
-    OrderSet,
-    Skipped,
-    SlotReached,
-)
+from tracker.core.fight.events import Entry
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import FIGHT, Pool, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
@@ -32,7 +23,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, named, possessive
-from tracker.views.log.lines import Icon, Line, LineDraft, Rolled
+from tracker.views.log.lines import LineDraft
 from tracker.views.words.actions import is_gone
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
@@ -49,10 +40,7 @@ class ReplayedStates:
         self._before, self._at, self._done = before, before, 0
 
     def at(self, place: int) -> State | None:
-        """Return the state in which an entry found the fight; places must be asked in order.
-
-        None if the state before the step is not known.
-        """
+        """Return the state before an entry, None if the state before the step is unknown; places are asked in order."""
         if self._at is not None and place > self._done:
             try:
                 self._at = fold_all(self._at, self.entries[self._done : place])
@@ -64,35 +52,28 @@ class ReplayedStates:
     def following(self, place: int) -> Sequence[Entry]:
         """Return the entries behind one, up to the next action."""
         later = self.entries[place + 1 :]
-        end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ActionTaken)), len(later))
+        end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ev.ActionTaken)), len(later))
         return later[:end]
 
     @property
     def opening(self) -> tuple[Slot, ...]:
-        """The schedule in which the step began."""
         return () if self._before is None else self._before.clock.slots
 
     def chosen(self, place: int) -> bool:
-        """Tell whether an action only chooses the next one, as a held turn does.
-
-        Nothing else happens between the two.
-        """
+        """Tell whether an action only chooses the next one, as a held turn does, with nothing between the two."""
         first, following = self.entries[place].event, self.following(place)
         after = self.entries[place + 1 + len(following) :]
-        if not isinstance(first, ActionTaken) or not after or not isinstance(after[0].event, ActionTaken):
+        if not isinstance(first, ev.ActionTaken) or not after or not isinstance(after[0].event, ev.ActionTaken):
             return False
         then = after[0].event.action
         same = first.action.by is not None and first.action.by == then.by and first.action.get("action") == then.key
-        return same and all(isinstance(one.event, BudgetsChanged | EffectEnded | FactSet) for one in following)
+        kinds = ev.BudgetsChanged | ev.EffectEnded | ev.FactSet
+        return same and all(isinstance(entry.event, kinds) for entry in following)
 
     def slot(self, key: Id) -> Slot | None:
-        """Return a slot of the schedules before, within and after the step."""
         if self._slots is None:
-            orders = [entry.event for entry in self.entries if isinstance(entry.event, OrderSet)]
-            schedules = [
-                self._before.clock.slots if self._before is not None else (),
-                *(slots for order in orders for slots in (order.was, order.now)),
-            ]
+            orders = [entry.event for entry in self.entries if isinstance(entry.event, ev.OrderSet)]
+            schedules = [self.opening, *(slots for order in orders for slots in (order.was, order.now))]
             self._slots = {slot.id: slot for slots in (*schedules, self.state.clock.slots) for slot in slots}
         return self._slots.get(key)
 
@@ -101,9 +82,9 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
     """Tell whether the slot reached at this place is skipped, by its title or else by its owner."""
     parts = key.split("/")
     for entry in entries[place + 1 :]:
-        if isinstance(entry.event, SlotReached):
+        if isinstance(entry.event, ev.SlotReached):
             return False
-        if isinstance(entry.event, Skipped) and (
+        if isinstance(entry.event, ev.Skipped) and (
             entry.event.what == title if title is not None else entry.event.who in parts
         ):
             return True
@@ -114,14 +95,9 @@ def slot_words(state: State, key: Id) -> str:
     """Return the words in the id of a slot that is in no schedule any more; "" if it is only a number."""
     tail = key.rpartition("/")[2]
     words = clean(key_words(tail).replace("-", " "))
-    owner = next(
-        (
-            part
-            for part in key.split("/")[1:]
-            if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)
-        ),
-        None,
-    )
+    sides = {side.id for side in state.sides}
+    owners = (part for part in key.split("/")[1:] if part in state or is_gone(state, part) or part in sides)
+    owner = next(owners, None)
     if owner is None:
         return words if words.replace(" ", "").isalpha() else ""
     name = clean(state.name(owner))
@@ -157,85 +133,30 @@ class LogBuilder:
 
     # -- lines ---------------------------------------------------------------------------------------------------------
 
-    def add(
-        self,
-        spans: Sequence[Span],
-        rules: tuple[str, ...] = (),
-        *,
-        depth: int = 1,
-        kind: str = "",
-        secret: bool = False,
-        asked: str = "",
-        whose: str | None = None,
-        lead: int = 0,
-        joins: bool = False,
-        deed: str = "",
-        ends: str = "",
-        points: bool = False,
-        aim: str | None = None,
-        same: Sequence[Span] = (),
-        roll: Rolled | None = None,
-        sign: Icon = "",
-    ) -> None:
-        """Add a line.
-
-        A line that players do not see says so and joins no other. The other arguments are those of `LineDraft`.
-        """
-        shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
-        deep = depth if self.action is not None or depth == 0 else 0
-        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked, icon=sign)
-        joined = joins and not secret and not kind and deep == 1 and not self.begins
-        self.begins = False
-        self.lines.append(
-            LineDraft(
-                line,
-                whose,
-                0 if secret else lead,
-                joined,
-                deed,
-                ends,
-                points,
-                aim,
-                many=bool(deed) and len(self.targets) > 1,
-                duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
-                same=tuple(same),
-                roll=None if secret or kind else roll,
-            )
-        )
-
-    def add_words(
-        self,
-        text: str,
-        entry: ev.Entry,
-        style: str = "",
-        *,
-        depth: int = 1,
-        kind: str = "",
-        secret: bool = False,
-        whose: str | None = None,
-        ends: str = "",
-        sign: Icon = "",
-    ) -> None:
-        """Add a line of one text, after the dice and newcomers that wait.
-
-        A text about the actor or a target of an action may join its line.
-        """
-        self.flush()
-        name = "" if whose is None else self.name(whose)
-        lead = next((each for each in (f"{name}: ", f"{name} ") if name and text.startswith(each)), "")
-        spans = (Span(lead, style), Span(text[len(lead) :], style)) if lead else (Span(text, style),)
-        self.add(
-            spans,
-            entry.rules,
+    def add(self, draft: LineDraft) -> None:
+        """Add a line, with what this moment of the fight says of it."""
+        depth = draft.depth if self.action is not None else 0
+        line = replace(
+            draft,
             depth=depth,
-            kind=kind,
-            secret=secret,
-            whose=whose,
-            lead=1 if lead else 0,
-            joins=self.is_involved(whose),
-            ends=ends,
-            sign=sign,
+            round=self.round,
+            joins=draft.joins and not draft.secret and not draft.kind and depth == 1 and not self.begins,
+            many=bool(draft.action) and len(self.targets) > 1,
+            duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
         )
+        if line.secret:
+            line = replace(line, spans=(Span("secret: ", "dim"), *line.spans), lead=0, same=(), roll=None)
+        self.begins = False
+        self.lines.append(line)
+
+    def add_words(self, draft: LineDraft) -> None:
+        """Add a line of one text; one about the actor or a target of an action may join its line."""
+        self.flush()
+        (span,) = draft.spans
+        name = "" if draft.whose is None else self.name(draft.whose)
+        lead = next((each for each in (f"{name}: ", f"{name} ") if name and span.text.startswith(each)), "")
+        spans = (Span(lead, span.style), Span(span.text[len(lead) :], span.style)) if lead else draft.spans
+        self.add(replace(draft, spans=spans, lead=1 if lead else 0, joins=self.is_involved(draft.whose)))
 
     def is_involved(self, who: str | None) -> bool:
         """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
@@ -263,10 +184,7 @@ class LogBuilder:
         return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
 
     def slot_of(self, action: Action, place: int) -> tuple[Slot | None, bool]:
-        """Return the slot an action resolves, and whether its title says all of it.
-
-        Such a slot has no heading: the line of its act begins with the segment.
-        """
+        """Return the slot an action resolves without a heading of its own, and whether its title says all of it."""
         before = self.states.at(place)
         slot = None if before is None else before.clock.current
         if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
@@ -285,9 +203,10 @@ class LogBuilder:
 
     def is_said_by_answer(self, effect: Effect) -> bool:
         """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
-        line = self.lines[-1].line if self.lines else None
-        said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
-        return said and line is not None and self.name(effect.bearer) in line.text
+        if not self.lines or not self.lines[-1].asked:
+            return False
+        text = self.lines[-1].text
+        return text.endswith(f": {clean(effect.shown)}") and self.name(effect.bearer) in text
 
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
@@ -302,10 +221,7 @@ class LogBuilder:
         return tuple(rules)
 
     def flush(self, before: int | None = None) -> None:
-        """Add lines for newcomers, points, places and dice that wait.
-
-        `before`: only dice rolled before that place.
-        """
+        """Add lines for newcomers, points, places and dice (`before`: only dice rolled before that place)."""
         if self.joining:
             self._add_joined()
         if self.filling:
@@ -327,13 +243,15 @@ class LogBuilder:
         spans = [Span(f"{name} " if why else f"{name}: ")] if name else []
         spans += [Span(f"{why}: ")] if why else []
         self.add(
-            (*spans, *dice_spans(rolled, alone=True)),
-            roll.entry.rules,
-            secret=rolled.secret,
-            asked=rolled.key,
-            whose=rolled.who,
-            lead=1 if name else 0,
-            joins=rolled.who is None or self.is_involved(rolled.who),
+            LineDraft(
+                (*spans, *dice_spans(rolled, alone=True)),
+                roll.entry.rules,
+                secret=rolled.secret,
+                asked=rolled.key,
+                whose=rolled.who,
+                lead=1 if name else 0,
+                joins=rolled.who is None or self.is_involved(rolled.who),
+            )
         )
 
     def _add_ended(self) -> None:
@@ -344,14 +262,15 @@ class LogBuilder:
             effect, why, _ = ended[0]
             name = self.name(effect.bearer)
             spans = (Span(f"{name}: "), Span(clean(ends_words(effect, why))))
-            self.add(spans, rules, whose=effect.bearer, lead=1, joins=self.is_involved(effect.bearer))
+            joins = self.is_involved(effect.bearer)
+            self.add(LineDraft(spans, rules, whose=effect.bearer, lead=1, joins=joins))
             return
         bearers: dict[str, dict[str, None]] = {}
         for effect, _, _ in ended:
             bearers.setdefault(clean(effect.shown), {})[self.name(effect.bearer)] = None
-        told = [f"{shown} ends for {named(list(names))}" for shown, names in bearers.items()]
+        ends = [f"{shown} ends for {named(list(names))}" for shown, names in bearers.items()]
         why = f" ({clean(ended[0][1])})" if ended[0][1] else ""
-        self.add((Span(f"{'; '.join(told)}{why}"),), rules)
+        self.add(LineDraft((Span(f"{'; '.join(ends)}{why}"),), rules))
 
     def _add_pools(self) -> None:
         pools: dict[str, list[str]] = {}
@@ -359,12 +278,11 @@ class LogBuilder:
         for entry in self.filling:
             if isinstance(entry.event, ev.PoolSet):
                 pool = entry.event.now
-                points = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
-                pools.setdefault(pool.key, []).append(f"{self.name(entry.event.who)} {points}")
+                pools.setdefault(pool.key, []).append(f"{self.name(entry.event.who)} {_points(pool)}")
             rules.update(dict.fromkeys(entry.rules))
         self.filling = []
         for key, people in pools.items():
-            self.add((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules))
+            self.add(LineDraft((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules)))
 
     def _add_places(self) -> None:
         rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))
@@ -374,8 +292,8 @@ class LogBuilder:
             if isinstance(event, ev.Moved)
         ]
         self.placing = []
-        told = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
-        self.add((Span(listed(told, len(told))),), rules)
+        words = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
+        self.add(LineDraft((Span(listed(words, len(words))),), rules))
 
     def _add_joined(self) -> None:
         """Tell who joins which side, each with label and points."""
@@ -390,7 +308,7 @@ class LogBuilder:
         for side, names in sides.items():
             verb = "join" if len(names) > 1 else "joins"
             text = f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"
-            self.add((Span(text),), rules, depth=0)
+            self.add(LineDraft((Span(text),), rules, depth=0))
 
     def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
         """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
@@ -410,11 +328,14 @@ class LogBuilder:
                     thrown = [self.states.entries[at] for at in rolled]
                     shown = [dice_words(each.event) for each in thrown if isinstance(each.event, ev.Rolled)]
                     if pool.max:
-                        now = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
-                        words = " ← ".join([now, *([" and ".join(shown)] if shown else [])])
+                        words = " ← ".join([_points(pool), *([" and ".join(shown)] if shown else [])])
                         found.setdefault(who, []).append(f"{clean(key_words(pool.key))} {words}")
         self.filling = [entry for entry in self.filling if getattr(entry.event, "who", None) not in found]
         return found, tuple(rules)
+
+
+def _points(pool: Pool) -> str:
+    return str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
 
 
 def is_act(slot: Slot) -> bool:
@@ -422,7 +343,6 @@ def is_act(slot: Slot) -> bool:
 
 
 def segment_words(slot: Slot) -> str:
-    """Return a slot's segment as the log shows it, below 0 too."""
     return str(slot.segment).replace("-", "−")
 
 
@@ -431,7 +351,6 @@ def ends_words(effect: Effect, why: str) -> str:
 
 
 def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:
-    """Return the round in which a step begins, and whether that round has begun."""
     for entry in entries:
         if isinstance(entry.event, ev.BoundaryCrossed):
             boundary = entry.event.boundary

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tracker.core.fight import events as ev
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.words import possessive
-from tracker.views.log.lines import Icon
+from tracker.views.log.lines import Icon, LineDraft
 from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TYPED
@@ -25,14 +25,9 @@ class PlainEvent(Struct, Generic[E], frozen=True):
     """How the log shows a type of event.
 
     Attributes:
-        of: the type.
         words: the text; "": no line.
-        style: the style of the text.
-        sign: its icon.
         about: the attribute that says which combatant it is about.
-        secret: whether players do not see it.
         depth: 0 for a line of its own, 1 for what follows from an action.
-        kind: the kind of its line.
     """
 
     of: type[E]
@@ -48,45 +43,45 @@ class PlainEvent(Struct, Generic[E], frozen=True):
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-def _effect_changed(teller: LogBuilder, event: ev.EffectChanged) -> str:
+def _effect_changed(log: LogBuilder, event: ev.EffectChanged) -> str:
     was, now = event.was, event.now
-    ending = "" if was.until == now.until or not now.until else f", now until {teller.until(now)}"
+    ending = "" if was.until == now.until or not now.until else f", now until {log.until(now)}"
     because = f" ({event.why})" if event.why else ""
     same = f"{now.shown} changes" if now.shown == was.shown else now.shown
     what = f"{was.shown}→{now.value}" if was.value != now.value else same
-    return clean(f"{teller.name(now.bearer)}: {what}{ending}{because}")
+    return clean(f"{log.name(now.bearer)}: {what}{ending}{because}")
 
 
-def _used(teller: LogBuilder, event: ev.EffectUsed) -> Effect | None:
+def _used(log: LogBuilder, event: ev.EffectUsed) -> Effect | None:
     """Return the effect that is used; None: it is used up, and its end is told next."""
-    return teller.state.effect(event.bearer, event.effect)
+    return log.state.effect(event.bearer, event.effect)
 
 
-def _effect_used(teller: LogBuilder, event: ev.EffectUsed) -> str:
-    effect = _used(teller, event)
+def _effect_used(log: LogBuilder, event: ev.EffectUsed) -> str:
+    effect = _used(log, event)
     if effect is None:
         return ""
-    return clean(f"{teller.name(event.bearer)}: {effect.shown} is used ({key_words(event.key)})")
+    return clean(f"{log.name(event.bearer)}: {effect.shown} is used ({key_words(event.key)})")
 
 
-def _used_in_secret(teller: LogBuilder, event: ev.EffectUsed) -> bool:
-    effect = _used(teller, event)
+def _used_in_secret(log: LogBuilder, event: ev.EffectUsed) -> bool:
+    effect = _used(log, event)
     return effect is not None and effect.secret
 
 
 # -- the GM ------------------------------------------------------------------------------------------------------------
 
 
-def _noted(teller: LogBuilder, event: ev.Noted) -> str:
+def _noted(log: LogBuilder, event: ev.Noted) -> str:
     lead = "note" if event.keep else ""
-    name = teller.name(event.about) if event.about is not None else ""
+    name = log.name(event.about) if event.about is not None else ""
     head = f"{lead} on {name}: " if lead and name else f"{lead or name}: " if lead or name else ""
     text = _one_line(event.text)
     begins = text == name or text.startswith((f"{name} ", f"{name}: ", f"{name}'", f"{name},"))
     return text if name and not lead and begins else f"{head}{text}"
 
 
-def _overruled(teller: LogBuilder, event: ev.Overruled) -> str:
+def _overruled(log: LogBuilder, event: ev.Overruled) -> str:
     what = clean(event.key.rpartition("/")[2].replace("_", " "))
     value, computed = clean(plain_words(event.value)), clean(plain_words(event.computed))
     instead = f" instead of {computed}" if computed != value else ""
@@ -96,49 +91,39 @@ def _overruled(teller: LogBuilder, event: ev.Overruled) -> str:
 # -- combatants --------------------------------------------------------------------------------------------------------
 
 
-def _budgets(teller: LogBuilder, event: ev.BudgetsChanged) -> str:
+def _budgets(log: LogBuilder, event: ev.BudgetsChanged) -> str:
     left = []
     for change in event.changes:
         amounts = ", ".join(f"{key_words(key)} {amount}" for key, amount in change.now)
-        left.append(f"{teller.name(change.who)} {amounts or 'nothing'}")
+        left.append(f"{log.name(change.who)} {amounts or 'nothing'}")
     return clean(f"left of the turn: {'; '.join(left)}")
 
 
-def _fact(teller: LogBuilder, event: ev.FactSet) -> str:
+def _fact(log: LogBuilder, event: ev.FactSet) -> str:
     value = "no more" if event.now is None else plain_words(event.now)
-    return clean(f"{teller.name(event.owner)}: {key_words(event.key)} {value}").rstrip()
+    return clean(f"{log.name(event.owner)}: {key_words(event.key)} {value}").rstrip()
 
 
-def _pool_set(teller: LogBuilder, event: ev.PoolSet) -> str:
+def _pool_set(log: LogBuilder, event: ev.PoolSet) -> str:
     was, now = event.was, event.now
     before = "" if was is None else f"{was.now}/{was.max} → "
-    return f"{teller.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
+    return f"{log.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
 
 
-def _moved(teller: LogBuilder, event: ev.Moved) -> str:
+def _moved(log: LogBuilder, event: ev.Moved) -> str:
     if event.was is None:
-        return f"{teller.name(event.who)} stands at {plain_words(event.now)}"
-    return (
-        f"{teller.name(event.who)} moves {plain_words(event.was)} → {plain_words(event.now)}{_distance(teller, event)}"
-    )
+        return f"{log.name(event.who)} stands at {plain_words(event.now)}"
+    return f"{log.name(event.who)} moves {plain_words(event.was)} → {plain_words(event.now)}{_distance(log, event)}"
 
 
-def _distance(teller: LogBuilder, moved: ev.Moved) -> str:
+def _distance(log: LogBuilder, moved: ev.Moved) -> str:
     """Return the length of a path over squares, if the map has a unit."""
-    board = teller.ruleset.map.board(teller.state) if moved.path else None
+    board = log.ruleset.map.board(log.state) if moved.path else None
     amount, _, unit = ("" if board is None else board.unit).partition(" ")
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
 
 
-def _side_changed(teller: LogBuilder, event: ev.SideChanged) -> str:
-    return f"{teller.name(event.who)} changes sides: {teller.name(event.now)}"
-
-
-def _renamed(teller: LogBuilder, event: ev.Renamed) -> str:
-    return f"{clean(event.was)} is now called {clean(event.now)}"
-
-
-def _left(teller: LogBuilder, event: ev.CombatantLeft) -> str:
+def _left(log: LogBuilder, event: ev.CombatantLeft) -> str:
     because = f" ({event.reason})" if event.reason and event.reason != "removed" else ""
     return clean(f"{event.was.name} leaves the fight{because}")
 
@@ -146,10 +131,10 @@ def _left(teller: LogBuilder, event: ev.CombatantLeft) -> str:
 # -- the fight ---------------------------------------------------------------------------------------------------------
 
 
-def _skipped(teller: LogBuilder, event: ev.Skipped) -> str:
+def _skipped(log: LogBuilder, event: ev.Skipped) -> str:
     what = clean(event.what)
     if event.who is not None:
-        name = teller.name(event.who)
+        name = log.name(event.who)
         if what == name:
             what = f"{possessive(name)} turn"
         elif not what.startswith(f"{name}: "):
@@ -157,85 +142,87 @@ def _skipped(teller: LogBuilder, event: ev.Skipped) -> str:
     return f"{what} skipped: {clean(event.why)}"
 
 
-def _stopped(teller: LogBuilder, event: ev.ActionStopped) -> str:
-    return clean(f"{teller.name(event.by)}: {event.label} is interrupted" + (f": {event.why}" if event.why else ""))
-
-
-def _wave(teller: LogBuilder, event: ev.WaveArrived) -> str:
-    side, title = teller.name(event.wave.side), clean(event.wave.title)
+def _wave(log: LogBuilder, event: ev.WaveArrived) -> str:
+    side, title = log.name(event.wave.side), clean(event.wave.title)
     return f"wave: {title} ({side})" if title else f"a wave ({side})"
 
 
-def _time_passed(teller: LogBuilder, event: ev.TimePassed) -> str:
-    return clean(seconds_words(event.seconds) + (f" pass: {event.why}" if event.why else " pass"))
-
-
-def _opened(teller: LogBuilder, event: ev.FightOpened) -> str:
-    return f"{clean(event.title)}: {_one_line(event.notes)}" if event.notes else clean(event.title)
-
-
-def _ended(teller: LogBuilder, event: ev.FightEnded) -> str:
-    return "the fight is over" + (f": {clean(event.reason)}" if event.reason else "")
+def _because(why: str) -> str:
+    return f": {clean(why)}" if why else ""
 
 
 def _one_line(text: str) -> str:
-    """Return a text of several lines as one."""
     return " ".join(line.strip() for line in clean_lines(text)).strip()
 
 
 PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
     plain.of: plain
     for plain in (
-        PlainEvent(ev.FightOpened, _opened, "title", depth=0, kind="round"),
-        PlainEvent(ev.FightEnded, _ended, "title", depth=0, kind="round"),
+        PlainEvent(
+            ev.FightOpened,
+            lambda log, event: clean(event.title) + _because(_one_line(event.notes)),
+            "title",
+            depth=0,
+            kind="round",
+        ),
+        PlainEvent(
+            ev.FightEnded,
+            lambda log, event: f"the fight is over{_because(event.reason)}",
+            "title",
+            depth=0,
+            kind="round",
+        ),
         PlainEvent(ev.WaveArrived, _wave, "title", "wave", depth=0),
-        PlainEvent(ev.TimePassed, _time_passed),
+        PlainEvent(ev.TimePassed, lambda log, event: f"{seconds_words(event.seconds)} pass{_because(event.why)}"),
         PlainEvent(ev.Skipped, _skipped, "dim", about="who"),
-        PlainEvent(ev.ActionStopped, _stopped, "warn"),
-        PlainEvent(ev.SideJoined, lambda teller, event: f"a new side: {clean(event.side.name)}"),
+        PlainEvent(
+            ev.ActionStopped,
+            lambda log, event: f"{log.name(event.by)}: {clean(event.label)} is interrupted{_because(event.why)}",
+            "warn",
+        ),
+        PlainEvent(ev.SideJoined, lambda log, event: f"a new side: {clean(event.side.name)}"),
         PlainEvent(ev.CombatantLeft, _left),
-        PlainEvent(ev.SideChanged, _side_changed, about="who"),
-        PlainEvent(ev.Renamed, _renamed, about="who"),
+        PlainEvent(
+            ev.SideChanged,
+            lambda log, event: f"{log.name(event.who)} changes sides: {log.name(event.now)}",
+            about="who",
+        ),
+        PlainEvent(ev.Renamed, lambda log, event: f"{clean(event.was)} is now called {clean(event.now)}", about="who"),
         PlainEvent(ev.PoolSet, _pool_set, about="who"),
         PlainEvent(ev.BudgetsChanged, _budgets, "dim"),
         PlainEvent(ev.Moved, _moved, about="who"),
         PlainEvent(ev.FactSet, _fact, "dim"),
-        PlainEvent(
-            ev.EffectChanged, _effect_changed, about="now.bearer", secret=lambda teller, event: event.now.secret
-        ),
+        PlainEvent(ev.EffectChanged, _effect_changed, about="now.bearer", secret=lambda log, event: event.now.secret),
         PlainEvent(ev.EffectUsed, _effect_used, about="bearer", secret=_used_in_secret),
         PlainEvent(ev.Noted, _noted, about="about"),
-        PlainEvent(ev.Forced, lambda teller, event: f"forced, although {clean(event.text)}", "warn", kind="gm"),
+        PlainEvent(ev.Forced, lambda log, event: f"forced, although {clean(event.text)}", "warn", kind="gm"),
         PlainEvent(ev.Overruled, _overruled, "warn", kind="gm"),
-        PlainEvent(ev.HouseRulesChanged, lambda teller, event: clean(switched_words(event.was, event.now)), kind="gm"),
-        PlainEvent(ev.ReminderDismissed, lambda teller, event: "a reminder is dismissed", "dim"),
+        PlainEvent(ev.HouseRulesChanged, lambda log, event: clean(switched_words(event.was, event.now)), kind="gm"),
+        PlainEvent(ev.ReminderDismissed, lambda log, event: "a reminder is dismissed", "dim"),
     )
 }
 """How the log shows each type of plain event."""
 
 
-def plain_text(teller: LogBuilder, event: ev.Event) -> str:
-    return PLAIN_EVENTS[type(event)].words(teller, event)
+def plain_text(log: LogBuilder, event: ev.Event) -> str:
+    return PLAIN_EVENTS[type(event)].words(log, event)
 
 
-def add_plain(teller: LogBuilder, entry: ev.Entry) -> None:
+def add_plain(log: LogBuilder, entry: ev.Entry) -> None:
     event, plain = entry.event, PLAIN_EVENTS[type(entry.event)]
-    text = plain.words(teller, event)
+    text = plain.words(log, event)
     if not text:
         return
-    if isinstance(event, ev.FightEnded) and teller.agreed[0]:
-        asked, rules = teller.agreed
-        teller.flush()
-        rules = tuple(dict.fromkeys((*rules, *entry.rules)))
-        teller.add((Span(text, plain.style),), rules, depth=plain.depth, kind=plain.kind, asked=asked)
-        return
-    teller.add_words(
-        text,
-        entry,
-        plain.style,
-        depth=plain.depth,
-        kind=plain.kind,
-        secret=plain.secret is not None and plain.secret(teller, event),
-        whose=attrgetter(plain.about)(event) if plain.about else None,
-        sign=plain.icon,
+    asked, rules = log.agreed if isinstance(event, ev.FightEnded) else ("", ())
+    log.add_words(
+        LineDraft(
+            (Span(text, plain.style),),
+            tuple(dict.fromkeys((*rules, *entry.rules))) if asked else entry.rules,
+            depth=plain.depth,
+            kind=plain.kind,
+            asked=asked,
+            icon=plain.icon,
+            secret=plain.secret is not None and plain.secret(log, event),
+            whose=attrgetter(plain.about)(event) if plain.about else None,
+        )
     )

@@ -80,10 +80,7 @@ def _cited(line: Line) -> str:
 
 
 def log_text(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
-    """Return the whole story as plain text.
-
-    `steps` are the entries of each step with the state after it.
-    """
+    """Return the whole log as plain text, from the entries of each step with the state after it."""
     lines = [clean(title), ""]
     before: State | None = None
     for state, entries in steps:
@@ -96,7 +93,6 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bo
 
 
 def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
-    """Return the story as Markdown: headings for rounds, list items for lines."""
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None
     for state, entries in steps:
@@ -127,5 +123,4 @@ def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text in which nothing is markup."""
     return _MARKDOWN.sub(r"\\\1", text)

@@ -67,23 +67,18 @@ SIGNS = (
 
 def targets_in(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
     """Return the tokens in an area, row by row."""
-    found = {tokens.at[square].who: tokens.at[square] for square in sorted(area, key=_by_row) if square in tokens.at}
+    squares = sorted(area, key=lambda square: (square[1], square[0]))
+    found = {tokens.at[square].who: tokens.at[square] for square in squares if square in tokens.at}
     return tuple(token for token in found.values() if token.label)
-
-
-def _by_row(square: Square) -> Square:
-    return square[1], square[0]
 
 
 def below_rows(
     ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, frame: Frame, *, width: int, room: int
 ) -> tuple[Row, ...]:
-    rows = [
-        Row(f"about:{place}", spans) for place, spans in enumerate(_about(ruleset, state, board, tokens, look, width))
-    ]
-    left = room - len(rows)
-    if left > 0:
-        rows += [Row("legend", spans) for spans in _legend(board, tokens, look, frame, width)[:left]]
+    lines = _about(ruleset, state, board, tokens, look, width)
+    rows = [Row(f"about:{place}", spans) for place, spans in enumerate(lines)]
+    if len(rows) < room:
+        rows += [Row("legend", spans) for spans in _legend(board, tokens, look, frame, width)]
     return tuple(rows[: max(0, room)])
 
 
@@ -91,53 +86,42 @@ def _about(
     ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, width: int
 ) -> list[tuple[Span, ...]]:
     cell, token = cells_by_square(board).get(look.cursor), tokens.at.get(look.cursor)
-    lines = list(wrap_spans(join(_square(ruleset, state, board, look, cell, token), " · "), width, 2))
+    lines = [join(_square(ruleset, state, look, cell, token), " · ")]
     if (way := _way(state, look, token)) is not None:
-        lines += wrap_spans(way, width, 2)
+        lines.append(way)
     if look.area or look.title:
-        caught = " ".join(one.label for one in targets_in(tokens, look.area))
-        lines += wrap_spans(
-            (Span(f"{look.title} of {_squares(len(look.area))} catches: "), Span(caught or "nobody", "warn")), width, 2
-        )
+        labels = " ".join(token.label for token in targets_in(tokens, look.area))
+        squares = f"{len(look.area)} squares" if len(look.area) != 1 else "1 square"
+        lines.append((Span(f"{look.title} of {squares} catches: "), Span(labels or "nobody", "warn")))
     if look.ruler:
         (x, y), (to_x, to_y) = look.ruler[0], look.ruler[-1]
-        lines += wrap_spans((Span(f"{RULER} {x},{y} to {to_x},{to_y}: "), Span(look.length, "strong")), width, 2)
-    return lines
-
-
-def _squares(many: int) -> str:
-    return f"{many} squares" if many != 1 else "1 square"
+        lines.append((Span(f"{RULER} {x},{y} to {to_x},{to_y}: "), Span(look.length, "strong")))
+    return [line for spans in lines for line in wrap_spans(spans, width, 2)]
 
 
 def _square(
-    ruleset: Ruleset, state: State, board: Board, look: MapLook, cell: Cell | None, token: Token | None
+    ruleset: Ruleset, state: State, look: MapLook, cell: Cell | None, token: Token | None
 ) -> list[tuple[Span, ...]]:
-    """Return the square under the cursor and the combatants on it, in words."""
-    word = clean(cell.word) if cell is not None else "open"
-    words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
+    words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),)]
+    words.append((Span(clean(cell.word) if cell is not None else "open"),))
     if cell is not None and cell.height:
         words.append((Span(_height(cell)),))
     if token is None:
         return words
-    person = state[token.who]
-    words.append((Span(f"{clean(person.name)} ({person.label})", token.style),))
+    combatant = state[token.who]
+    words.append((Span(f"{clean(combatant.name)} ({combatant.label})", token.style),))
     words += [(Span(text, style),) for text, style in ((look.sight, ""), (look.odds, "strong")) if text]
     words += [(Span(MARKS[ACTING], "strong"),)] if token.who == look.active else []
-    return [*words, *points_of(ruleset, person, token)]
+    return [*words, *points_of(ruleset, combatant, token)]
 
 
-def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
-    """Return points and conditions of the combatant under the cursor."""
-    found: list[tuple[Span, ...]] = []
-    status = ruleset.status(person.status)
+def points_of(ruleset: Ruleset, combatant: Combatant, token: Token) -> list[tuple[Span, ...]]:
+    status = ruleset.status(combatant.status)
     if not status.acts:
-        return [*found, (Span(clean(status.word), "bad"),)]
-    for pool in person.pools:
-        if pool.key in ruleset.schema.pools[:1]:
-            found.append((Span(f"{pool.now}/{pool.max}"),))
-    if token.worst:
-        found.append((Span(token.worst, "warn"),))
-    return found
+        return [(Span(clean(status.word), "bad"),)]
+    pools = (pool for pool in combatant.pools if pool.key in ruleset.schema.pools[:1])
+    worst = [(Span(token.worst, "warn"),)] if token.worst else []
+    return [*((Span(f"{pool.now}/{pool.max}"),) for pool in pools), *worst]
 
 
 def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] | None:
@@ -161,26 +145,20 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
 
 
 def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int) -> list[tuple[Span, ...]]:
-    """Return the signs that can be seen now and what they mean."""
-    parts = [
-        (Span(mark, style), Span(f" {word}", "dim"))
-        for (mark, word), style in marks_of(
-            in_turn(one) if one.who == look.active else one for one in tokens.listed
-        ).items()
-    ]
-    parts += [(Span(sign, style), Span(f" {word}", "dim")) for (sign, word), style in _grounds(board, frame).items()]
-    if look.reach is not None:
-        parts.append((Span(WITHIN), Span(" in reach", "dim")))
-    if look.fog:
-        parts.append((Span(FOG, "dim on fog"), Span(" fog: players do not see it", "dim")))
-    if look.threat:
-        parts.append((Span(THREAT, "bad on threat"), Span(" threatened", "dim")))
-    if look.trail is not None and look.trail.struck:
-        parts.append((Span("!", "bad"), Span(" struck at", "dim")))
-    if look.area:
-        parts.append((Span(AREA, "warn on area"), Span(" area", "dim")))
+    listed = (in_turn(token) if token.who == look.active else token for token in tokens.listed)
+    signs = [(mark, style, word) for (mark, word), style in marks_of(listed).items()]
+    signs += [(sign, style, word) for (sign, word), style in _grounds(board, frame).items()]
+    overlays = (
+        (look.reach is not None, WITHIN, "", "in reach"),
+        (bool(look.fog), FOG, "dim on fog", "fog: players do not see it"),
+        (bool(look.threat), THREAT, "bad on threat", "threatened"),
+        (look.trail is not None and bool(look.trail.struck), "!", "bad", "struck at"),
+        (bool(look.area), AREA, "warn on area", "area"),
+    )
+    signs += [(sign, style, word) for shown, sign, style, word in overlays if shown]
     lines: list[list[tuple[Span, ...]]] = [[]]
-    for part in parts:
+    for sign, style, word in signs:
+        part = (Span(sign, style), Span(f" {word}", "dim"))
         if lines[-1] and width_of(join([*lines[-1], part])) > width:
             lines.append([])
         lines[-1].append(part)
@@ -190,14 +168,10 @@ def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: in
 def _grounds(board: Board, frame: Frame) -> dict[tuple[str, str], str]:
     """Return the signs of the ground in sight, with meaning and style."""
     cells = cells_by_square(board)
-    seen = [
-        cell
-        for y in range(frame.top, frame.top + frame.rows)
-        for x in range(frame.left, frame.left + frame.columns)
-        if (cell := cells.get((x, y))) is not None
-    ]
+    squares = [(frame.left + x, frame.top + y) for y in range(frame.rows) for x in range(frame.columns)]
+    seen = [cells[square] for square in squares if square in cells]
     found = {(cell.glyph, clean(cell.word)): cell.style for cell in seen if cell.glyph != FLOOR}
-    for cell in sorted((one for one in seen if one.height), key=lambda one: one.height):
+    for cell in sorted((cell for cell in seen if cell.height), key=lambda cell: cell.height):
         sign, style, _ = glyph_of(board, replace(cell, glyph=FLOOR, style=""))
         found[(sign, _height(cell))] = style
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.legend import MARKS, marks_of, points_of
 from tracker.views.maps.tokens import Token, in_turn, token_of
-from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, fit, join
+from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, fit, join, width_of
 from tracker.views.words.text import clean
 
 LINE, REACHED, TICK, MIDDLE = "─", "═", "┼", "◆"
@@ -27,10 +27,7 @@ class Mark(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A zone on the line.
-
-    Its middle, how far it goes to both sides if that is known, and its name.
-    """
+    """A zone on the line: its middle, its radius if that is known, and its name."""
 
     middle: float
     radius: float | None
@@ -51,7 +48,6 @@ class _Scale(Struct, frozen=True):
         return max(0, min(self.length - 1, at))
 
     def ticks(self) -> list[tuple[int, float]]:
-        """Return the cells with a number, each with its distance."""
         step = _step((self.high - self.low) * 6 / self.length)
         first, last = int(-(-self.low // step)), int(self.high // step)
         return [(self.spot(mark * step), mark * step) for mark in range(first, last + 1)]
@@ -66,15 +62,14 @@ def axis_rows(
     width: int,
     reach: tuple[float, float] | None = None,
 ) -> list[tuple[Span, ...]]:
-    """Return the line: numbers, the axis with its reach, zones and labels."""
-    edges = [(one.middle - (one.radius or 0), one.middle + (one.radius or 0)) for one in stretches]
+    edges = [zone.middle + side * (zone.radius or 0) for zone in stretches for side in (-1, 1)]
     places = [mark.place for mark in marks] or [0.0]
-    low = min(0.0 if min(places) >= 0 else min(places), *(left for left, _ in edges), *places)
-    high = max(end, *places, *(right for _, right in edges))
+    low = min(0.0 if min(places) >= 0 else min(places), *edges, *places)
+    high = max(end, *places, *edges)
     widest = max((cells(mark.text) for mark in marks), default=1)
     scale = _Scale(low, high, max(10, width - widest))
     rows = [[Span(_numbers(scale, unit, width), "dim")], _axis(scale, reach)]
-    rows += [_zone(scale, one) for one in stretches]
+    rows += [_zone(scale, zone) for zone in stretches]
     rows += _tracks(scale, marks)
     return [cut_spans(row, width) for row in rows]
 
@@ -118,22 +113,14 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
 
 def _tracks(scale: _Scale, marks: Sequence[Mark]) -> list[list[Span]]:
     """Return the marks below their places, those that would touch one below the other."""
-    tracks: list[list[tuple[int, Mark]]] = []
+    tracks: list[list[Span]] = []
     for mark in sorted(marks, key=lambda mark: mark.place):
         at = scale.spot(mark.place)
-        free = next((track for track in tracks if track[-1][0] + cells(track[-1][1].text) < at), None)
-        if free is None:
-            tracks.append([(at, mark)])
-        else:
-            free.append((at, mark))
-    rows = []
-    for track in tracks:
-        spans, taken = list[Span](), 0
-        for at, mark in track:
-            spans += [Span(" " * (at - taken)), Span(mark.text, mark.style)]
-            taken = at + cells(mark.text)
-        rows.append(spans)
-    return rows
+        track = next((track for track in tracks if width_of(track) < at), None)
+        if track is None:
+            tracks.append(track := [])
+        track += [Span(" " * (at - width_of(track))), Span(mark.text, mark.style)]
+    return tracks
 
 
 def _step(least: float) -> float:
@@ -161,9 +148,7 @@ class LineLook(Struct, frozen=True):
     """The overlays of a line.
 
     Attributes:
-        cursor: the combatant under it, or None.
         who: the combatant whose reach is shown.
-        active: the combatant whose turn it is.
         reach: the first and last place it can reach; None: it cannot move.
         note: the odds against the combatant under the cursor.
     """
@@ -192,7 +177,8 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
     people = [state[who] for who in line_order(state, board)]
     if not people and not board.zones:
         return (Row("empty", (Span("nobody's distance is known", "dim"),)),)
-    tokens = {one.id: _token(ruleset, state, one, look) for one in people}
+    tokens = {one.id: token_of(ruleset, state, one) for one in people}
+    tokens |= {who: in_turn(token) for who, token in tokens.items() if who == look.active}
     unit = clean(board.unit).rpartition(" ")[2]
     marks = [
         Mark(_place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), tokens[one.id].style)
@@ -200,9 +186,7 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
         if one.position and ruleset.status(one.status).stays
     ]
     stretches = [
-        Stretch(
-            zone.middle, zone.radius, f"{_short(zone)} · {clean(zone.note)}" if zone.note else _short(zone), "title"
-        )
+        Stretch(zone.middle, zone.radius, " · ".join(filter(None, (_short(zone), clean(zone.note)))), "title")
         for zone in board.zones
         if zone.middle is not None
     ]
@@ -217,25 +201,13 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
         for number, zone in enumerate(board.zones)
         if zone.middle is None
     ]
-    return (*rows, *_legend(look, tokens.values(), width))
-
-
-def _legend(look: LineLook, tokens: Iterable[Token], width: int) -> Iterator[Row]:
-    """Yield what the signs mean that can be seen now."""
-    parts = [(Span(mark, style), Span(f" {word}", "dim")) for (mark, word), style in marks_of(tokens).items()]
+    signs = [(Span(mark, style), Span(f" {word}", "dim")) for (mark, word), style in marks_of(tokens.values()).items()]
     if look.reach is not None:
-        parts.append((Span(REACHED, "strong"), Span(" in reach", "dim")))
-    if parts:
-        yield Row("legend", cut_spans(join(parts), width))
-
-
-def _token(ruleset: Ruleset, state: State, one: Combatant, look: LineLook) -> Token:
-    token = token_of(ruleset, state, one)
-    return in_turn(token) if one.id == look.active else token
+        signs.append((Span(REACHED, "strong"), Span(" in reach", "dim")))
+    return (*rows, Row("legend", cut_spans(join(signs), width))) if signs else tuple(rows)
 
 
 def _short(zone: Zone) -> str:
-    """Return a zone's name without its members."""
     return clean(zone.title).partition(":")[0].strip()
 
 

@@ -53,8 +53,8 @@ class Canvas:
             self._ground, self._floors = (board, frame.scale), {}
         if self._tokens[0] is not tokens:
             self._tokens = (tokens, _by_row(tokens))
-        way = arrows(look, _first(tokens, look))
-        laid = _Laid(look, way)
+        start = next((token.at for token in tokens.listed if token.who == look.who), None)
+        laid = _Laid(look, arrows(look, start))
         drawn = [self._head(board, frame, width)]
         clipped = frame.rows < board.height
         if clipped:
@@ -76,7 +76,6 @@ class Canvas:
     def _row(
         self, board: Board, tokens: Tokens, look: MapLook, frame: Frame, y: int, *, width: int, laid: _Laid
     ) -> tuple[Row, ...]:
-        """Return the lines of a row of squares."""
         here = self._tokens[1].get(y, {})
         cursor = look.cursor[0] if look.cursor[1] == y else None
         active = next((token.who for token in here.values() if token.who == look.active), None)
@@ -142,7 +141,6 @@ class _Laid:
         return not (area or ruler or threat or fog) and reach is None
 
     def of(self, y: int) -> tuple[object, ...]:
-        """Return the overlays of a row."""
         area, ruler, way = (part.get(y) for part in self._parts)
         steps = tuple([(at, self.way[at]) for at in way]) if way else None
         return area, ruler, steps, *[None if part is None else part.get(y, ()) for part in self._sets]
@@ -161,10 +159,6 @@ def _by_row(tokens: Tokens) -> dict[int, dict[int, Token]]:
     for (x, y), token in tokens.at.items():
         found.setdefault(y, {})[x] = token
     return found
-
-
-def _first(tokens: Tokens, look: MapLook) -> Square | None:
-    return next((token.at for token in tokens.listed if token.who == look.who), None)
 
 
 def _under_cursor(lines: Pieces) -> Pieces:
@@ -187,6 +181,5 @@ def _joined(pieces: Sequence[Piece]) -> list[Span]:
 
 
 def square_at(frame: Frame, across: int) -> int | None:
-    """Return the column of a board at a place of the line, or None."""
     place = (across - frame.before) // frame.scale.wide
     return frame.left + place if across >= frame.before and place < frame.columns else None

@@ -30,7 +30,6 @@ def cells_by_square(board: Board) -> dict[Square, Cell]:
 
 @lru_cache(maxsize=8)
 def _heights(board: Board) -> tuple[int, ...]:
-    """Return the heights there are above the floor, the lowest first."""
     return tuple(sorted({cell.height for cell in board.cells if cell.height > 0}))
 
 
@@ -49,10 +48,7 @@ def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
-    """Return sign and style of a square with its overlay.
-
-    If reach is shown, plain floor within it has a sign of its own.
-    """
+    """Return sign and style of a square with its overlay; plain floor within reach has a sign of its own."""
     ground = style.partition(" on ")[2]
     if square in look.ruler:
         return RULER, on_ground("strong", laid_on(look, square) or ground)
@@ -84,12 +80,10 @@ def laid_on(look: MapLook, square: Square) -> str:
 
 
 def on_ground(style: str, ground: str) -> str:
-    """Return a style word with what is below it."""
     return f"{style} on {ground}" if ground else style
 
 
 def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
-    """Return the sign of each step of a path: its direction, and whether the mover is attacked there."""
     trail = look.trail
     if trail is None or not trail.squares:
         return {}
@@ -111,7 +105,6 @@ def _sign(number: int) -> int:
 
 @lru_cache(maxsize=2048)
 def floor_pieces(scale: Scale, sign: str, style: str, fill: str) -> Pieces:
-    """Return the lines of a square of ground."""
     wide, high = scale.wide, scale.high
     if fill or sign == AREA:
         return (((fill or sign) * wide, style),) * high
@@ -177,15 +170,12 @@ def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
 
 
 def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
-    """Return what is left of the first pool.
-
-    Only what is full looks full, only what is empty looks empty.
-    """
+    """Return the rest of the first pool; only a full one looks full, only an empty one empty."""
     share = token.share
     if share is None:
         words = token.worst if not token.label or token.style == "dim" else ""
         return fit(words, size).ljust(wide), on_ground("dim", ground)
     parts = size * 2 if share >= 1 else 0 if share <= 0 else max(1, min(size * 2 - 1, round(size * 2 * share)))
     full, half = divmod(parts, 2)
-    text = FULL * full + (HALF_FULL if half else "")
+    text = FULL * full + HALF_FULL * half
     return text.ljust(size, SPENT).ljust(wide), on_ground(health_style(share), ground)

@@ -31,11 +31,8 @@ class Token(Struct, frozen=True):
 
     Attributes:
         who, label: the combatant; the label is "" for a dead one.
-        mark: the sign before the label.
-        style: a style word: its side's colour, or dim.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst: its worst condition in words.
     """
 
     who: str
@@ -53,8 +50,6 @@ class Tokens(Struct, frozen=True):
 
     Attributes:
         listed: the tokens; combatants that stand come after those that lie.
-        at: the token drawn on each square.
-        longest: letters of the longest label.
     """
 
     listed: tuple[Token, ...]
@@ -77,7 +72,6 @@ def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:
-    """Return the squares that something covers."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
 
 
@@ -93,7 +87,6 @@ def plain_sign(mark: str, instead: str) -> str:
 
 
 def space_of(combatant: Combatant) -> int:
-    """Return how many squares a combatant is wide and high."""
     space = getattr(combatant.block, "space", 1)
     return space if isinstance(space, int) and space > 0 else 1
 
@@ -138,10 +131,7 @@ def _share(ruleset: Ruleset, one: Combatant) -> float | None:
 
 
 def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
-    """Return the worst condition.
-
-    First comes what the game marks as bad, then what lowers numbers, then what a foe did.
-    """
+    """Return the worst condition: what the game marks as bad, then what lowers numbers, then what a foe did."""
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
         return ""

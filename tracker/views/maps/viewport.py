@@ -24,17 +24,13 @@ class MapLook(Struct, frozen=True):
     """The overlays of a map.
 
     Attributes:
-        cursor: the square under it.
         who: the combatant whose path and reach are shown, or None.
-        active: the combatant whose turn it is, or None.
         reach: the squares it can reach; None: not shown.
         threat: the squares its foes threaten; None: not shown.
-        trail: the path to the cursor.
         area, title: squares of an area, and its name.
         ruler, length: measured squares, from the first to the last, and the distance in words.
         sight: in words how `who` sees the combatant under the cursor.
         odds: in words the odds of the plain attack on it.
-        fog: squares that players do not see.
     """
 
     cursor: Square
@@ -63,9 +59,6 @@ class Frame(Struct, frozen=True):
     """The part of a map that is shown.
 
     Attributes:
-        scale: the size of its squares.
-        left, top: its first column and row.
-        columns, rows: how many of them.
         edge: cells beside the squares for who stands out of sight; 0: all columns are there.
     """
 
@@ -83,10 +76,7 @@ class Frame(Struct, frozen=True):
 
 
 def scales_of(longest: int) -> tuple[Scale, ...]:
-    """Return the sizes of squares, by the letters of the longest label on the map.
-
-    A small square holds a mark and the label, so that labels never run together.
-    """
+    """Return the sizes of squares; a small one holds a mark and the longest label, so that none run together."""
     return Scale(max(2, 1 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
 
 
@@ -130,16 +120,12 @@ def frame_of(
 
 
 def _words(height: int) -> int:
-    """Return how many lines below the squares are kept for words."""
     most = 4 if height > 4 * LEAST else 3
     return most if height - 1 - most >= LEAST else 1 if height > LEAST else 0
 
 
 def _window(first: int, cursor: int, shown: int, total: int) -> int:
-    """Return the first column or row shown.
-
-    The cursor keeps one square from the edge; if it leaves the window, it is in the middle of the next one.
-    """
+    """Return the first column or row shown, one square from the cursor, or around it once it leaves the window."""
     if first < 0 or not first + 1 <= cursor < first + shown - 1:
         near_edge = first >= 0 and first <= cursor < first + shown and (cursor in (0, total - 1) or shown <= 3)
         first = first if near_edge else cursor - shown // 2
@@ -160,16 +146,13 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 
 
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
-    """Return the combatants beyond the first or last row, each at its column.
-
-    In a corner the nearest is named, with how many more there are.
-    """
+    """Return the combatants beyond the first or last row at their columns; corners name the nearest and a number."""
     last = frame.left + frame.columns - 1
-    out = [
-        token
-        for token in tokens.listed
-        if token.label and (token.at[1] + token.space <= frame.top if above else token.at[1] >= frame.top + frame.rows)
-    ]
+    named = [token for token in tokens.listed if token.label]
+    if above:
+        out = [token for token in named if token.at[1] + token.space <= frame.top]
+    else:
+        out = [token for token in named if token.at[1] >= frame.top + frame.rows]
     out.sort(key=lambda token: (abs(token.at[1] - frame.top), token.at))
     west = [token for token in sorted(out, key=lambda token: token.at[0], reverse=True) if token.at[0] < frame.left]
     east = [token for token in sorted(out, key=lambda token: token.at[0]) if token.at[0] > last]
@@ -177,17 +160,15 @@ def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> 
     first, end = (f"◂{_corner(west)}" if west else ""), (f"{_corner(east)}▸" if east else "")
     line = list((first + end.rjust(size - len(first)))[:size])
     left_over = 0
-    for token in out:
-        if frame.left <= token.at[0] <= last:
-            start = _free(line, (token.at[0] - frame.left) * frame.scale.wide + 1, len(token.label))
-            if start is None:
-                left_over += 1
-            else:
-                line[start : start + len(token.label)] = token.label
-    arrow = "↑" if above else "↓"
-    head = f"{arrow if out else ' '}".rjust(2).ljust(frame.before)
-    more = f" +{left_over}" if left_over else ""
-    return Row("above" if above else "below", cut_spans((Span((head + "".join(line) + more).rstrip(), "dim"),), width))
+    for token in (token for token in out if frame.left <= token.at[0] <= last):
+        start = _free(line, (token.at[0] - frame.left) * frame.scale.wide + 1, len(token.label))
+        if start is None:
+            left_over += 1
+        else:
+            line[start : start + len(token.label)] = token.label
+    arrow = ("↑" if above else "↓") if out else " "
+    text = arrow.rjust(2).ljust(frame.before) + "".join(line) + (f" +{left_over}" if left_over else "")
+    return Row("above" if above else "below", cut_spans((Span(text.rstrip(), "dim"),), width))
 
 
 def _corner(tokens: list[Token]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -34,32 +34,29 @@ PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), 
 def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = tolerate) -> tuple[Row, ...]:
     """Return everything about a combatant.
 
-    The stat block as it would be printed comes first, with what effects change marked, then how the combatant stands
+    The stat block as it would be printed comes first, with what effects change marked, then how the combatant is
     and where its numbers come from. A game that prints nothing has its stat block's fields listed instead.
-    `fails` is told of each part that the ruleset fails to give.
     """
     combatant = state[who]
     status = ruleset.status(combatant.status)
     side = state.side(combatant.side)
     panel = _Panel(width)
+    name = (Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title"))
     end = [Span(clean(status.word), "good" if status.acts else "bad")]
-    panel.rows.append(
-        Row(
-            who,
-            spread((Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title")), end, width),
-            "head",
-        )
-    )
+    panel.rows.append(Row(who, spread(name, end, width), "head"))
     printed = printed_of(ruleset, state, who, fails)
     kinds = " · ".join(clean(line.name) for line in printed if line.part == "kind") or clean(combatant.kind)
     panel.text((Span(clean(side.name), allegiance_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")))
     if printed:
-        _print(panel, printed, printed_of(ruleset, _bare(state, combatant), who, fails))
+        bare = replace_combatant(state, replace(combatant, effects=())) if combatant.effects else state
+        _print(panel, printed, printed_of(ruleset, bare, who, fails))
         notes = str(getattr(combatant.block, "notes", "")).strip()
-        for number, line in enumerate(clean_lines(notes) if notes else ()):
-            panel.field("notes" if not number else "", (Span(line),))
+        panel.lines("notes", clean_lines(notes) if notes else ())
         panel.heading("now")
-    _pools(panel, combatant, {line.name for line in printed})
+    names = {line.name for line in printed}
+    for pool in combatant.pools:
+        if stat_words(pool.key) not in names:
+            panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
     if not printed:
         _numbers(panel, ruleset, state, combatant, fails)
     _standing(panel, ruleset, state, combatant, fails)
@@ -73,11 +70,6 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     return tuple(panel.rows)
 
 
-def _bare(state: State, combatant: Combatant) -> State:
-    """Return the fight as if nothing lay on a combatant."""
-    return replace_combatant(state, replace(combatant, effects=())) if combatant.effects else state
-
-
 def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> None:
     """Add the lines of a printed stat block; changed lines also show the printed value."""
     was = {(line.part, line.name): line.words for line in bare}
@@ -86,12 +78,12 @@ def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> No
         if not lines:
             continue
         panel.heading(part)
-        told = [_printed(line, was.get((part, line.name), ""), inline) for line in lines]
+        texts = [_printed(line, was.get((part, line.name), ""), inline) for line in lines]
         if inline:
-            joined = [span for each in told for span in (*each, Span(" · ", "dim"))][:-1]
+            joined = [span for spans in texts for span in (*spans, Span(" · ", "dim"))][:-1]
             panel.text(tuple(joined), tuple(dict.fromkeys(line.rule for line in lines if line.rule)))
             continue
-        for line, spans in zip(lines, told, strict=True):
+        for line, spans in zip(lines, texts, strict=True):
             panel.field(line.name, spans, (line.rule,) if line.rule else ())
 
 
@@ -104,31 +96,23 @@ def _printed(line: Printed, was: str, named: bool) -> tuple[Span, ...]:
     return (*name, Span(words, "warn"), Span(printed, "dim"))
 
 
-def _pools(panel: _Panel, combatant: Combatant, told: Container[str]) -> None:
-    for pool in combatant.pools:
-        if stat_words(pool.key) not in told:
-            panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
-
-
 def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
     """Add the combatant's resources, effects, open reminders and notes."""
-    who = combatant.id
     if combatant.budget:
         panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
     if combatant.position is not None:
         panel.field("place", (Span(plain_words(combatant.position)),))
-    for badge in badges_of(ruleset, state, who, fails):
-        words = clean(badge.note) or clean(badge.text)
-        panel.field(
-            "turn" if badge.kind == "budget" else "", (Span(f"{clean(badge.text)}  {words}" if badge.note else words),)
-        )
+    for badge in badges_of(ruleset, state, combatant.id, fails):
+        words = clean(badge.text)
+        if badge.note:
+            words += f"  {clean(badge.note) or words}"
+        panel.field("turn" if badge.kind == "budget" else "", (Span(words),))
     for effect in combatant.effects:
         _effect(panel, state, effect)
-    for reminding in reminders_of(ruleset, state, who, fails):
-        panel.field("owed", (Span(clean(reminding.text), "warn"),), (reminding.rule,) if reminding.rule else ())
+    for reminder in reminders_of(ruleset, state, combatant.id, fails):
+        panel.field("owed", (Span(clean(reminder.text), "warn"),), (reminder.rule,) if reminder.rule else ())
     for note in combatant.notes:
-        for number, line in enumerate(clean_lines(note)):
-            panel.field("note" if not number else "", (Span(line),))
+        panel.lines("note", clean_lines(note))
 
 
 class _Panel:
@@ -145,11 +129,13 @@ class _Panel:
     def heading(self, words: str) -> None:
         self.rows.append(Row("", spread((Span(words, "dim"),), (), self.width), "head"))
 
-    def field(self, label: str, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
-        """Add a value under its label.
+    def lines(self, label: str, lines: Iterable[str]) -> None:
+        """Add lines, the first with a label."""
+        for number, line in enumerate(lines):
+            self.field("" if number else label, (Span(line),))
 
-        A label too long for its column gets a line of its own.
-        """
+    def field(self, label: str, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
+        """Add a value under its label; a label too long for its column has a line of its own."""
         shown = clean(label)
         column = self.column
         if cells(shown) > column:
@@ -162,7 +148,6 @@ class _Panel:
 
 
 def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    """Add each number with its parts."""
     for name in ruleset.schema.derived:
         derived = derived_of(ruleset, state, combatant.id, name, fails)
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
@@ -171,12 +156,12 @@ def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant
 
 def _derived(derived: Derived) -> tuple[Span, ...]:
     spans = [Span(clean(derived.text) or str(derived.value), "strong")]
-    if len(derived.parts) > 1 or (
-        derived.parts and derived.parts[0].label and derived.parts[0].amount != derived.value
-    ):
-        spans += [Span(" = ", "dim"), *parts_spans(derived.parts)]
-    elif derived.parts and derived.parts[0].label:
-        spans.append(Span(f"  {clean(key_words(derived.parts[0].label))}", "dim"))
+    parts = derived.parts
+    label = parts[0].label if parts else ""
+    if len(parts) > 1 or (label and parts[0].amount != derived.value):
+        spans += [Span(" = ", "dim"), *parts_spans(parts)]
+    elif label:
+        spans.append(Span(f"  {clean(key_words(label))}", "dim"))
     return tuple(spans)
 
 
@@ -195,26 +180,18 @@ def _effect(panel: _Panel, state: State, effect: Effect) -> None:
     panel.field("effect", tuple(spans), (effect.rule,) if effect.rule else ())
 
 
-def _fields(panel: _Panel, value: object) -> None:
-    """Add a Struct's fields.
-
-    A list of Structs is one line for each, a text of several lines stays in lines.
-    """
-    if not isinstance(value, msgspec.Struct):
+def _fields(panel: _Panel, struct: object) -> None:
+    """Add a Struct's fields; a list of Structs has a line for each, a text keeps its lines."""
+    if not isinstance(struct, msgspec.Struct):
         return
-    for field in fields_of(type(value)):
-        held = getattr(value, field.name)
-        if field.name == "name" or is_default(field, held) or held in ((), None, ""):
+    for field in fields_of(type(struct)):
+        value = getattr(struct, field.name)
+        if field.name == "name" or is_default(field, value) or value in ((), None, ""):
             continue
-        label = key_words(field.name)
-        if isinstance(held, tuple) and any(isinstance(item, msgspec.Struct) for item in held):
-            lines = [_words(item) for item in held]
-        elif isinstance(held, str):
-            lines = list(clean_lines(held))
+        if isinstance(value, tuple) and any(isinstance(item, msgspec.Struct) for item in value):
+            panel.lines(key_words(field.name), map(_words, value))
         else:
-            lines = [_words(held)]
-        for number, words in enumerate(lines):
-            panel.field(label if not number else "", (Span(words),))
+            panel.lines(key_words(field.name), clean_lines(value) if isinstance(value, str) else [_words(value)])
 
 
 def _words(value: object) -> str:
@@ -234,7 +211,6 @@ KINDS = {
 
 
 def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
-    """Return a rule's text: its title and id, who applies it, and what it says."""
     rules = (rule.id,)
     about = KINDS[rule.kind] + (f" · switch: {clean(rule.switch)}" if rule.switch else "")
     rows = [Row(rule.id, spread((Span(clean(rule.title), "title"),), (Span(rule.id, "rule"),), width), "head", rules)]

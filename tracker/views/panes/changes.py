@@ -23,26 +23,16 @@ CLOCK = ("round", "slot", "acting", "over")
 
 
 class StateDifference(Protocol):
-    """One difference: `what` of `who` was, now is."""
+    """One difference: `what` of `who` ("": the fight) was, now is."""
 
     @property
-    def who(self) -> str:
-        """Whose it is.
-
-        "": the fight's.
-        """
-
+    def who(self) -> str: ...
     @property
-    def what(self) -> str:
-        """What it is."""
-
+    def what(self) -> str: ...
     @property
-    def was(self) -> Value:
-        """What it is on the one side."""
-
+    def was(self) -> Value: ...
     @property
-    def now(self) -> Value:
-        """What it is on the other."""
+    def now(self) -> Value: ...
 
 
 def change_rows(
@@ -54,25 +44,15 @@ def change_rows(
     *,
     heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
-    """Return a heading and a line for each difference between two states.
-
-    What is only bookkeeping comes last, without colour.
-    """
-    told = sorted(_change_lines(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
-    if not told:
+    """Return a heading and a line for each difference between two states, bookkeeping last and without colour."""
+    lines = sorted(_change_lines(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
+    if not lines:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
-    label = min(max(cells(line.words) for line in told) + 2, max(8, width * 2 // 5))
-    column = min(max([cells(heads[0]), *(cells(line.before) for line in told)]), max(4, (width - label - 3) // 2))
-    rows = [
-        Row(
-            "heads",
-            cut_spans(
-                (Span(" " * label), Span(fit(heads[0], column, "right"), "dim"), Span("   "), Span(heads[1], "dim")),
-                width,
-            ),
-        )
-    ]
-    for line in told:
+    label = min(max(cells(line.words) for line in lines) + 2, max(8, width * 2 // 5))
+    column = min(max([cells(heads[0]), *(cells(line.before) for line in lines)]), max(4, (width - label - 3) // 2))
+    head = (Span(" " * label), Span(fit(heads[0], column, "right"), "dim"), Span("   "), Span(heads[1], "dim"))
+    rows = [Row("heads", cut_spans(head, width))]
+    for line in lines:
         matters = line.rank < LAST
         spans = (
             Span(fit(line.words, label), "" if matters else "dim"),
@@ -85,10 +65,7 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: its name, and its value on either side.
-
-    `rank`: the clock comes first.
-    """
+    """A difference in words: its rank (the clock is first), its name, and its value on either side."""
 
     rank: int
     words: str
@@ -147,10 +124,8 @@ def _value(ruleset: Ruleset, state: State, change: StateDifference, value: Value
 
 
 def _orders(was: tuple[Slot, ...], now: tuple[Slot, ...]) -> tuple[str, str]:
-    first = next(
-        (place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id),
-        min(len(was), len(now)),
-    )
+    pairs = enumerate(zip(was, now, strict=False))
+    first = next((place for place, (before, after) in pairs if before.id != after.id), min(len(was), len(now)))
     return _slots(was[first:]), _slots(now[first:])
 
 

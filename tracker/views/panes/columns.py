@@ -23,10 +23,7 @@ CROWD = 60
 
 
 class Place(Struct, frozen=True):
-    """One of the ruleset's columns as it is shown.
-
-    Its width in all, and how much of that the bar takes with the blank behind it.
-    """
+    """A column of the ruleset as shown: its width in all, and the part for a bar with the blank behind it."""
 
     column: Column
     width: int
@@ -34,10 +31,7 @@ class Place(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The columns that fit into a width.
-
-    The widths of the mark, of the name, of the ruleset's own columns, of the turn and the effects; 0: not shown.
-    """
+    """The columns that fit into a width, with the widths of the program's own; 0: not shown."""
 
     mark: int
     name: int
@@ -64,40 +58,35 @@ class Wanted(Struct, frozen=True):
     effects: int = EFFECTS_ENOUGH
 
     def of(self, ruleset: Ruleset, column: Column) -> int:
-        """Return the cells that a column needs."""
         return max(min(self.full(ruleset, column), column.width), cells(column.title))
 
     def full(self, ruleset: Ruleset, column: Column) -> int:
-        """Return the cells of the longest text a column may show."""
         place = ruleset.columns.index(column)
         return self.cells[place] if place < len(self.cells) else column.width
 
-    def grown(self, ruleset: Ruleset, plan: Layout, said: tuple[str, ...]) -> Wanted:
+    def grown(self, ruleset: Ruleset, plan: Layout, texts: tuple[str, ...]) -> Wanted:
         """Return the same with room for a row."""
-        if not self.cells or all(
-            len(one) <= place.width - place.bar for place, one in zip(plan.places, said, strict=True)
-        ):
+        shown = list(zip(plan.places, texts, strict=True))
+        if not self.cells or all(len(text) <= place.width - place.bar for place, text in shown):
             return self
         wide = list(self.cells)
-        for place, one in zip(plan.places, said, strict=True):
+        for place, text in shown:
             at = ruleset.columns.index(place.column)
             if not place.column.most:
-                wide[at] = max(wide[at], min(place.column.width, cells(one)))
+                wide[at] = max(wide[at], min(place.column.width, cells(text)))
         return Wanted(self.name, tuple(wide))
 
     def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
-        """Return the same with room for the long words of this moment.
-
-        All the room is given as soon as some words are long. If no combatant has an effect, the column of effects gives
-        way.
-        """
+        """Return the same with all the room for long words as soon as some are long, less for effects without any."""
         if not any(column.most for column in ruleset.columns):
             return self
         wide, people = list(self.cells), state.combatants
         for at, column in enumerate(ruleset.columns[: len(wide)]):
             if column.most:
-                said = (cells(cell_of(column, state, one.id, tolerate)) for one in people)
-                wide[at] = column.most if len(people) > CROWD or any(size > column.width for size in said) else wide[at]
+                sizes = (cells(cell_of(column, state, one.id, tolerate)) for one in people)
+                wide[at] = (
+                    column.most if len(people) > CROWD or any(size > column.width for size in sizes) else wide[at]
+                )
         calm = not any(one.effects for one in people)
         return Wanted(self.name, tuple(wide), EFFECTS_LEAST if calm else EFFECTS_ENOUGH)
 
@@ -106,10 +95,7 @@ USUAL = Wanted()
 
 
 def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
-    """Return how much room the texts of a fight take.
-
-    Of a crowd only what every screen shows is measured; the other columns are as wide as the ruleset says.
-    """
+    """Return how much room the texts of a fight take; of a crowd only what every screen shows is measured."""
     wide: list[int] = []
     crowd = len(state.combatants) > CROWD
     for column in ruleset.columns:
@@ -124,7 +110,7 @@ def layout(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Layout:
     """Choose the columns for a width.
 
     Names and effects come first. Of the rest those of the greatest priority number go first, then the turn, the bars,
-    and those of 1. A memo of the ruleset.
+    and those of 1. The ruleset keeps the layouts.
     """
     layouts: dict[tuple[int, Wanted], Layout] = ruleset.__dict__.setdefault("_layouts", {})
     if (width, texts) not in layouts:
@@ -193,7 +179,6 @@ def _has_badges(ruleset: Ruleset) -> bool:
 
 
 def header(plan: Layout, width: int) -> Row:
-    """Return the headings of the columns."""
     parts = [" " * (plan.mark + LABEL) + fit("Name", plan.name)]
     for place in plan.places:
         parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))

@@ -34,34 +34,30 @@ def header_line(
 ) -> Row:
     """Return title and game at the left, then the moment and who acts, then marks.
 
-    With `dice` the first mark says whose the program rolls.
-
-    Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
+    With `dice` the first mark says whose the program rolls. Where there is no room the game's name goes first, then the
+    title is cut; the moment and the marks stay.
     """
     name, game = clean(title or state.title), clean(ruleset.title)
-    moment = [*_moment(ruleset, state, active), Span(f" · {time_words(state.clock.seconds)}")]
-    marks: list[Span] = []
-    for words, style in (
-        (WHAT_IF if trial else "", "trial"),
-        (PAST if past else "", "past"),
-        (READ_ONLY if read_only else "", "warn"),
-        (HELD if held else "", "warn"),
-        (clean(problem), "bad"),
-    ):
-        if words:
-            marks += [Span(" "), Span(words, style)]
+    time = Span(f" · {time_words(state.clock.seconds)}")
+    moment = [*_moment(ruleset, state, active), time]
+    shown = (
+        (trial, WHAT_IF, "trial"),
+        (past, PAST, "past"),
+        (read_only, READ_ONLY, "warn"),
+        (held, HELD, "warn"),
+        (bool(problem), clean(problem), "bad"),
+    )
+    marks = [span for is_on, words, style in shown if is_on for span in (Span(" "), Span(words, style))]
     if width_of(moment) + width_of(marks) + 3 + SHORTEST > width:
-        moment = [*_moment(ruleset, state, None), Span(f" · {time_words(state.clock.seconds)}")]
+        moment = [*_moment(ruleset, state, None), time]
     middle = width_of(moment)
     if resumed and not marks and width - middle - cells(name) >= len(resumed) + 12:
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
     if dice:
         marks = [Span(" "), Span(dice_words(state), "dim"), *marks]
-    end = width_of(marks)
+    end, kind = width_of(marks), "past" if past else "trial" if trial else ""
     if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
-        return Row(
-            "header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "trial" if trial else ""
-        )
+        return Row("header", cut_spans([Span(" "), *moment, *marks], width), kind)
     room = width - middle - end - 3
     full = f"{name} · {game}"
     left = full if cells(full) <= room else cut(name, room)
@@ -69,11 +65,10 @@ def header_line(
     spans = (Span(" "), Span(left, "title"), Span(" " * (start - 1 - cells(left))), *moment)
     if marks:
         spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
-    return Row("header", spans, "past" if past else "trial" if trial else "")
+    return Row("header", spans, kind)
 
 
 def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
-    """Return the moment, and whose turn it is as the strongest thing in it."""
     words, clock = moment_words(state), state.clock
     actor, slot = state.get(active), clock.current
     if slot is None or clock.over or slot.turns == "none" or (actor is None and slot.side is None):
@@ -87,10 +82,7 @@ def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
 
 
 def dice_words(state: State) -> str:
-    """Return whose dice the program rolls: `⚄ foes`.
-
-    A combatant that is not treated as its side has its label behind: `⚄ foes −h`.
-    """
+    """Return whose dice the program rolls: `⚄ foes`, or `⚄ foes −h` if one is not treated as its side."""
     sides = [side for side in state.sides if side_rolled(state, side.id)]
     foes = [side for side in state.sides if side.control == "gm"]
     if len(sides) == len(state.sides):
@@ -109,14 +101,14 @@ def moment_words(state: State) -> str:
     slot = clock.current
     if slot is None or (clock.over and slot.stage != "closing"):
         return "Fight over" if clock.over else f"Round {clock.round}" if clock.round else "Set-up"
+    words = slot.title or key_words(slot.phase)
     if clock.acting is not None and slot.turns == "opened":
         words = f"{possessive(state.name(clock.acting))} turn"
-    elif slot.turns != "none" and slot.side is not None and slot.title in ("", state.name(slot.side)):
-        words = f"{possessive(state.name(slot.side))} turn"
-    elif slot.turns != "none" and len(slot.members) == 1 and slot.title in ("", state.name(slot.members[0])):
-        words = f"{possessive(state.name(slot.members[0]))} turn"
-    else:
-        words = slot.title or key_words(slot.phase)
+    elif slot.turns != "none":
+        owners = [slot.side] if slot.side is not None else []
+        owners += slot.members if len(slot.members) == 1 else ()
+        owner = next((owner for owner in owners if slot.title in ("", state.name(owner))), None)
+        words = words if owner is None else f"{possessive(state.name(owner))} turn"
     if slot.segment is not None:
         words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"

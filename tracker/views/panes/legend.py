@@ -87,10 +87,7 @@ class Sign(Struct, frozen=True):
 
 
 def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
-    """Return the signs of every fight, the game and its map.
-
-    Those of a pane come first, by its name.
-    """
+    """Return the signs of every fight, the game and its map, those of a pane first."""
     board = ruleset.map.board(state) if ruleset.schema.board != "none" else None
     grouped: tuple[tuple[str, Told], ...] = (
         ("whose turn", TURN),

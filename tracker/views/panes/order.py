@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import overload
 
@@ -18,7 +18,7 @@ from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Row, Span, cells, cut, cut_name, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut, cut_name, join, spread, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
 MOST_DUE, MOST_LINES = 12, 6
@@ -34,13 +34,13 @@ def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None
 
     Long lines are wrapped while there is room, the soonest first, else cut.
     """
-    told = [_due_line(state, dues) for dues in _grouped(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
-    spare = 100 if room is None else max(0, room - len(told))
+    lines = [_due_line(state, dues) for dues in _grouped(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+    spare = 100 if room is None else max(0, room - len(lines))
     rows: list[Row] = []
-    for one in told:
-        lines = one.rows(width, 1 + spare)
-        spare -= len(lines) - 1
-        rows += lines
+    for line in lines:
+        wrapped = line.rows(width, 1 + spare)
+        spare -= len(wrapped) - 1
+        rows += wrapped
     return rows
 
 
@@ -54,7 +54,6 @@ class _DueLine(Struct, frozen=True):
     rules: tuple[str, ...]
 
     def rows(self, width: int, most: int) -> list[Row]:
-        """Return it in so many lines at most."""
         spans = (Span(self.when, "dim"), Span(" · ", "dim"), Span(self.labels + self.what))
         lines = wrap_spans(spans, width, 2)
         if len(lines) > most:
@@ -89,20 +88,17 @@ def _due_line(state: State, dues: list[Due]) -> _DueLine:
     return _DueLine(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
 
 
-def _grouped(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
-    """Yield groups of the same thing on several combatants at one moment."""
+def _grouped(dues: tuple[Due, ...]) -> Iterable[list[Due]]:
+    """Return groups of the same thing on several combatants at one moment."""
     groups: dict[object, list[Due]] = {}
     for due in dues:
         same = (due.moment, due.what, due.secret) if due.kind == "effect" else due.key
         groups.setdefault(same, []).append(due)
-    yield from groups.values()
+    return groups.values()
 
 
 def _when(moment: When, who: str) -> str:
-    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `fight end`.
-
-    The turn of the one it is about needs no name.
-    """
+    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `R4 turn` for Ava, `fight end`."""
     if moment.words == FIGHT_END:
         return "fight end"
     found = _ROUND.fullmatch(moment.words)
@@ -220,40 +216,27 @@ class OrderRows(Sequence[Row]):
         return budget_words(badges_of(self._ruleset, self._state, combatant.id, tolerate))
 
     def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> Row:
-        ruleset, state = self._ruleset, self._state
-        status = ruleset.status(combatant.status)
-        current = slot.id == state.clock.at
+        status = self._ruleset.status(combatant.status)
+        current = slot.id == self._state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
             info = key_words(slot.info)
             if cells(info) > self._width - cells(lead) - SHORT_ACT:
                 info = " ".join(info.split()[-2:])
-            words = (info, left)
-            end = [Span(clean(text), "dim") for text in words if text]
-        if current:
-            kind = "current"
-        elif lead[-1] == DONE:
-            kind = "done"
-        elif not slot.stop:
-            kind = "ghost"
-        else:
-            kind = "" if status.acts else "down"
-        camp = allegiance_of(ruleset, state, combatant.side)
-        style = f"turn-{camp}" if current else "dim" if kind in ("done", "ghost", "down") else camp
-        before, mark = lead[:-1], lead[-1]
-        own = style if current else "dim"
-        start = (Span(before, "dim"), Span(f"{mark} {combatant.label} ", own), Span(title, style))
+            end = [Span(clean(text), "dim") for text in (info, left) if text]
+        kind = "current" if current else "done" if lead[-1] == DONE else "" if slot.stop else "ghost"
+        kind = kind if kind or status.acts else "down"
+        camp = allegiance_of(self._ruleset, self._state, combatant.side)
+        style = f"turn-{camp}" if current else "dim" if kind else camp
+        mark = Span(f"{lead[-1]} {combatant.label} ", style if current else "dim")
+        start = (Span(lead[:-1], "dim"), mark, Span(title, style))
         return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
 
     def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
         state = self._state
         title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
-        if kind in ("done", "ghost"):
-            style = "dim"
-        elif kind == "current":
-            style = "strong"
-        else:
-            style = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
+        style: str = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
+        style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind in ("", "current"):
             end.append(Span(self._count(slot), "dim"))
@@ -273,19 +256,17 @@ class OrderRows(Sequence[Row]):
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:
             look, style, end = "down", "dim", Span(clean(status.word), "bad")
+            glyph = " " if glyph == WAITING else glyph
         else:
-            look = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
+            look = {ACTING: "acting", DONE: "done"}.get(glyph, "")
             camp = allegiance_of(self._ruleset, self._state, member.side)
-            own = "dim" if kind == "ghost" else camp
-            style = f"turn-{camp}" if glyph == ACTING else "dim" if glyph == DONE else own
+            style = f"turn-{camp}" if look == "acting" else "dim" if look == "done" or kind == "ghost" else camp
             end = Span(clean(left), "dim")
-        shown = glyph if glyph != WAITING or status.acts else " "
-        lead = style if glyph == ACTING else "dim" if style == "dim" else ""
-        start = (Span(indent), Span(f"{shown} {member.label} ", lead), Span(clean(member.name), style))
+        lead = style if glyph == ACTING or style == "dim" else ""
+        start = (Span(indent), Span(f"{glyph} {member.label} ", lead), Span(clean(member.name), style))
         return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
-        """Return the state of a slot with several members."""
         if slot.id == self._state.clock.at:
             return "current"
         if lead[-1] == DONE:
@@ -317,10 +298,7 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
-    """Return the lines of a schedule; `short` leaves out the members of slots with several.
-
-    They are kept until the schedule, its combatants or their names change.
-    """
+    """Return the lines of a schedule, kept until it or the combatants' names change; `short`: without members."""
     clock = state.clock
     made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state)), f"_order_plan{short}"
     held: _Plan | None = ruleset.__dict__.get(name)
@@ -333,9 +311,8 @@ def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
     lead, last = "", None
     for slot in slots:
         if numbered:
-            lead = (
-                "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
-            )
+            repeats = slot.segment is None or slot.segment == last
+            lead = "   " if repeats else f"{str(slot.segment).replace('-', '−'):>2} "
             last = slot.segment
         if slot.id in again:
             lines.append(_Line(slot, lead, again=again[slot.id]))
@@ -361,10 +338,7 @@ def _is_phase(state: State, slot: Slot) -> bool:
 
 
 def _without_repeats(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
-    """Return the slots without those that only repeat passing ones (`movement, 10 to 1`).
-
-    Also return, for each slot that is repeated, the ids of all slots it represents.
-    """
+    """Return the slots without repeated passing ones (`movement, 10 to 1`), and which slots each represents."""
     shown: list[Slot] = []
     first: dict[str, int] = {}
     again: dict[Id, tuple[Id, ...]] = {}
@@ -407,7 +381,6 @@ class _KeptRow(Struct, frozen=True):
     row: Row
 
     def is_of(self, combatant: Combatant, slot: Slot, texts: tuple[str, ...]) -> bool:
-        """Tell whether the row would be the same now."""
         return self.combatant is combatant and self.slot is slot and self.texts == texts
 
 
@@ -424,24 +397,15 @@ def _act_title(state: State, slot: Slot, combatant: Combatant) -> str:
 
 
 def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return a lead and a name, with more at the right end.
-
-    The name gives way, but keeps its number.
-    """
+    """Return a lead and a name, with more at the right end; the name gives way, but keeps its number."""
     *lead, name = start
     taken = width_of(lead) + (width_of(end) + 1 if end else 0)
     return spread((*lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
 
 
 def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
-    """Return a line with what belongs at its right end.
-
-    The word that says it is now comes first there, if there is room.
-    """
-    right: list[Span] = []
-    for span in end:
-        right += [Span(" "), span] if right else [span]
-    taken = sum(cells(span.text) for span in start) + sum(cells(span.text) for span in right)
-    if current and taken + len(NOW) + 2 <= width:
-        right = [Span(NOW, "strong"), Span(" "), *right] if right else [Span(NOW, "strong")]
+    """Return a line with its right end, which begins with NOW in the current slot if there is room."""
+    right = join([(span,) for span in end], " ")
+    if current and width_of(start) + width_of(right) + len(NOW) + 2 <= width:
+        right = join([(Span(NOW, "strong"),), right], " ")
     return _named(start, right, width)

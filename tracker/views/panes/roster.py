@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
@@ -23,7 +24,7 @@ from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, m
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join
 from tracker.views.words.text import clean
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
@@ -54,10 +55,7 @@ class RosterContent(Struct, frozen=True):
     """The content of a combatant's row; while it is the same, so is the row.
 
     Attributes:
-        combatant: the combatant.
         mark: its glyph in the current slot.
-        badges: the ruleset's badges.
-        cells: the texts of the ruleset's columns that are shown.
         ground: what the words for the ends of effects depend on.
         seen: how players see it, if not as the GM does.
         sign: the icon of what has happened to it since the last step.
@@ -95,10 +93,7 @@ def roster_content(
     alike: tuple[Id, ...] = (),
     fails: Fails = tolerate,
 ) -> RosterContent:
-    """Return the content of a combatant's row.
-
-    `ground` can be shared by many rows. `fails` is called for each badge or cell that the ruleset fails to give.
-    """
+    """Return the content of a row; `ground` can be shared by many rows, `fails` hears of each failed answer."""
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status), active)
     before = since.before(combatant)
@@ -133,23 +128,16 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
     """Return one of each kind of combatants for which a column of their own may have another cell."""
-    first, people, places = state[who], state.combatants, state.places
-    block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
-    others = [
-        one
-        for other in alike
-        if (one := people[places[other]]).block != block
-        or one.facts != facts
-        or one.effects != effects
-        or one.position != at
-        or one.data != data
-    ]
-    kinds = {(id(one.block), one.facts, one.effects, one.position, one.data): one.id for one in others}
+    first = state[who]
+    kinds = {}
+    for other in (state[other] for other in alike):
+        same = (other.facts, other.effects, other.position, other.data)
+        if other.block != first.block or same != (first.facts, first.effects, first.position, first.data):
+            kinds[id(other.block), same] = other.id
     return list(kinds.values())
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
-    """Return the headings of the columns."""
     return header(layout(ruleset, width, texts), width)
 
 
@@ -183,10 +171,7 @@ def combatant_row(
 
 
 def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, acts: bool) -> list[Span]:
-    """Return mark, sign, label and name.
-
-    Those of whose turn it is are the strongest thing there is.
-    """
+    """Return mark, sign, label and name, strongest for the acting combatant."""
     combatant, mark = stands.combatant, stands.mark
     camp = allegiance_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
@@ -206,7 +191,6 @@ def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, ac
 
 
 def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
-    """Return one column's text, its bar, and its change."""
     changed = _changed(before, said) if said != before and place.column.key != "turn" else ""
     style = "" if pool is None or quiet else health(pool)
     if pool is not None and was is not None and pool.now != was.now:
@@ -246,18 +230,11 @@ def _changed(before: str, said: str) -> str:
 
 
 def _pool(combatant: Combatant, key: str) -> Pool | None:
-    if key:
-        for pool in combatant.pools:
-            if pool.key == key:
-                return pool
-    return None
+    return next((pool for pool in combatant.pools if pool.key == key), None) if key else None
 
 
 def health(pool: Pool) -> str:
-    """Return the style of a pool's level.
-
-    `quiet` while it is full, then `good`, `warn` at a half, `bad` at a quarter.
-    """
+    """Return the style of a pool: `quiet` while full, then `good`, `warn` at a half, `bad` at a quarter."""
     if pool.max <= 0 or pool.now >= pool.max:
         return "quiet"
     if pool.now * 2 > pool.max:
@@ -266,10 +243,7 @@ def health(pool: Pool) -> str:
 
 
 def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
-    """Return a pool as cells, those that have just changed apart.
-
-    Only what is full looks full, only what is empty looks empty.
-    """
+    """Return a pool as cells, changed ones apart; only a full one looks full, only an empty one empty."""
     now, before = _filled(pool, size), _filled(pool if was is None else was, size)
     if now == before == size:
         return [Span(UNHURT * size, "quiet")]
@@ -287,7 +261,6 @@ def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
 
 
 def _filled(pool: Pool, size: int) -> int:
-    """Return how many cells of a bar are full."""
     if pool.now <= 0 or pool.max <= 0:
         return 0
     return size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
@@ -297,7 +270,6 @@ def _filled(pool: Pool, size: int) -> int:
 
 
 def _effects(state: State, stands: RosterContent, word: str, style: str, width: int) -> list[Span]:
-    """Return status, badges and effects as far as there is room."""
     combatant = stands.combatant
     had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
     texts: list[tuple[Worded, str]] = []
@@ -313,65 +285,57 @@ def _effects(state: State, stands: RosterContent, word: str, style: str, width: 
     texts += [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
     taken = 0
     for place, effect in enumerate(combatant.effects):
-        told = worded(state, effect)
+        words = worded(state, effect)
         fresh = had is not None and effect.id not in had
         if fresh:
-            told = Worded(f"{OTHER}{told.what}", told.end, told.short)
-        texts.append((told, "fresh" if fresh else looks.get(effect.shown, "")))
-        taken += cells(told.what) + cells(told.short)
+            words = replace(words, what=f"{OTHER}{words.what}")
+        texts.append((words, "fresh" if fresh else looks.get(effect.shown, "")))
+        taken += cells(words.what) + cells(words.short)
         if taken > width:
             return _listed(texts, len(combatant.effects) - place - 1, width)
     return _listed(texts, 0, width)
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
-    """Return texts with commas between them, whole or with short ends.
-
-    If they do not fit either way, return the first ones and the number of the others.
-    """
+    """Return texts with commas, whole or with short ends; else the first ones and the number of the others."""
     if not texts:
         return []
     commas = 2 * (len(texts) - 1) + more * width
-    if sum(cells(told.text) for told, _ in texts) + commas <= width:
-        return _joined([(told.text, style) for told, style in texts])
-    if sum(cells(told.what) + cells(told.short) for told, _ in texts) + commas <= width:
-        return _joined([(told.what + told.short, style) for told, style in texts])
-    kept: list[tuple[str, str]] = []
+    whole = [(words.text, style) for words, style in texts]
+    short = [(words.what + words.short, style) for words, style in texts]
+    for kept in (whole, short):
+        if sum(cells(text) for text, _ in kept) + commas <= width:
+            return _with_commas(kept)
+    kept = []
     left = width
-    for place, (told, style) in enumerate(texts):
+    for place, (words, style) in enumerate(texts):
         behind = len(texts) + more - place - 1
         room = left - (2 if kept else 0) - (len(f", +{behind}") if behind else 0)
-        text = _shortened(told, room, not kept)
+        text = _shortened(words, room, not kept)
         if not text:
             break
         kept.append((text, style))
         left -= cells(text) + (2 if len(kept) > 1 else 0)
-        if text != told.text and text != told.what + told.short:
+        if text not in (words.text, words.what + words.short):
             break
     if len(kept) < len(texts) + more:
         kept.append((f"+{len(texts) + more - len(kept)}", "dim"))
-    return _joined([(cut(text, width), style) for text, style in kept])
+    return _with_commas([(cut(text, width), style) for text, style in kept])
 
 
-def _shortened(told: Worded, room: int, first: bool) -> str:
-    """Return a text that fits, or "".
+def _with_commas(texts: Sequence[tuple[str, str]]) -> list[Span]:
+    return list(join([(Span(text, style),) for text, style in texts], ", "))
 
-    Its name is cut before its end; the first text of all is named in any case.
-    """
-    for text in (told.text, told.what + told.short):
+
+def _shortened(words: Worded, room: int, first: bool) -> str:
+    """Return a text that fits, its name cut before its end, or ""; the first text is always named."""
+    for text in (words.text, words.what + words.short):
         if cells(text) <= room:
             return text
-    least = room - cells(told.short)
+    least = room - cells(words.short)
     if least >= 3:
-        return cut(told.what, least) + told.short
-    return cut(told.what, room) if room >= 3 and (first or not told.short) else ""
-
-
-def _joined(texts: Sequence[tuple[str, str]]) -> list[Span]:
-    spans: list[Span] = []
-    for text, style in texts:
-        spans += [Span(", "), Span(text, style)] if spans else [Span(text, style)]
-    return spans
+        return cut(words.what, least) + words.short
+    return cut(words.what, room) if room >= 3 and (first or not words.short) else ""
 
 
 def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
@@ -392,10 +356,7 @@ Likeness: TypeAlias = tuple[object, ...]
 
 
 class EqualCombatants:
-    """The last known likeness of combatants; only changed combatants are compared again.
-
-    Equal combatants have the same number; one without an equal has None.
-    """
+    """The numbers of equal combatants, None for one without an equal; only changed ones are compared again."""
 
     def __init__(self) -> None:
         self.numbers: dict[Likeness, int] = {}
@@ -450,7 +411,6 @@ def _groups(
     signs: Mapping[Id, Icon],
     known: EqualCombatants,
 ) -> Iterable[list[Id]]:
-    """Return the combatants, equal ones together."""
     marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
     acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
     clock = state.clock
@@ -491,7 +451,6 @@ def _number(one: Combatant, statuses: Mapping[str, Status], known: EqualCombatan
 
 
 def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
-    """Return the row of each combatant."""
     places: dict[Id, int] = {}
     for place, entry in enumerate(entries):
         if not entry.open:

@@ -49,10 +49,7 @@ MOST_ENDS, MOST_DUE = 6, 40
 
 
 class _LastView(Struct, frozen=True):
-    """The view of a state, part by part, with what it was made with.
-
-    None: a slot or combatant that is not shown.
-    """
+    """The view of a state, part by part; None: a slot or combatant that is not shown."""
 
     redactor: Redactor
     names: tuple[str, ...]
@@ -110,35 +107,26 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 
 
 def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastView:
-    """Make all of a view."""
     state = veil.state
     order = order_of(ruleset, veil)
-    told = public_clock(ruleset, veil, order)
-    people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
-    was, before = (
-        (None, None) if earlier is None or earlier.redactor.facts != veil.facts else (earlier.state, earlier.board)
-    )
-    board = board_of(ruleset, veil, was, before)
+    known = public_clock(ruleset, veil, order)
+    people = [_shown(ruleset, veil, known, one) if veil.sees(one.id) else None for one in state.combatants]
+    same = earlier is not None and earlier.redactor.facts == veil.facts
+    board = board_of(ruleset, veil, earlier if same else None)
     return _LastView(redactor=veil, names=names_of(state), order=order, people=people, board=board)
 
 
 def _alike(veil: Redactor, earlier: _LastView) -> bool:
-    """Tell whether the same combatants are there as before.
-
-    They have the same names and sides, and the GM shows as much of them.
-    """
+    """Tell whether combatants, names, sides and the GM's settings for players are the same as before."""
     state, was = veil.state, earlier.state
-    if (
-        veil.facts != earlier.redactor.facts
-        or veil.salt != earlier.redactor.salt
-        or state.sides != was.sides
-        or state.gone != was.gone
-        or names_of(state) is not earlier.names
-        or len(state.combatants) != len(was.combatants)
-    ):
+    if (veil.facts, veil.salt) != (earlier.redactor.facts, earlier.redactor.salt):
+        return False
+    if (state.sides, state.gone, len(state.combatants)) != (was.sides, was.gone, len(was.combatants)):
+        return False
+    if names_of(state) is not earlier.names:
         return False
     pairs = [(state.combatants[place], was.combatants[place]) for place in differing(state.combatants, was.combatants)]
-    return all(one.id == other.id and one.side == other.side for one, other in pairs)
+    return all(now.id == before.id and now.side == before.side for now, before in pairs)
 
 
 def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
@@ -159,22 +147,19 @@ def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
         order = order_of(ruleset, veil)
     elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
         order = placed(ruleset, veil, order)
-    people, told = earlier.people.copy(), public_clock(ruleset, veil, order)
+    people, known = earlier.people.copy(), public_clock(ruleset, veil, order)
     acting = (clock.acting, was.clock.acting)
     for place in changed:
         one, other = state.combatants[place], was.combatants[place]
         if one.id not in acting and not one.effects and replace(one, budget=other.budget) == other:
             continue  # what is left of a turn is not told
-        people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
-    board = board_of(ruleset, veil, was, earlier.board)
+        people[place] = _shown(ruleset, veil, known, one) if veil.sees(one.id) else None
+    board = board_of(ruleset, veil, earlier)
     return _LastView(redactor=veil, names=earlier.names, order=order, people=people, board=board)
 
 
 def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:
-    """Tell whether players see the slot the clock is in.
-
-    Else what is now depends on who can act.
-    """
+    """Tell whether players see the current slot; else what is now depends on who can act."""
     clock = veil.state.clock
     return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
 
@@ -184,21 +169,21 @@ def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:
 
 def _sides(veil: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
     seen = {one.side for one in people}
-    return tuple(
-        [
-            PublicSide(key, veil.side(side.id), side.control == "players")
-            for side, key in [(side, veil.id(f"side {side.id}")) for side in veil.state.sides]
-            if key in seen
-        ]
-    )
+    sides = [
+        PublicSide(veil.id(f"side {side.id}"), veil.side(side.id), side.control == "players")
+        for side in veil.state.sides
+    ]
+    return tuple([side for side in sides if side.id in seen])
 
 
-def _shown(ruleset: Ruleset, veil: Redactor, told: State, combatant: Combatant) -> PublicCombatant:
+def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant) -> PublicCombatant:
     state = veil.state
     own = state.side(combatant.side).control == "players"
     status = ruleset.status(combatant.status)
     health, words = _health(ruleset, veil, combatant)
     space = getattr(combatant.block, "space", 1)
+    pools = combatant.pools if own and veil.allows("points") else ()
+    shows_place = veil.allows("map") and (own or not veil.facts or not in_fog(state, combatant))
     return PublicCombatant(
         id=veil.id(combatant.id),
         name=veil.name(combatant),
@@ -213,38 +198,22 @@ def _shown(ruleset: Ruleset, veil: Redactor, told: State, combatant: Combatant) 
         present=status.takes_part,
         health=health,
         words=words,
-        pools=_pools(combatant) if own and veil.allows("points") else (),
-        effects=tuple([_effect(veil, told, effect, own) for effect in combatant.effects if not effect.secret]),
+        pools=tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools]),
+        effects=tuple([_effect(veil, known, effect, own) for effect in combatant.effects if not effect.secret]),
         acting=state.clock.acting == combatant.id,
-        at=combatant.position if _place_is_public(veil, combatant, own) else None,
+        at=combatant.position if shows_place else None,
         space=space if isinstance(space, int) else 1,
     )
 
 
-def _place_is_public(veil: Redactor, combatant: Combatant, own: bool) -> bool:
-    """Tell whether players see a combatant's place."""
-    return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
-
-
-def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
-    return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
-
-
-def _effect(veil: Redactor, told: State, effect: Effect, own: bool) -> PublicEffect:
-    """Return an effect.
-
-    On player characters with its numbers and its end, unless that would name a hidden combatant.
-    """
+def _effect(veil: Redactor, known: State, effect: Effect, own: bool) -> PublicEffect:
+    """Return an effect, on player characters with numbers and end unless that names a hidden combatant."""
     name = veil.text(effect.shown)
     if not own:
         return PublicEffect(name)
     numbers = veil.text(modifier_words(effect.modifiers))
-    tells = effect.until and not _waits_for_hidden(veil, effect)
-    return PublicEffect(
-        name,
-        f"{name} {numbers}" if numbers else name,
-        veil.text(short_until(told, effect)) if tells else "",
-    )
+    until = veil.text(short_until(known, effect)) if effect.until and not _waits_for_hidden(veil, effect) else ""
+    return PublicEffect(name, f"{name} {numbers}" if numbers else name, until)
 
 
 def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
@@ -256,10 +225,7 @@ def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
 
 
 def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
-    """Return what ends or fires next, computed only from what players see.
-
-    The place of a hidden combatant in the round would say when another combatant's turn is.
-    """
+    """Return what ends next from what players see, since places of hidden combatants would tell about turns."""
     state = public_clock(ruleset, veil, order)
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
@@ -268,7 +234,6 @@ def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]
 
 
 def _ends(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
-    """Return what ends next on player characters."""
     state = veil.state
     own = {side.id for side in state.sides if side.control == "players"}
     ends: list[PublicEnd] = []
@@ -289,10 +254,11 @@ def _health(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> tuple[Hea
         return "out", clean(status.word)
     if not veil.allows(f"health:{combatant.side}"):
         return "", ""
-    if not any(combatant.has_pool(key) for key in ruleset.schema.pools[:1]):
+    pool = next((combatant.pool(key) for key in ruleset.schema.pools[:1] if combatant.has_pool(key)), None)
+    if pool is None:
         return "", _track(ruleset, veil, combatant)
-    words = health_words(ruleset, combatant)
-    return ("badly hurt" if words == "badly hurt" else "hurt" if words == "hurt" else "unhurt"), words
+    health = health_of(pool.now, pool.max)
+    return health, health
 
 
 def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
@@ -303,18 +269,8 @@ def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
     return veil.text(ruleset.columns[0].cell(veil.state, combatant.id))
 
 
-def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
-    """Return how a combatant looks.
-
-    `unhurt`, `hurt`, `badly hurt`, or the word of a status in which it cannot act.
-    """
-    status = ruleset.status(combatant.status)
-    if not status.acts:
-        return clean(status.word)
-    pool = next((pool for key in ruleset.schema.pools[:1] for pool in combatant.pools if pool.key == key), None)
-    if pool is None or pool.max <= 0 or pool.now >= pool.max:
-        return "unhurt"
-    return "hurt" if pool.now * 2 > pool.max else "badly hurt"
+def health_of(now: int, full: int) -> Health:
+    return "unhurt" if full <= 0 or now >= full else "hurt" if now * 2 > full else "badly hurt"
 
 
 WORDS = {
@@ -372,26 +328,19 @@ _BEHIND = re.compile(r"[(:,]")
 """What stands behind one of these in a zone's title may name those who are in it."""
 
 
-def board_of(ruleset: Ruleset, veil: Redactor, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
-    """Return the ground of a fight; None if it has none or it is not shown.
-
-    `before` is the ground of an earlier state; the same object is returned if nothing has changed.
-    """
+def board_of(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> PublicBoard | None:
+    """Return the ground of a fight if it is shown: the earlier object if nothing in it has changed."""
     state, kind = veil.state, ruleset.schema.board
     if kind == "none" or not veil.allows("map"):
         return None
-    if (
-        was is not None
-        and before is not None
-        and kind == "square"
-        and (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects)
-    ):
-        return before
+    before = None if earlier is None else earlier.board
+    if earlier is not None and before is not None and kind == "square":
+        was = earlier.state
+        if (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects):
+            return before
     board = ruleset.map.board(state)
-    if board is None:
-        return None
-    made = _drawn(board, veil)
-    return before if made == before else made
+    drawn = None if board is None else _drawn(board, veil)
+    return before if drawn == before else drawn
 
 
 def _drawn(board: Board, veil: Redactor) -> PublicBoard | None:

@@ -21,6 +21,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
+from tracker.views.public.build import health_of
 from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
@@ -30,7 +31,6 @@ TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnd
 
 
 def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries that players may read of."""
     return tuple([entry for entry in entries if _is_public(entry.event)])
 
 
@@ -58,25 +58,22 @@ def _line(ruleset: Ruleset, veil: Redactor, entry: Entry) -> tuple[str, ...]:
         case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
             return (f"{UNSEEN.capitalize()} attacks",)
         case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
-            one = _seen(veil, key.removeprefix("hidden:"))
-            return (f"{veil.name(one)} appears",) if one is not None else ()
+            who, words = key.removeprefix("hidden:"), " appears"
         case StatusChanged(who=who, now=status):
-            one = _seen(veil, who)
-            return (f"{veil.name(one)} is {clean(ruleset.status(status).word)}",) if one is not None else ()
+            words = f" is {clean(ruleset.status(status).word)}"
         case PoolChanged() as change:
             return _points(ruleset, veil, change)
         case EffectAdded(effect=effect) if not effect.secret:
-            one = _seen(veil, effect.bearer)
-            return (f"{veil.name(one)}: {veil.text(effect.shown)}",) if one is not None else ()
+            who, words = effect.bearer, f": {veil.text(effect.shown)}"
         case EffectEnded(was=effect, reason=reason) if not effect.secret and reason != "replaced":
-            one = _seen(veil, effect.bearer)
-            return (f"{veil.name(one)}: {veil.text(effect.shown)} ends",) if one is not None else ()
+            who, words = effect.bearer, f": {veil.text(effect.shown)} ends"
         case _:
             return ()
+    combatant = _seen(veil, who)
+    return () if combatant is None else (f"{veil.name(combatant)}{words}",)
 
 
 def _seen(veil: Redactor, who: str) -> Combatant | None:
-    """Return a combatant that players see."""
     one = veil.state.get(who)
     return one if one is not None and veil.sees(who) else None
 
@@ -93,9 +90,5 @@ def _points(ruleset: Ruleset, veil: Redactor, change: PoolChanged) -> tuple[str,
     if not veil.allows(f"health:{one.side}") or not one.has_pool(change.pool):
         return ()
     full = one.pool(change.pool).max
-    before, after = _look(change.was, full), _look(change.now, full)
+    before, after = health_of(change.was, full), health_of(change.now, full)
     return (f"{veil.name(one)} is {after}",) if before != after else ()
-
-
-def _look(now: int, full: int) -> str:
-    return "unhurt" if now >= full else "hurt" if now * 2 > full else "badly hurt"

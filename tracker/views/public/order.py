@@ -94,10 +94,7 @@ def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -
 
 
 def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:
-    """Return a slot named by its owner.
-
-    Its own title may say what the game master has in mind.
-    """
+    """Return a slot named by its owner, since its own title may say what the GM has in mind."""
     state = veil.state
     key = veil.id(f"slot {slot.id}")
     if slot.members and not any(veil.sees(who) for who in slot.members):

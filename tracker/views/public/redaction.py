@@ -26,8 +26,6 @@ class Redactor(Struct, frozen=True, dict=True):
     """The names and ids that players read in one state.
 
     Attributes:
-        state: the fight.
-        salt: makes the ids.
         facts: the GM's settings about players, and what they have seen of hidden combatants.
         hidden: the hidden combatants, those that have left included.
     """
@@ -38,7 +36,6 @@ class Redactor(Struct, frozen=True, dict=True):
     hidden: frozenset[Id]
 
     def sees(self, who: Id) -> bool:
-        """Tell whether players see a combatant."""
         return who not in self.hidden
 
     def id(self, key: str) -> str:

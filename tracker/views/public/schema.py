@@ -28,10 +28,7 @@ Health: TypeAlias = Literal["unhurt", "hurt", "badly hurt", "out", ""]
 
 
 class PublicPool(Struct, frozen=True):
-    """Points of a player character.
-
-    `title` is the game's word for them ("HP").
-    """
+    """Points of a player character; `title` is the game's word for them ("HP")."""
 
     key: str
     now: int
@@ -54,9 +51,7 @@ class PublicEffect(Struct, frozen=True):
 
 
 class PublicSide(Struct, frozen=True):
-    """A side with anybody to be seen on it.
-
-    `friend`: the players run it."""
+    """A side with visible combatants; `friend`: the players run it."""
 
     id: str
     name: str
@@ -155,10 +150,7 @@ class PublicTile(Struct, frozen=True):
 
 
 class PublicZone(Struct, frozen=True):
-    """An area with members, such as a brawl.
-
-    Where it is and how wide in the board's unit, where that is known.
-    """
+    """An area with members, such as a brawl: its middle and radius in the board's unit, if they are known."""
 
     title: str
     members: tuple[str, ...] = ()

@@ -20,8 +20,7 @@ from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.ends import named_round
+from tracker.core.terms.moments import At, OnUse, named_round
 from tracker.views.time.upcoming import ROUND_END, Place, UpcomingEdges
 from tracker.views.words.text import clean
 
@@ -46,10 +45,7 @@ class _First(NamedTuple):
 
 
 class _Upcoming(NamedTuple):
-    """What comes, and where.
-
-    `rank` orders what comes at one place: waves, reminders, effects as they began.
-    """
+    """An event and its place; `rank` orders one place: waves, reminders, effects as they began."""
 
     place: Place
     rank: int
@@ -80,10 +76,7 @@ class Due(Struct, frozen=True):
         moments: when; the first of several that comes counts.
         what: what happens then ("charging ends").
         who: the name of whom it concerns, or "".
-        kind: where it comes from.
         key: the bearer and number of the effect, or the wave's or reminder's place.
-        secret: players do not see it.
-        rule: the rule behind it, or "".
     """
 
     moments: tuple[When, ...]
@@ -96,49 +89,40 @@ class Due(Struct, frozen=True):
 
     @property
     def moment(self) -> str:
-        """When, in words."""
         return " or ".join(moment.words for moment in self.moments)
 
     @property
     def line(self) -> str:
-        """The event and the combatant it concerns."""
         return f"{self.what} ({self.who})" if self.who else self.what
 
 
 def calendar(ruleset: Ruleset, state: State, most: int | None = None, *, cache: str = "gm") -> tuple[Due, ...]:
-    """Return what ends or fires next, soonest first, at most so many.
+    """Return what ends or fires next, soonest first, at most so many; nothing once the fight is over.
 
-    What has no fixed moment comes last; what lasts until removed, or is kept for the rules alone, is left out. When the
-    fight is over, nothing comes any more. Each `cache` holds the ends of the last state that was asked with its name.
+    What has no fixed moment comes last; what lasts until removed, or is kept for the rules alone, is left out. Each
+    `cache` holds the ends of the last state that was asked with its name.
     """
     if state.clock.over:
         return ()
     caches: dict[str, _Ends] = ruleset.__dict__.setdefault("_ends", {})
     ends = caches[cache] = caches[cache].after(state) if cache in caches else _Ends(state)
     schedule = ends.schedule
-    comings: list[_Upcoming] = []
-    for place, wave in enumerate(state.waves, start=1):
-        moment = _moment_of(wave.when, state)
-        if moment is not None:
+    coming: list[_Upcoming] = []
+    for number, wave in enumerate(state.waves, start=1):
+        if moment := _moment_of(wave.when, state):
             what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
-            side = clean(state.name(wave.side))
-            due = Due((moment[1],), what, who=side, kind="wave", key=f"wave:{place}")
-            comings.append(_Upcoming(moment[0], WAVE, due))
-    for place, reminder in enumerate(state.reminders, start=1):
-        moment = _moment_of(reminder.when, state)
-        if moment is not None:
-            due = Due((moment[1],), clean(reminder.text), kind="reminder", key=f"reminder:{place}")
-            comings.append(_Upcoming(moment[0], REMINDER, due))
+            due = Due((moment[1],), what, clean(state.name(wave.side)), "wave", f"wave:{number}")
+            coming.append(_Upcoming(moment[0], WAVE, due))
+    for number, reminder in enumerate(state.reminders, start=1):
+        if moment := _moment_of(reminder.when, state):
+            due = Due((moment[1],), clean(reminder.text), kind="reminder", key=f"reminder:{number}")
+            coming.append(_Upcoming(moment[0], REMINDER, due))
     if most is None:
-        comings += (
-            _Upcoming(min(map(schedule.place, effect.until)), effect.id, effect)
-            for effect in state.all_effects
-            if effect.until and effect.quiet is not True
-        )
+        lasting = (effect for effect in state.all_effects if effect.until and effect.quiet is not True)
+        coming += (_Upcoming(min(map(schedule.place, effect.until)), effect.id, effect) for effect in lasting)
     else:
-        comings += ends.soonest(most)
-    soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
-    found = [coming.what for coming in soonest]
+        coming += ends.soonest(most)
+    found = [entry.what for entry in sorted(coming, key=_soonness)[:most]]
     return tuple(what if isinstance(what, Due) else _ending(state, schedule, what) for what in found)
 
 
@@ -226,7 +210,6 @@ class _Ends:
 
 
 def _borne(state: State) -> list[tuple[Effect, ...]]:
-    """Return the effects of each bearer, the fight's own first."""
     return [state.effects, *[combatant.effects for combatant in state.combatants]]
 
 
@@ -259,16 +242,12 @@ def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When
     if end.edge.startswith("round"):
         return When(clean(until_words(state, replace(effect, until=(end,)))), number)
     words = clean(until_words(state, replace(effect, until=(replace(end, count=1),))))
-    return When(
-        words if number == state.clock.round else f"{words.replace('next turn', 'turn')}, round {number}", number
-    )
+    later = number != state.clock.round
+    return When(f"{words.replace('next turn', 'turn')}, round {number}" if later else words, number)
 
 
 def _moment_of(when: str, state: State) -> tuple[Place, When] | None:
-    """Return the place and words of a wave's or reminder's moment.
-
-    None: it has no moment, or that has passed.
-    """
+    """Return the place and words of a wave's or reminder's moment, None if it has none or is past."""
     named = named_round(when)
     if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None

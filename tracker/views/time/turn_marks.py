@@ -60,10 +60,7 @@ def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
 
 
 def spent(clock: Clock, combatant: Combatant) -> bool:
-    """Tell whether nothing is left of a turn, if the game counts that.
-
-    A turn that has not been opened is not used up.
-    """
+    """Tell whether nothing is left of a turn that has been opened, if the game counts that."""
     if not combatant.budget or any(amount > 0 for _, amount in combatant.budget):
         return False
     return clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
@@ -82,10 +79,7 @@ _latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))
 
 
 def marks_of(clock: Clock) -> Marks:
-    """Return the marks of a clock.
-
-    Those of the latest one are kept, since every row of a screen asks for the same.
-    """
+    """Return the marks of a clock; the latest are kept, since every row of a screen asks for the same."""
     global _latest
     held, marks = _latest
     if held is clock:

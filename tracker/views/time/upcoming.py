@@ -29,10 +29,7 @@ AT_THE_END: Place = (math.inf, 1.0)
 
 
 class UpcomingEdges:
-    """What is left of this round, and a whole round like it.
-
-    `after` brings it to another state.
-    """
+    """The rest of this round, and a whole round like it."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -66,24 +63,15 @@ class UpcomingEdges:
 
     def _is_like(self, state: State) -> bool:
         """Tell whether another state has the same rounds: slots, combatants and edges."""
-        own = self._state
-        if (
-            own.clock.slots != state.clock.slots
-            or own.sides != state.sides
-            or len(own.combatants) != len(state.combatants)
-        ):
+        own, people = self._state, self._state.combatants
+        if own.clock.slots != state.clock.slots or own.sides != state.sides or len(people) != len(state.combatants):
             return False
-        pairs = [
-            (own.combatants[place], state.combatants[place]) for place in differing(own.combatants, state.combatants)
-        ]
-        same = all(one.id == other.id and one.side == other.side for one, other in pairs)
+        pairs = [(people[place], state.combatants[place]) for place in differing(people, state.combatants)]
+        same = all(before.id == now.id and before.side == now.side for before, now in pairs)
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
-        """Follow the clock of a like state, forth or back in this round.
-
-        What the edges between change is forgotten. False: the way leads elsewhere.
-        """
+        """Follow the clock within this round and forget the edges between; False: it has moved elsewhere."""
         was, clock = self._state.clock, state.clock
         if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
             return False
@@ -100,7 +88,6 @@ class UpcomingEdges:
         return True
 
     def place(self, end: At | OnUse) -> Place:
-        """Return round and place in it of an end."""
         if isinstance(end, OnUse):
             return LATER
         places = self._places.setdefault((end.edge, end.anchor), {})
@@ -121,10 +108,8 @@ class UpcomingEdges:
             ending = end.edge == "round_end"
             # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
             unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
-            return (
-                clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0),
-                ROUND_END if ending else 0,
-            )
+            counts_this = unfought or (ending and clock.in_round)
+            return (clock.round + end.count - counts_this, ROUND_END if ending else 0)
         left, every = self._edges(end)
         if end.count <= len(left):
             return (clock.round, left[end.count - 1])
@@ -134,10 +119,7 @@ class UpcomingEdges:
         return (clock.round + 1 + rounds, every[index])
 
     def _edges(self, end: At) -> tuple[list[float], list[float]]:
-        """Return where an end counts down.
-
-        In the rest of this round, and in a whole one.
-        """
+        """Return where an end counts down in the rest of this round, and in a whole one."""
         known = self._ahead.setdefault((end.edge, end.anchor), {})
         edges = known.get((end.phase, end.segment))
         if edges is None:
@@ -174,10 +156,7 @@ class UpcomingEdges:
 
 
 class _Walk:
-    """One walk over slots.
-
-    It knows who has had a turn so far, in order, and the edges passed, by kind and anchor.
-    """
+    """One walk over slots, with who has had a turn so far and the edges passed, by kind and anchor."""
 
     def __init__(
         self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()
@@ -187,21 +166,14 @@ class _Walk:
         self._place = 0
         self._edges: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
         self._passed: list[tuple[float, tuple[str, str]]] = []
-        # Where the clock may stand, and the last place behind it: so many slots have begun, so many turns, so many have
-        # ended.
+        # The last place behind the clock, by how many slots have begun, how many turns, and how many have ended.
         self._marks: dict[tuple[int, int, int], float] = {}
         self._line: tuple[Id, ...] = ()
-        sides = any(
-            anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ())
-        )
-        self._sides = (
-            {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides}
-            if sides
-            else {}
-        )
+        turns = (anchor for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ()))
+        sides = state.sides if any(anchor.startswith("side:") for anchor in turns) else ()
+        self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in sides}
 
     def edges_of(self, end: At) -> list[float]:
-        """Return the places at which an end counts down."""
         return [
             place
             for place, phase, segment in self._edges.get((end.edge, end.anchor), ())
@@ -211,17 +183,12 @@ class _Walk:
     def place_of(
         self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]
     ) -> float | None:
-        """Return the last place behind a clock that stands there.
-
-        None where this walk does not lead there.
-        """
+        """Return the last place behind a clock of this walk, None if the walk does not lead there."""
         place = self._marks.get((len(begun), len(turned), len(acted)))
         if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
             return None
-        same = set(turned) == set(islice(self._turned, len(turned))) and set(acted) == set(
-            islice(self._acted, len(acted))
-        )
-        return place if same else None
+        same_turned = set(turned) == set(islice(self._turned, len(turned)))
+        return place if same_turned and set(acted) == set(islice(self._acted, len(acted))) else None
 
     def between(self, first: float, last: float) -> set[tuple[str, str]]:
         """Return kind and anchor of the edges behind one place and not behind another."""
@@ -230,47 +197,40 @@ class _Walk:
         return {key for _, key in self._passed[start:end]}
 
     def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot], marking: bool = False) -> None:
-        """Leave the current slot and pass those ahead.
-
-        `marking`: note where the clock may stand.
-        """
-        clock = self._state.clock
+        """Leave the current slot and pass the slots ahead; `marking`: note where the clock may be."""
         line = [*begun, *ahead]
         if marking:
             self._line = tuple(slot.id for slot in line)
-        phases = _runs(self._state, line, "phase") if self._waited_for("phase") else _Runs()
-        segments = _runs(self._state, line, "segment") if self._waited_for("segment") else _Runs()
+        phase_starts, phase_ends = _runs(self._state, line, "phase") if self._waited_for("phase") else ({}, {})
+        starts, ends = _runs(self._state, line, "segment") if self._waited_for("segment") else ({}, {})
         places = self._state.places
-        here = bool(begun) and begun[-1].id == clock.at
+        here = bool(begun) and begun[-1].id == self._state.clock.at
         for index in range(len(begun) - here, len(line)):
             slot = line[index]
             members = [member for member in slot.members if member in places]
             if index >= len(begun):
-                if run := phases.starts.get(index):
+                if run := phase_starts.get(index):
                     self._note("phase_start", slot, run.actors, run.starting)
-                if slot.segment is not None and (run := segments.starts.get(index)):
+                if slot.segment is not None and (run := starts.get(index)):
                     self._note("segment_start", slot, run.actors, run.starting)
-            if slot.turns == "shared":
-                self._start(slot, [member for member in members if member not in self._turned])
-            if marking:
-                self._mark(index + 1)
-            if slot.turns == "shared":
-                self._end(slot, [member for member in members if member not in self._acted])
-            elif slot.turns == "opened":
+            begun_now = index + 1 if marking else 0
+            if slot.turns == "opened":
+                self._mark(begun_now)
                 for member in members:
-                    self._start(slot, [member] if member not in self._turned else [])
-                    if marking:
-                        self._mark(index + 1)
-                    self._end(slot, [member] if member not in self._acted else [])
-                    if marking:
-                        self._mark(index + 1)
-            if slot.segment is not None and (run := segments.ends.get(index)):
+                    self._start(slot, [member], begun_now)
+                    self._end(slot, [member], begun_now)
+            else:
+                acting = members if slot.turns == "shared" else []
+                self._start(slot, acting, begun_now)
+                self._end(slot, acting)
+            if slot.segment is not None and (run := ends.get(index)):
                 self._note("segment_end", slot, run.actors, run.ending)
-            if run := phases.ends.get(index):
+            if run := phase_ends.get(index):
                 self._note("phase_end", slot, run.actors, run.ending)
 
     def _mark(self, begun: int) -> None:
-        self._marks[begun, len(self._turned), len(self._acted)] = self._place
+        if begun:
+            self._marks[begun, len(self._turned), len(self._acted)] = self._place
 
     def _waited_for(self, kind: str) -> bool:
         return f"{kind}_start" in self._wanted or f"{kind}_end" in self._wanted
@@ -279,8 +239,8 @@ class _Walk:
         """Give empty turns and an empty phase to those who had none."""
         people = [combatant.id for combatant in self._state.combatants]
         self._place = max(self._place, ROUND_END - 10)
-        self._start(None, [who for who in people if who not in self._turned])
-        self._end(None, [who for who in people if who not in self._acted])
+        self._start(None, people)
+        self._end(None, people)
         if self._waited_for("phase"):
             self._empty_phase(people, slots)
         self._place = ROUND_END
@@ -295,26 +255,28 @@ class _Walk:
             self._note("phase_start", None, absent, missing)
             self._note("phase_end", None, absent, missing)
 
-    def _start(self, slot: Slot | None, actors: Sequence[Id]) -> None:
+    def _start(self, slot: Slot | None, members: Sequence[Id], begun: int = 0) -> None:
+        """Begin the turns of members without one, and note where the clock may be then."""
+        actors = [member for member in members if member not in self._turned]
         if actors:
             sides = [
-                side
-                for side, members in self._sides.items()
-                if members.isdisjoint(self._turned) and not members.isdisjoint(actors)
+                side for side, own in self._sides.items() if own.isdisjoint(self._turned) and not own.isdisjoint(actors)
             ]
             self._turned.update(dict.fromkeys(actors))
             self._note("turn_start", slot, actors, sides)
+        self._mark(begun)
 
-    def _end(self, slot: Slot | None, actors: Sequence[Id]) -> None:
+    def _end(self, slot: Slot | None, members: Sequence[Id], begun: int = 0) -> None:
+        """End the turns of members that have not acted, and note where the clock may be then."""
+        actors = [member for member in members if member not in self._acted]
         if actors:
             before = set(self._acted) if self._sides else set()
             self._acted.update(dict.fromkeys(actors))
             sides = [
-                side
-                for side, members in self._sides.items()
-                if members and not members <= before and members <= self._acted.keys()
+                side for side, own in self._sides.items() if own and not own <= before and own <= self._acted.keys()
             ]
             self._note("turn_end", slot, actors, sides)
+        self._mark(begun)
 
     def _note(self, edge: Edge, slot: Slot | None, actors: Iterable[Id], sides: Iterable[Id]) -> None:
         self._place += 1
@@ -322,65 +284,44 @@ class _Walk:
         if wanted is None:
             return
         phase, segment = (slot.phase, slot.segment) if slot is not None else ("", None)
-        if ANY in wanted:
-            self._add(edge, ANY, phase, segment)
-        for actor in actors:
-            if "who:" + actor in wanted:
-                self._add(edge, "who:" + actor, phase, segment)
-        for side in sides:
-            if "side:" + side in wanted:
-                self._add(edge, "side:" + side, phase, segment)
-
-    def _add(self, edge: Edge, anchor: str, phase: str, segment: int | None) -> None:
-        key = (edge, anchor)
-        self._edges.setdefault(key, []).append((self._place, phase, segment))
-        self._passed.append((self._place, key))
+        for anchor in (ANY, *["who:" + actor for actor in actors], *["side:" + side for side in sides]):
+            if anchor in wanted:
+                self._edges.setdefault((edge, anchor), []).append((self._place, phase, segment))
+                self._passed.append((self._place, (edge, anchor)))
 
 
 class _Run:
-    """Neighbouring slots that share a phase or segment: whose edges those are."""
+    """Neighbouring slots that share a phase or segment, with the sides whose first or last run it is."""
 
-    def __init__(self, actors: list[Id], sides: list[Id]) -> None:
-        self.actors, self.sides = actors, sides
+    def __init__(self, actors: list[Id]) -> None:
+        self.actors = actors
         self.starting: list[Id] = []
         self.ending: list[Id] = []
 
 
-class _Runs:
-    """Runs by the place of their first and of their last slot."""
-
-    def __init__(self) -> None:
-        self.starts: dict[int, _Run] = {}
-        self.ends: dict[int, _Run] = {}
-
-
-def _runs(state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]) -> _Runs:
-    """Return the runs of a line of slots.
+def _runs(
+    state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]
+) -> tuple[dict[int, _Run], dict[int, _Run]]:
+    """Return the runs by the place of their first, and of their last slot.
 
     A side's edges are those of its first and of its last run in each stage.
     """
-    runs = _Runs()
-    started: set[tuple[str, Id]] = set()
+    starts, ends = dict[int, _Run](), dict[int, _Run]()
     last: dict[tuple[str, Id], _Run] = {}
     place = 0
     for (stage, _), group in groupby(line, key=lambda slot: (slot.stage, getattr(slot, kind))):
         slots = list(group)
-        actors = list(dict.fromkeys(member for slot in slots for member in slot.members))
-        run = _Run(actors, list(dict.fromkeys(side for slot in slots for side in _sides_of(state, slot))))
-        run.starting = [side for side in run.sides if (stage, side) not in started]
-        started.update((stage, side) for side in run.sides)
-        last.update(((stage, side), run) for side in run.sides)
-        runs.starts[place] = run
+        run = starts[place] = _Run(list(dict.fromkeys(member for slot in slots for member in slot.members)))
+        for side in dict.fromkeys(side for slot in slots for side in _sides_of(state, slot)):
+            if (stage, side) not in last:
+                run.starting.append(side)
+            last[stage, side] = run
         place += len(slots)
-        runs.ends[place - 1] = run
+        ends[place - 1] = run
     for (_, side), run in last.items():
         run.ending.append(side)
-    return runs
+    return starts, ends
 
 
-def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
-    return (
-        (slot.side,)
-        if slot.side
-        else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
-    )
+def _sides_of(state: State, slot: Slot) -> Iterable[Id]:
+    return (slot.side,) if slot.side else dict.fromkeys(state[who].side for who in slot.members if who in state)

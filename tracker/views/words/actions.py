@@ -36,10 +36,10 @@ def action_spans(
     name: Callable[[str | None], str],
     told: Sequence[Entry] = (),
 ) -> tuple[list[Span], tuple[Id, ...]]:
-    """Return the line and the targets, given how to call people.
+    """Return the line and the targets, with names by `name`; what the entries `told` next say is left out.
 
-    Without the state before the action its form is taken from `state`. What the entries `told` next say is left out. A
-    declaration is told whole, also what stood in its form.
+    Without the state before the action its form is taken from `state`. A declaration is told whole, also what stood in
+    its form.
     """
     spec = _spec(ruleset, state if before is None else before, action)
     if spec is not None and spec.again:
@@ -49,8 +49,7 @@ def action_spans(
     texts = _texts(told)
     leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
     targets: list[Id] = []
-    details: list[str] = []
-    detailed: list[tuple[str, str]] = []
+    details: list[tuple[str, str]] = []
     lead = blows = ""
     for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
@@ -61,29 +60,31 @@ def action_spans(
             targets += [who for who in people if who not in targets]
         elif people:
             called = field.shown if field is not None else key_words(key)
-            details.append(f"{called} {named([name(who) for who in people])}")
-            detailed.append((key, details[-1]))
+            details.append((key, f"{called} {named([name(who) for who in people])}"))
         elif _is_noted(field, value, texts):
             continue
         elif field is not None and (rows := blow_words(state, field, value)):
             blows = rows
-        elif (
-            words := detail_words(state, _bare(field) if whole else field, value, before is not None)
-            if field is not None
-            else value_words(state, key, value)
-        ):
-            if words.casefold() in label.casefold().split():
-                continue  # the name of the deed has said it
-            lead = words if key == leading else lead
-            details.append(words)
-            detailed.append((key, words))
+        else:
+            words = value_words(state, key, value)
+            if field is not None:
+                words = detail_words(state, _bare(field) if whole else field, value, before is not None)
+            if words and words.casefold() not in label.casefold().split():  # the action's name has not said it
+                lead = words if key == leading else lead
+                details.append((key, words))
     shown = tuple(targets)
     if blows:  # they say themselves at whom and with what
-        meant = {words for key, words in detailed if not _holds(blows, action.get(key), words) and words != lead}
-        details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words in meant)]
+        details = [
+            (key, words)
+            for key, words in details
+            if words != lead
+            and words not in blows
+            and not (isinstance(value := action.get(key), str) and value in blows)
+        ]
+        details.insert(0, ("", f"{lead}: {blows}" if lead else blows))
         shown = tuple(who for who in targets if f" at {name(who)}" not in blows)
     aims = [] if shown == (action.by,) else [name(who) for who in shown]
-    return _line(name(action.by), label, aims, details), tuple(targets)
+    return _line(name(action.by), label, aims, [words for _, words in details]), tuple(targets)
 
 
 def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str] = ()) -> list[Span]:
@@ -96,7 +97,6 @@ def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str]
 
 
 def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
-    """Return in one line what a step was about."""
     deeds = []
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
@@ -131,31 +131,28 @@ def _comes_later(key: str, field: Field | None, by: Id | None, told: Sequence[En
     return key in UNTOLD
 
 
-def _texts(told: Sequence[Entry]) -> tuple[str, ...]:
+def _texts(told: Sequence[Entry]) -> list[str]:
     """Return the texts that entries have for the log."""
-    events = [entry.event for entry in told]
-    notes = [event.text for event in events if isinstance(event, Noted)]
-    notes += [event.reason for event in events if isinstance(event, FightEnded)]
-    for effect in (
-        event.effect for event in events if isinstance(event, EffectAdded) and event.effect.quiet is not True
-    ):
-        notes += [effect.shown, effect.name]
-    return tuple(notes)
+    texts: list[str] = []
+    for entry in told:
+        match entry.event:
+            case Noted(text=text):
+                texts.append(text)
+            case FightEnded(reason=reason):
+                texts.append(reason)
+            case EffectAdded(effect=effect) if effect.quiet is not True:
+                texts += [effect.shown, effect.name]
+            case _:
+                pass
+    return texts
 
 
 def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
     """Tell whether a note says a text of the form, or its number."""
     if field is not None and field.kind == "number":
-        return _said(f"{value} {field.shown}", texts)
-    return isinstance(value, str) and (field is None or field.kind == "text") and _said(value, texts)
-
-
-def _said(value: str, texts: Sequence[str]) -> bool:
-    return bool(value) and any(value in text for text in texts)
-
-
-def _holds(blows: str, value: Value, words: str) -> bool:
-    return words in blows or (isinstance(value, str) and value in blows)
+        return any(f"{value} {field.shown}" in text for text in texts)
+    is_text = isinstance(value, str) and (field is None or field.kind == "text")
+    return is_text and bool(value) and any(str(value) in text for text in texts)
 
 
 def _people(state: State, value: Value) -> list[Id]:
@@ -166,5 +163,4 @@ def _people(state: State, value: Value) -> list[Id]:
 
 
 def is_gone(state: State, key: str) -> bool:
-    """Tell whether a combatant of this id has left the fight."""
     return any(gone == key for gone, _ in state.gone)

@@ -9,8 +9,7 @@ from msgspec import Struct
 from tracker.core.fight.state import State
 from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import Boundary
-from tracker.core.terms.moments.ends import NamedRound
+from tracker.core.terms.moments import Boundary, NamedRound
 from tracker.core.terms.words import listed, possessive
 from tracker.views.words.text import clean, key_words, signed
 
@@ -23,17 +22,14 @@ def stat_words(stat: str) -> str:
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
-    """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`.
-
-    Numbers of one family that change alike are one: `ac_melee` and `ac_ranged` are `AC`.
-    """
+    """Return what an effect changes: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
     alike: dict[tuple[int, str, str], list[str]] = {}
     for modifier in modifiers:
-        alike.setdefault(
-            (modifier.amount, modifier.kind if isinstance(modifier.kind, str) else "", modifier.when), []
-        ).append(modifier.stat)
+        kind = f"{modifier.kind} " if isinstance(modifier.kind, str) and modifier.kind else ""
+        when = f" {key_words(modifier.when)}" if modifier.when else ""
+        alike.setdefault((modifier.amount, kind, when), []).append(modifier.stat)
     return ", ".join(
-        f"{signed(amount)} {f'{kind} ' if kind else ''}{stat_words(stat)}" + (f" {key_words(when)}" if when else "")
+        f"{signed(amount)} {kind}{stat_words(stat)}{when}"
         for (amount, kind, when), stats in alike.items()
         for stat in _families(stats)
     )
@@ -64,7 +60,6 @@ class Worded(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """All of it: `charging −2 AC → round end`."""
         return f"{self.what}{self.end}"
 
 

@@ -43,15 +43,11 @@ def _once(rest: str, request: Request, state: State) -> str:
 
 
 def hint_words(request: Request) -> str:
-    """Return how to answer, what Enter does first."""
     return clean(request.hint)
 
 
 def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
-    """Return a key for each option: a combatant's label, else the first free letter of the option, else its number.
-
-    If there are more options than letters, all but combatants are numbered.
-    """
+    """Return a key for each option: a combatant's label, the first free letter of few options, else a number."""
     combatants = [state.get(option.key) for option in options]
     if any(combatant is not None for combatant in combatants) or len(options) > 20:
         return tuple(

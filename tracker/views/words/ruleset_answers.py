@@ -6,7 +6,7 @@ Each call to a guarded ruleset may fail. That costs one cell, not the pane, whic
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
@@ -16,6 +16,7 @@ from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
 
+T = TypeVar("T")
 Fails: TypeAlias = Callable[[RulesBug], None]
 """Called with what failed, for the line that names it."""
 FAILED = "✗"
@@ -26,12 +27,15 @@ def tolerate(error: RulesBug) -> None:
 
 
 def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
-    """Return a combatant's badges."""
+    return _answer(lambda: _badges(state, ruleset, who), (Badge(FAILED, kind="budget"),), fails)
+
+
+def _answer(ask: Callable[[], T], instead: T, fails: Fails) -> T:
     try:
-        return _badges(state, ruleset, who)
+        return ask()
     except RulesBug as error:
         fails(error)
-        return (Badge(FAILED, kind="budget"),)
+        return instead
 
 
 @per_state  # two panes ask the same
@@ -40,7 +44,6 @@ def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
 
 
 def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
-    """Return a combatant's cell in a column."""
     try:
         return column.cell(state, who)
     except RulesBug as error:
@@ -49,27 +52,14 @@ def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
 
 
 def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> Derived:
-    """Return a number with its parts."""
-    try:
-        return ruleset.derived(state, who, name)
-    except RulesBug as error:
-        fails(error)
-        return Derived(0, text=FAILED)
+    return _answer(lambda: ruleset.derived(state, who, name), Derived(0, text=FAILED), fails)
 
 
 def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Printed, ...]:
-    """Return a combatant's stat block as it would be printed."""
-    try:
-        return ruleset.printed(state, who)
-    except RulesBug as error:
-        fails(error)
-        return (Printed("kind", FAILED),)
+    return _answer(lambda: ruleset.printed(state, who), (Printed("kind", FAILED),), fails)
 
 
 def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminder, ...]:
-    """Return the open reminders about a combatant."""
-    try:
-        return tuple(owed for owed in ruleset.pending(state) if owed.about == who and owed.key not in state.dismissed)
-    except RulesBug as error:
-        fails(error)
-        return (Reminder("", FAILED, who),)
+    failed: tuple[Reminder, ...] = (Reminder("", FAILED, who),)
+    reminders = _answer(lambda: ruleset.pending(state), failed, fails)
+    return tuple(owed for owed in reminders if owed.about == who and owed.key not in state.dismissed)

@@ -19,7 +19,6 @@ _WORD = re.compile(r"\w+")
 
 
 def allegiance_of(ruleset: Ruleset, state: State, side: Id) -> Allegiance:
-    """Return whether a side is the players', their ally's or a foe's."""
     return _allegiances(state, ruleset).get(side, "gm")
 
 
@@ -44,7 +43,6 @@ class Colours:
                 self._by_word.setdefault(found[0], []).append(name)
 
     def of(self, name: str, style: str = "") -> Span:
-        """Return a name in its colour."""
         return Span(name, self.allegiances.get(name, style))
 
     def spans(self, words: str, style: str = "") -> tuple[Span, ...]:
@@ -67,7 +65,6 @@ def _stands(words: str, name: str, start: int) -> bool:
 
 
 def colours_of(ruleset: Ruleset, state: State, people: Iterable[tuple[str, Id]]) -> Colours:
-    """Return the colours of a fight: its sides, and these people with their sides."""
     sides = {clean(side.name): allegiance_of(ruleset, state, side.id) for side in state.sides}
     return Colours(sides | {clean(name): allegiance_of(ruleset, state, side) for name, side in people})
 
@@ -76,10 +73,7 @@ _latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
 
 
 def names_of(state: State) -> tuple[str, ...]:
-    """Return the names of all combatants in order.
-
-    It is the same tuple as for the last state if no combatant has joined, left or been renamed.
-    """
+    """Return the names of all combatants in order, the same tuple while none joins, leaves or is renamed."""
     global _latest
     people, names = _latest
     now = state.combatants

@@ -47,7 +47,6 @@ class Row(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The line without its styles."""
         return "".join(span.text for span in self.spans)
 
 
@@ -81,7 +80,6 @@ def _cells_of(character: str) -> int:
 
 
 def cells(text: str) -> int:
-    """Return how many terminal cells a text takes."""
     return len(text) if text.isascii() else sum(map(_WIDTHS.__getitem__, text))
 
 
@@ -97,10 +95,7 @@ def cut(text: str, width: int) -> str:
 
 
 def cut_name(text: str, width: int) -> str:
-    """Return as much of a name as fits.
-
-    Its number at the end stays, for it tells one of many from the others: `Void Cor… 12`.
-    """
+    """Return as much of a name as fits with its number: `Void Cor… 12`."""
     first, _, number = text.rpartition(" ")
     if not number.isdigit() or cells(text) <= width or width < len(number) + 5:
         return cut(text, width)
@@ -141,7 +136,6 @@ def fit(text: str, width: int, align: Align = "left") -> str:
 
 
 def width_of(spans: Iterable[Span]) -> int:
-    """Return how many cells spans take together."""
     taken = 0
     for span in spans:
         text = span.text
@@ -169,10 +163,7 @@ def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
 
 
 def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return spans at the left edge and spans at the right edge of a line.
-
-    The left ones give way.
-    """
+    """Return spans at the left edge, which give way, and spans at the right edge of a line."""
     end = cut_spans(right, width)
     if not end:
         return cut_spans(left, width)
@@ -181,10 +172,7 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Spa
 
 
 def join(parts: Iterable[Sequence[Span]], between: str = "  ") -> tuple[Span, ...]:
-    """Return groups of spans with a plain text between each two.
-
-    Empty groups are left out.
-    """
+    """Return groups of spans with a plain text between each two, without empty groups."""
     joined: list[Span] = []
     for part in parts:
         if part:
@@ -197,15 +185,11 @@ def line(key: str, text: str, width: int, style: str = "", state: str = "", rule
 
 
 def wrap_text(text: str, width: int) -> tuple[str, ...]:
-    """Return a text in lines of at most this width, broken between words."""
     return tuple("".join(span.text for span in spans) for spans in wrap_spans((Span(text),), width))
 
 
 def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tuple[Span, ...], ...]:
-    """Return spans in lines of at most this width, those after the first indented.
-
-    Words longer than a line are broken.
-    """
+    """Return spans in lines, those after the first indented; words longer than a line are broken."""
     if width_of(spans) <= width:
         return (tuple(spans),)
     width = max(width, 2)  # a wide character must fit, or nothing could be said at all
@@ -254,7 +238,6 @@ def _bracketed(spans: Sequence[Span]) -> list[Span]:
 
 
 def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:
-    """Return the pieces of a line as spans, without the blanks at its end."""
     while len(pieces) > 1 and pieces[-1][0].isspace():
         pieces.pop()
     merged: list[Span] = []

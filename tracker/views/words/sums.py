@@ -37,10 +37,7 @@ class TableRoll:
 
 
 class DiceTable:
-    """The dice rolled since an action began, in order.
-
-    They are found by what they show: a side's initiative is hundreds of dice, each looked up for its own line.
-    """
+    """The dice rolled since an action began, found by what they show, since a side may roll hundreds."""
 
     __slots__ = ("_count", "_of", "untold")
 
@@ -50,14 +47,12 @@ class DiceTable:
         self._count = 0
 
     def add(self, rolled: Rolled, entry: Entry) -> None:
-        """Add dice that no line has shown."""
         roll = TableRoll(rolled, entry, self._count)
         self._count += 1
         self.untold.append(roll)
         self._of.setdefault(rolled.total, []).append(roll)
 
     def of(self, total: int) -> Sequence[TableRoll]:
-        """Return the dice of a total."""
         return self._of.get(total, ())
 
     def tell(self, roll: TableRoll) -> None:
@@ -68,10 +63,7 @@ class DiceTable:
 
 
 def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
-    """Return dice and what they show: `d20 14 ✎`, `2d6 4+2 = 6`, `2d8 3, 7`.
-
-    Where they stand `alone` their fixed number is added: `1d4+3: 4+3 = 7`.
-    """
+    """Return dice and what they show: `2d6 4+2 = 6`; `alone`, with a fixed number: `1d4+3: 4+3 = 7`."""
     name = str(rolled.dice)
     if name in SINGLE:
         name = name[1:]
@@ -128,10 +120,7 @@ def sum_spans(
 
 
 def _die_of(part: Part, table: DiceTable, who: Id | None, named: bool) -> TableRoll | None:
-    """Return the dice that a first part stands for.
-
-    They have the same total, and its name or, not told of yet, its reason.
-    """
+    """Return the dice of a first part: the same total and its name or, if not shown yet, its reason."""
     fitting = [
         (called, roll.rolled.who == who, not roll.told, roll)
         for roll in table.of(part.amount)
@@ -168,10 +157,7 @@ def _addend(part: Part) -> Span:
 
 
 def _named(amount: str, label: str) -> str:
-    """Return a number with its source.
-
-    A source that begins with a number is put in brackets; dice come before what they show.
-    """
+    """Return a number with its source, in brackets if that begins with a number; dice come first."""
     words = clean(key_words(label))
     if _DICE.fullmatch(words):
         return f"{words.removeprefix('1') if words in SINGLE else words} {amount.removeprefix('+')}"

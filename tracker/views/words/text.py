@@ -62,7 +62,6 @@ def clean_lines(text: str) -> tuple[str, ...]:
 
 
 def key_words(key: str) -> str:
-    """Return a game's key as words: `to_hit` is "to hit"."""
     return key.replace("_", " ")
 
 

@@ -21,22 +21,19 @@ TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def value_words(state: State, name: str, value: Value) -> str:
-    """Return a value of a form that is not known any more.
-
-    "" for what says nothing.
-    """
-    named = key_words(name)
+    """Return a value of a form that is unknown by now, "" for an empty one."""
     if value is None or value is False or value == () or value == "":
         return ""
     if value is True:
-        return named
+        return key_words(name)
     if isinstance(value, int | float):
-        return f"{named} {plain_words(value)}"
+        return f"{key_words(name)} {plain_words(value)}"
     if isinstance(value, str):
         return state.name(value) if value in state else key_words(value)
     if squares := _squares(value):
         return path_words(squares)
-    return field_words(state, Field(name, "members" if _has_members(value) else "rows"), value)
+    members = isinstance(value, tuple) and any(isinstance(item, Member) for item in value)
+    return field_words(state, Field(name, "members" if members else "rows"), value)
 
 
 def detail_words(state: State, field: Field, value: Value, sure: bool = True) -> str:
@@ -53,7 +50,7 @@ def detail_words(state: State, field: Field, value: Value, sure: bool = True) ->
     if field.kind == "path" and (squares := _squares(value)):
         return path_words(squares)
     if field.kind == "rows" and isinstance(value, tuple):
-        return clean("; ".join(_told_row(state, field, row) for row in value))
+        return clean("; ".join(_log_row(state, field, row) for row in value))
     words = field_words(state, field, value)
     return f"{field.shown} {words}" if words and field.kind in ("number", "dice", "square", "path", "area") else words
 
@@ -67,10 +64,7 @@ def path_words(squares: Sequence[tuple[float, float]]) -> str:
 
 
 def _squares(value: Value) -> list[tuple[float, float]]:
-    """Return the squares a value consists of.
-
-    None where anything else is in it.
-    """
+    """Return the squares of a path; none if the value holds anything else."""
     if not isinstance(value, tuple):
         return []
     found = [
@@ -89,85 +83,78 @@ def blow_words(state: State, field: Field, value: Value) -> str:
         return ""
     blows: dict[str, int] = {}
     for row in value:
-        cells = (
-            {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple) and len(cell) == 2}
-            if isinstance(row, tuple)
-            else {}
-        )
-        target, means = cells.get(kinds["combatant"]), cells.get(kinds["choice"])
+        cells = dict(_cells(row))
+        target, means = cells.get(kinds["combatant"]), plain_words(cells.get(kinds["choice"]) or "attack")
         flags = [column.shown for column in field.columns if column.kind == "flag" and cells.get(column.name) is True]
-        words = " ".join(
-            (plain_words(means or "attack"), *([f"at {state.name(target)}"] if isinstance(target, str) else ()))
-        )
-        words = clean(", ".join((words, *flags)))
+        aimed = f"{means} at {state.name(target)}" if isinstance(target, str) else means
+        words = clean(", ".join((aimed, *flags)))
         blows[words] = blows.get(words, 0) + 1
     return listed([f"{words} {TIMES.get(times, f'{times} times')}".rstrip() for words, times in blows.items()])
 
 
-def _has_members(value: Value) -> bool:
-    return isinstance(value, tuple) and any(isinstance(item, Member) for item in value)
+def _cells(row: Value) -> list[tuple[str, Value]]:
+    """Return the cells of a row with the names of their columns."""
+    cells = [cell for cell in row if isinstance(cell, tuple) and len(cell) == 2] if isinstance(row, tuple) else []
+    return [(name, value) for name, value in cells if isinstance(name, str)]
 
 
 def field_words(state: State, field: Field, value: Value) -> str:
     if value is None or value in ("", ()):
         return ""
     known = {option.key: option.shown for option in field.options}
+    is_choice = field.kind in ("choice", "choices")
 
     def shown(item: Value) -> str:
-        combatant = state.get(item) if isinstance(item, str) else None
-        if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
+        if not isinstance(item, str):
+            return plain_words(item)
+        combatant = state.get(item)
+        if combatant is not None and (is_choice or field.kind in ("combatant", "combatants")):
             return f"{combatant.label} {combatant.name}"
-        return (
-            known.get(item, key_words(item) if field.kind in ("choice", "choices") else item)
-            if isinstance(item, str)
-            else plain_words(item)
-        )
+        return known.get(item, key_words(item) if is_choice else item)
 
     if field.kind == "flag":
         return "yes" if value else "no"
-    if field.kind == "rows" and isinstance(value, tuple):
-        return clean("; ".join(_row(state, field, row) for row in value))
-    if field.kind == "members" and isinstance(value, tuple):
-        members = [item for item in value if isinstance(item, Member)]
-        return clean(
-            listed([item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members])
-        )
     if field.kind == "square":
         return plain_words(value)
-    if isinstance(value, tuple):
-        return clean(listed([shown(item) for item in value], 12))
-    return clean(shown(value))
+    if not isinstance(value, tuple):
+        return clean(shown(value))
+    if field.kind == "rows":
+        return clean("; ".join(_row(state, field, row) for row in value))
+    if field.kind == "members":
+        members = [item for item in value if isinstance(item, Member)]
+        names = [item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members]
+        return clean(listed(names))
+    return clean(listed([shown(item) for item in value], 12))
 
 
 def _row(state: State, field: Field, row: Value) -> str:
     if not isinstance(row, tuple):
         return plain_words(row)
     columns = {column.name: column for column in field.columns}
-    shown: list[str] = []
-    for cell in row:
-        if isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str):
-            column = columns.get(cell[0])
-            words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
-            shown.append(f"{column.shown if column is not None else key_words(cell[0])} {words}")
-    return ", ".join(shown)
+    words: list[str] = []
+    for name, value in _cells(row):
+        column = columns.get(name)
+        if column is None:
+            words.append(f"{key_words(name)} {plain_words(value)}")
+        else:
+            words.append(f"{column.shown} {field_words(state, column, value)}")
+    return ", ".join(words)
 
 
-def _told_row(state: State, field: Field, row: Value) -> str:
+def _log_row(state: State, field: Field, row: Value) -> str:
     """Return a row for the log: names alone, what is usual left out."""
     columns = {column.name: column for column in field.columns}
-    told: list[str] = []
-    for cell in row if isinstance(row, tuple) else ():
-        if not (isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str)):
-            continue
-        column, value = columns.get(cell[0]), cell[1]
+    parts: list[str] = []
+    for name, value in _cells(row):
+        column = columns.get(name)
         if column is None or value is None or value == column.default:
             continue
         if isinstance(value, str) and value in state:
-            told.append(state.name(value))
+            parts.append(state.name(value))
         else:
             words = field_words(state, column, value)
-            told.append(words if column.kind == "choice" else f"{column.shown} {words}")
-    return ", ".join(told) or plain_words(row)
+            parts.append(words if column.kind == "choice" else f"{column.shown} {words}")
+    return ", ".join(parts) or plain_words(row)
 
 
 def plain_words(value: object) -> str:
@@ -200,40 +187,33 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def struct_words(value: msgspec.Struct) -> str:
+def struct_words(struct: msgspec.Struct) -> str:
     """Return a Struct's fields in one line, its name first if it has one; "" if all are defaults."""
-    shown: list[str] = []
-    for field in fields_of(type(value)):
-        held = getattr(value, field.name)
-        if is_default(field, held):
+    words: list[str] = []
+    for field in fields_of(type(struct)):
+        value, name = getattr(struct, field.name), key_words(field.name)
+        if is_default(field, value):
             continue
-        named = key_words(field.name)
         if field.name == "name":
-            shown.insert(0, str(held))
-        elif held is True:
-            shown.append(named)
+            words.insert(0, str(value))
         else:
-            shown.append(f"{named} {plain_words(held)}")
-    return ", ".join(shown)
+            words.append(name if value is True else f"{name} {plain_words(value)}")
+    return ", ".join(words)
 
 
 @lru_cache(maxsize=256)
 def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return a Struct's fields.
-
-    Kept, since they are worked out anew each time.
-    """
+    """Return a Struct's fields, cached."""
     return msgspec.structs.fields(kind)
 
 
-def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
+def is_default(field: msgspec.structs.FieldInfo, value: object) -> bool:
     if field.default is not msgspec.NODEFAULT:
-        return bool(held == field.default) and isinstance(held, bool) == isinstance(field.default, bool)
-    return field.default_factory is not msgspec.NODEFAULT and bool(held == field.default_factory())
+        return bool(value == field.default) and isinstance(value, bool) == isinstance(field.default, bool)
+    return field.default_factory is not msgspec.NODEFAULT and bool(value == field.default_factory())
 
 
 def switched_words(was: object, now: object) -> str:
-    """Return how house rules differ."""
     if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
         return "the house rules change"
     changes = [
@@ -245,14 +225,12 @@ def switched_words(was: object, now: object) -> str:
 
 
 def seconds_words(seconds: int) -> str:
-    """Return a span of game time."""
     if seconds % 3600 == 0 and seconds:
         return f"{seconds // 3600} h"
     return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
 
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
-    """Return a combatant's state after a fight: pools (or the game's first column), status, lasting effects."""
     combatant = state[who]
     amounts = [
         f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"

@@ -63,10 +63,7 @@ def native(given: int, system: System) -> int:
 
 
 def armour_class(words: str, reading: Reading) -> int | None:
-    """Read a printed AC with its variants, the unused ones as notes.
-
-    None where nothing says which game counts so.
-    """
+    """Read a printed AC with its variants, the unused ones as notes; None where nothing says which game counts so."""
     words = words.replace("−", "-").replace("–", "-").strip(" \"'`")
     if pairs := list(_PAIR.finditer(words)):
         return _pairs(words, pairs, reading)

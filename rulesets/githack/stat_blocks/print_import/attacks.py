@@ -105,10 +105,7 @@ def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
 
 
 def _items(damage: str, reading: Reading) -> list[Blow]:
-    """Return the entries of a damage field.
-
-    One without dice goes with the entry before it.
-    """
+    """Return the entries of a damage field; one without dice goes with the entry before it."""
     items: list[Blow] = []
     for part in split(damage, rf"{_PARTS}|/"):
         try:
@@ -169,7 +166,6 @@ def _key(label: str) -> str:
 
 
 def _plain(modes: Sequence[list[Blow]], reading: Reading) -> tuple[list[Plain], list[Plain]]:
-    """Write modes and drafts as plain values."""
     found: list[Plain] = []
     own: list[Plain] = []
     for blows in modes:
@@ -194,7 +190,6 @@ def _listed(mode: Plain) -> list[Plain]:
 
 
 def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Plain]]:
-    """Return a mode, or None where it is none, and its drafts."""
     specials: list[Plain] = []
     parts: list[Plain] = []
     kept: list[Blow] = []

@@ -41,10 +41,7 @@ class Rider(Struct, frozen=True):
 
 
 class Blow(Struct, frozen=True, kw_only=True):
-    """What has been read of a part.
-
-    `marked`: it has a count or brackets, so it means to be an attack.
-    """
+    """What has been read of a part; `marked`: it has a count or brackets, so it means to be an attack."""
 
     label: str = ""
     count: int = 1

@@ -53,10 +53,7 @@ def hit_dice(words: str, size: int, reading: Reading) -> HitDice:
 
 
 def _count(plain: str, reading: Reading) -> tuple[int | None, int, int | None]:
-    """Return the number of dice, what is added, and the number if chosen.
-
-    None dice: half a die.
-    """
+    """Return the number of dice, what is added, and the number if chosen; None dice: half a die."""
     if re.fullmatch(r"1\s*/\s*[234]|[½¼⅓]|(?:<|less than)\s*1(?:\s*(?:hd|hit die))?", plain, re.IGNORECASE):
         if not re.fullmatch(r"1\s*/\s*2|½", plain):
             reading.doubt(f"HD {plain}: 1d4 are rolled")
@@ -91,7 +88,6 @@ def _sound(count: int) -> int:
 
 
 def _quick(brackets: list[str], reading: Reading) -> int | None:
-    """Return the printed average, without an attack bonus, and keep other words."""
     quick = None
     for words in brackets:
         if _EXPLICIT.search(words) or _PER_DIE.search(words):

@@ -29,10 +29,7 @@ _HAZARD_WORDS = (
 
 
 class Reading:
-    """What a reading leaves to the GM.
-
-    Kept words, doubts, what could not be read, and open questions.
-    """
+    """What a reading leaves to the GM: kept words, doubts, what could not be read, and open questions."""
 
     def __init__(
         self, system: str | Mapping[str, object] = "native", choices: Mapping[str, object] | None = None
@@ -63,13 +60,11 @@ class Reading:
         return options[0]
 
     def keep(self, words: str) -> None:
-        """Keep words that no rule reads, once."""
         words = " ".join(words.split()).strip(" ,;.\"'`*")
         if words and words not in self.kept:
             self.kept.append(words)
 
     def doubt(self, words: str) -> None:
-        """Ask the GM to look at something, once."""
         if words not in self.review:
             self.review.append(words)
 
@@ -140,7 +135,6 @@ def blamed(path: str, problems: list[str]) -> Iterator[None]:
 
 
 def text(value: object) -> str:
-    """Read a text or a number as text."""
     if isinstance(value, Mapping | list | tuple):
         raise ValueError("a single value is needed here")
     if isinstance(value, bool):
@@ -149,7 +143,6 @@ def text(value: object) -> str:
 
 
 def number(value: object) -> int:
-    """Read a whole number."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     written = text(value)
@@ -159,5 +152,4 @@ def number(value: object) -> int:
 
 
 def plains(value: object) -> list[Plain]:
-    """Return the mappings in a list of plain values."""
     return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []

@@ -1,7 +1,4 @@
-"""Printed stat blocks: parted into fields, each read by its own reader.
-
-8.5, GH-301 to GH-314.
-"""
+"""Printed stat blocks: parted into fields, each read by its own reader (8.5, GH-301 to GH-314)."""
 
 from __future__ import annotations
 
@@ -53,7 +50,6 @@ def rider(words: str, reading: Reading) -> tuple[str, list[Plain]]:
 
 
 def specials(words: str, reading: Reading) -> list[Plain]:
-    """Read the sentences, as notes where they fit no pattern."""
     found: list[Plain] = []
     if not words:
         return found
@@ -127,19 +123,14 @@ class Fields(Struct, frozen=True):
     found: tuple[tuple[str, str, str], ...]
 
     def first(self, key: str) -> str:
-        """Return the words of the first label of a kind, or ""."""
         return next((words for kind, _, words in self.found if kind == key), "")
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a label of that kind."""
         return any(kind == key for kind, _, _ in self.found)
 
 
 def fields_of(line: str) -> Fields:
-    """Split a print at its labels.
-
-    Without any, its rows are AC, hit dice, attacks and damage in order.
-    """
+    """Split a print at its labels; without any, its rows are AC, hit dice, attacks and damage in order."""
     line = line.strip().replace("’", "'")
     inside = depths(line)
     marks = [
@@ -224,10 +215,7 @@ def read_line(line: str, reading: Reading) -> Plain:
 
 
 def read_fields(words: dict[str, str], reading: Reading) -> Plain:
-    """Read the fields of a print, or fields typed one by one.
-
-    What cannot be read is reported and left out.
-    """
+    """Read the fields of a print, or fields typed one by one; what cannot be read is reported and left out."""
     plain: Plain = {}
     if words.get("ac"):
         try:
@@ -280,7 +268,6 @@ def _attacks(names: str, damage: str, reading: Reading) -> Plain:
 
 
 def apart(modes: list[Plain], own: list[Plain]) -> list[Plain]:
-    """Number specials of one name, so that each can be told from the others."""
     taken: set[str] = set()
     for special in (*own, *(special for mode in modes for special in plains(mode.get("specials")))):
         name, number_ = str(special["name"]), 2

@@ -51,7 +51,6 @@ def tidied(line: str, reading: Reading) -> str:
 
 
 def alternatives(words: str) -> str:
-    """Return `bite (1d6 or 1d8)` as two ways to attack."""
     pattern = rf"(?P<name>[^()/]*?)\((?P<dice>{DIE}(?:\s+or\s+{DIE})+)\)"
     return re.sub(pattern, _apart, words, flags=re.IGNORECASE)
 

@@ -231,17 +231,21 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
 
 
 def _manner(stat_block: Fighter, attack: Attack | None, uses: tuple[Use, ...]) -> tuple[Field, ...]:
-    """Return what the weapon leaves open: use, attribute, skill."""
+    """Return what the weapon leaves open: its use, and of the trained attribute and skill."""
     if attack is None:
-        return tuple(Field(name, "choice", page=MORE) for name in ("use", "attribute", "skill"))
+        names = ("use", "attribute", "skill") if stat_block.trained else ("use",)
+        return tuple(Field(name, "choice", page=MORE) for name in names)
     arm = attack.weapon
     kinds = tuple(Option(use) for use in uses if use in arm.use)
+    use = Field("use", "choice", default=attack.use, options=kinds, page="" if len(kinds) > 1 else MORE)
+    if not stat_block.trained:
+        return (use,)
     attributes = tuple(Option(name) for name in arm.attribute)
     skills = tuple(Option(skill) for skill in arm.skills_for(attack.use))
-    open_attribute = len(attributes) > 1 and stat_block.trained
+    page = "" if len(attributes) > 1 else MORE
     return (
-        Field("use", "choice", default=attack.use, options=kinds, page="" if len(kinds) > 1 else MORE),
-        Field("attribute", "choice", default=attack.attribute, options=attributes, page="" if open_attribute else MORE),
+        use,
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page=page),
         Field("skill", "choice", default=attack.skill, options=skills, page=MORE),
     )
 
@@ -284,6 +288,9 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     found = _found(state, action, uses, None)
     if found is not None:
         return found[1]
+    if len(state.combatants) == 1 and not text(action, "target"):
+        why = f"nobody else is in the fight with {state.name(who)}"
+        return Refusal("no_target", why, "SV-053", forcible=False)
     if text(action, "target") == who:
         return Refusal("no_target", f"{state.name(who)} cannot attack itself", "SV-053", forcible=False)
     if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):

@@ -19,9 +19,8 @@ from rulesets.sovereign.stats.checks import TARGET, against, physical_save, tota
 from rulesets.sovereign.stats.stats import block, check_parts, level
 from rulesets.without_number.actions import go_on_while_up
 from rulesets.without_number.stats import cited
-from rulesets.without_number.turn import FREE, in_setup, own_phase
+from rulesets.without_number.turn import free_action, in_setup, own_phase
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag
 from tracker.core.terms.actions import Action, Field, Option
@@ -184,28 +183,6 @@ def _skill(state: State, attack: Attack) -> int:
 
 
 ACTIONS = (
-    ActionType(
-        "execute_melee",
-        "Melee execution",
-        "SV-163",
-        "a minute",
-        FREE,
-        "any",
-        _execute,
-        _fields,
-        _refusal,
-        group="execution",
-    ),
-    ActionType(
-        "execute_ranged",
-        "Ranged execution",
-        "SV-160",
-        "a minute",
-        FREE,
-        "any",
-        _execute,
-        _fields,
-        _refusal,
-        group="execution",
-    ),
+    free_action("execute_melee", "Melee execution", "SV-163", _execute, _fields, _refusal, "a minute", "execution"),
+    free_action("execute_ranged", "Ranged execution", "SV-160", _execute, _fields, _refusal, "a minute", "execution"),
 )

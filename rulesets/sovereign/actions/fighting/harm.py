@@ -70,11 +70,9 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
         parts.append(Part("not below 0", -amount, "SV-R18"))
         amount = 0
     if attack.others:
-        most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
-        extra = family.bonus(attack.others)[1]
-        raised = family.capped(amount, extra, most)
-        parts.append(Part("swarm", raised - amount, "SV-066" if raised == amount + extra else "SV-068"))
-        amount = raised
+        dealt = attack.weapon.damage.natural
+        parts.append(family.swarm_part(amount, attack.others, dealt, added, ("SV-066", "SV-068")))
+        amount += parts[-1].amount
     verdict, points, _ = missed(state, attack)
     literal = rules(state).hit_floor == "listed_shock"
     if at_hand(attack.use) and points > amount and (literal or verdict == "harms"):
@@ -102,10 +100,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
     if attack.others:
         found = (*found, "SV-067", "SV-069")
     if verdict == "shield":
-        ctx.add_effect(
-            SHIELD_USED.on(attack.target, stacking="keep", title="shield used"),
-            *found,
-        )
+        ctx.add_effect(SHIELD_USED.on(attack.target, stacking="keep", title="shield used"), *found)
     if verdict == "harms":
         points = ruled(ctx, f"shock{attack.tag}", points)
         shown = tuple(part for part in parts if part.amount)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.validity import attack_now, attack_or_lost
@@ -13,7 +12,8 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import Attack
 from rulesets.sovereign.stats.checks import compare, total
 from rulesets.sovereign.stats.stats import block, check_parts, free, screen_quota
-from rulesets.without_number.stats import has_quota
+from rulesets.without_number import stats as family
+from rulesets.without_number.stats import blocked, has_quota
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -21,17 +21,14 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data
 from tracker.kit.squares.grid import FEET
 
 COUNTER = "screened"
 SKILLS = ("brawl", "stab")
 
 
-class Blocked(Struct, Data, frozen=True, tag="sv_blocked"):
+class Blocked(family.Blocked, frozen=True, tag="sv_blocked"):
     """The attackers a screener has met in this round."""
-
-    attackers: tuple[Id, ...] = ()
 
 
 def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
@@ -50,19 +47,13 @@ def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
         if (
             not warded
             or not free(state, other.id)
-            or not has_quota(screen_quota(other).value, blocked(other), attack.actor)
+            or not has_quota(screen_quota(other).value, blocked(other, COUNTER), attack.actor)
         ):
             continue
         feet = field.feet_between(state, other.id, attack.target)
         if feet is None or feet <= FEET:
             found.append(other.id)
     return tuple(found)
-
-
-def blocked(screener: Combatant) -> tuple[Id, ...]:
-    """Return the attackers a screener has met in this round."""
-    effect = screener.effect(COUNTER)
-    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack | None:
@@ -184,7 +175,7 @@ def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
-    met = blocked(ctx.state[screener])
+    met = blocked(ctx.state[screener], COUNTER)
     if attacker not in met:
         ctx.add_effect(
             Effect(

@@ -15,14 +15,14 @@ from rulesets.sovereign.stats import attack_outcomes, field
 from rulesets.sovereign.stats.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.stats.stats import armor_class, block, level, rules
 from rulesets.without_number.actions import aimed as aimed_at
-from rulesets.without_number.actions import classes, tell
+from rulesets.without_number.actions import tell
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, effect_parts, hits
 from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.windows import Response
+from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
@@ -115,21 +115,17 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         attack = attack_now(now, state, planned, "loosed") or planned
         return at_first if now is state else _numbers(now, attack)
 
-    def odds(now: State) -> tuple[int, ...]:
-        _, added, against = numbers(now)
-        return classes(against.value - added, naturals)
-
     def needed(now: State) -> str:
         _, added, against = numbers(now)
         return aimed_at(added, against.value, "AC", naturals)
 
+    early = ctx.run_interrupts(key)
     natural = ctx.roll(
         key,
         D20,
         "SV-115",
         who=planned.actor,
         why=f"{state.name(planned.actor)} attacks {state.name(planned.target)}",
-        classes=odds,
         needed=needed,
         asked_if=lambda now: attack_now(now, state, planned, "loosed"),
     )
@@ -140,6 +136,9 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)
+    luck = _luck(early, attack)
+    if luck is not None:
+        first = replace(first, hit=luck, fixed=True)
 
     def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
@@ -167,10 +166,9 @@ def _asked(state: State, aimed: Aimed) -> tuple[str, Sequence[str]]:
 def reconsider(ctx: Ctx, aimed: Aimed, key: str) -> Aimed:
     """Return an attack as things stand when its next roll is made.
 
-    `key`: of that roll. What the GM puts before it may still change the result.
+    `key`: of that roll. What the GM puts before it, luck included, may still change the result (SV-P14).
     """
-    ctx.run_interrupts(key)  # a result that has changed is told before the roll
-    return _judged(ctx, aimed, ())
+    return _judged(ctx, aimed, ctx.run_interrupts(key))
 
 
 def _judged(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:

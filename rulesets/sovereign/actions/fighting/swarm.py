@@ -9,18 +9,18 @@ from rulesets.sovereign.actions.fighting.harm import strike
 from rulesets.sovereign.stats.attack import impossible
 from rulesets.sovereign.stats.stats import able, rules
 from rulesets.without_number import actions as shared
+from rulesets.without_number import aftermath as family
 from rulesets.without_number.actions import go_on_while_up
-from rulesets.without_number.turn import FREE, TRIGGERING, main_action
+from rulesets.without_number.turn import TRIGGERING, free_action, main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
 
-class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):
+class Swarm(family.Swarm, frozen=True, tag="sv_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
 
@@ -57,7 +57,7 @@ def _join(ctx: Ctx, action: Action) -> None:
         _ask_striker(ctx, target, side, forced=True)
 
 
-def _typed(state: State, action: Action) -> shared.Form:
+def _typed(state: State, action: Action) -> family.Form:
     """Return what a form says of the strike beyond what would be so anyway."""
     plain = Action(action.key, action.by, tuple(pair for pair in action.fields if pair[0] in ("target", "weapon")))
     usual = {field.name: field.default for field in _join_fields(state, plain)}
@@ -169,16 +169,7 @@ def lapse(ctx: Ctx) -> None:
 
 ACTIONS = (
     main_action("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
-    ActionType(
-        "swarm_resolve",
-        "Strike for the swarm",
-        "SV-065",
-        "",
-        FREE,
-        "any",
-        _resolve,
-        _resolve_fields,
-        _resolve_refusal,
-        group="swarm",
+    free_action(
+        "swarm_resolve", "Strike for the swarm", "SV-065", _resolve, _resolve_fields, _resolve_refusal, group="swarm"
     ),
 )

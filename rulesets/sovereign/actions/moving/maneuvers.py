@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
+from rulesets.sovereign.actions.fighting.harm import damage_of
 from rulesets.sovereign.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.actions.fighting.strikes import described
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.aftermath.wounds import Grip, grapplers
 from rulesets.sovereign.stat_blocks.models import Use
 from rulesets.sovereign.stats import field
-from rulesets.sovereign.stats.attack import Attack, damage_parts
+from rulesets.sovereign.stats.attack import Attack
 from rulesets.sovereign.stats.attack_outcomes import PRONE
 from rulesets.sovereign.stats.checks import TARGET, against, compare, total
 from rulesets.sovereign.stats.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number import aftermath as shared
-from rulesets.without_number.actions import go_on_while_up
+from rulesets.without_number.actions import go_on_while_up, not_grappled
 from rulesets.without_number.stats import cited, grappling
 from rulesets.without_number.turn import main_action
 from tracker.core.fight.slots import Id
@@ -204,9 +205,7 @@ def _grapple(ctx: Ctx, action: Action) -> None:
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappled"):
-        return None
-    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "SV-146", forcible=False)
+    return not_grappled(state, action, "SV-146")
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
@@ -272,12 +271,9 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
     arm = unarmed(combatant)
     use: Use = "unarmed" if "unarmed" in arm.use else "melee"
     attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
-    parts = (
-        Part(str(arm.damage.natural), natural, "SV-150"),
-        *(part for part in damage_parts(ctx.state, attack) if part.amount),
-    )
-    amount = max(0, sum(part.amount for part in parts))
-    wounds.deal(ctx, victim, amount, *cited(parts, "SV-150", "SV-R15"), parts=parts, why="grapple", source=other)
+    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.damage.natural), natural, "SV-150"),))
+    cites = cited(parts, "SV-150", "SV-R15", *found)
+    wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=other)
     ctx.settle()
 
 

@@ -22,11 +22,12 @@ from rulesets.sovereign.actions.moving.paths import (
 from rulesets.sovereign.actions.payment import spent_for_good
 from rulesets.sovereign.aftermath.wounds import Ward
 from rulesets.sovereign.stats import field
+from rulesets.sovereign.stats.attack import at_hand
 from rulesets.sovereign.stats.attack_outcomes import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, friendly, friends, rules, screen_quota
-from rulesets.without_number.actions import go_on_while_up
+from rulesets.without_number.actions import go_on_while_up, not_prone, prone_already
 from rulesets.without_number.stats import MODIFIERS, grappling
-from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
+from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, move_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
@@ -63,6 +64,10 @@ def _run_price(state: State, action: Action) -> Budget:
 def run_limit(state: State, who: Id) -> int:
     """Return the feet of a Run now: a Move or the rest of one."""
     return kept_feet(state, who) or limit_of(state, who)
+
+
+def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (*path_fields(state, action, needed=True), *provoke_field(state, action))
 
 
 def _run_refusal(state: State, action: Action) -> Refusal | None:
@@ -175,7 +180,8 @@ def _charge(ctx: Ctx, action: Action) -> None:
             stop_lost(ctx, who, "the way is barred")
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
-        left = field.disengage_all(ctx, who)
+        rushed = attack_of(ctx.state, action, RUSH)
+        left = field.disengage_all(ctx, who, rushed.target if rushed is not None and at_hand(rushed.use) else None)
         ctx.note(
             (f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges") + left,
             "SV-072",
@@ -307,9 +313,7 @@ def _stand(ctx: Ctx, action: Action) -> None:
 
 
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("prone"):
-        return None
-    return Refusal("not_prone", f"{state.name(action.by)} stands already", "SV-107", forcible=False)
+    return not_prone(state, action, "SV-107")
 
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
@@ -318,9 +322,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is not None and state[action.by].has("prone"):
-        return Refusal("prone", f"{state.name(action.by)} lies already", "SV-109", forcible=False)
-    return None
+    return prone_already(state, action, "SV-109")
 
 
 # -- Total Defense -----------------------------------------------------------------------------------------------------
@@ -330,12 +332,11 @@ def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for defence, also after an attack roll (SV-089, SV-177)."""
     who = str(action.by)
     after = ("SV-177",) if ctx.depth > 1 else ()
-    ctx.add_effect(
-        TOTAL_DEFENSE.on(who, who),
-        "SV-089",
-        "SV-038",
-        *after,
-    )
+    ctx.add_effect(TOTAL_DEFENSE.on(who, who), "SV-089", "SV-038", *after)
+
+
+def _pick_up_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("item", "text", default=""), *provoke_field(state, action))
 
 
 def _pick_up(ctx: Ctx, action: Action) -> None:
@@ -356,31 +357,11 @@ ACTIONS = (
         _charge_refusal,
         cites=("SV-071",),
     ),
-    ActionType(
-        "run",
-        "Run",
-        "SV-095",
-        "Move",
-        _run_price,
-        "turn",
-        _run,
-        lambda s, a: (*path_fields(s, a, needed=True), *provoke_field(s, a)),
-        _run_refusal,
-    ),
-    ActionType("screen", "Screen an Ally", "SV-078", "Move", MOVE, "turn", _screen, _screen_fields, _screen_refusal),
+    move_action("run", "Run", "SV-095", _run, _run_fields, _run_refusal, _run_price),
+    move_action("screen", "Screen an Ally", "SV-078", _screen, _screen_fields, _screen_refusal),
     ActionType("disengage", "Disengage", "SV-099", "Main", _disengage_price, "turn", _disengage),
-    ActionType("stand_up", "Stand Up", "SV-107", "Move", MOVE, "turn", _stand, provoke_field, _stand_refusal),
+    move_action("stand_up", "Stand Up", "SV-107", _stand, provoke_field, _stand_refusal),
     ActionType("go_prone", "Go Prone", "SV-109", "Free", FREE, "turn", _fall_prone, refusal=_prone_refusal),
-    ActionType(
-        "pick_up",
-        "Pick up an Item",
-        "SV-105",
-        "Move",
-        MOVE,
-        "turn",
-        _pick_up,
-        lambda s, a: (Field("item", "text", default=""), *provoke_field(s, a)),
-        group="items",
-    ),
+    move_action("pick_up", "Pick up an Item", "SV-105", _pick_up, _pick_up_fields, group="items"),
     ActionType("total_defense", "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
 )

@@ -5,14 +5,14 @@ SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast as typed
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from rulesets.sword_world.actions.attack import additions_of, declare_feat
+from rulesets.sword_world.actions.attack import additions_of, crossfire, declare_feat, reach_rules
 from rulesets.sword_world.actions.damage import (
     Blow,
     Chain,
@@ -23,8 +23,8 @@ from rulesets.sword_world.actions.damage import (
     restore,
     settled_damage,
 )
-from rulesets.sword_world.actions.spells.targets import meets, reach_of, targets_of
-from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here, there
+from rulesets.sword_world.order.opening import ECONOMY, in_range, keep_able, there, within_reach
+from rulesets.sword_world.order.zones import brawl, candidates
 from rulesets.sword_world.stat_blocks.models import Feat, Spell
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.checks import (
@@ -45,9 +45,10 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
-from tracker.core.terms.words import possessive
+from tracker.core.terms.words import listed, possessive
 from tracker.kit.economy import budget
 
 
@@ -88,10 +89,7 @@ def cast(ctx: Ctx, action: Action) -> None:
     """Cast a spell: MP, dice for the targets, Spellcasting, then each target (4.4)."""
     who = str(action.by)
     spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
-    cast_already: list[Spell] = []  # a caster whom the spell fells, or who falls later, has cast it
-    keep_here(ctx, who)
-    why = f"{ctx.state.name(who)} is no longer able"
-    keep(ctx, lambda state: bool(cast_already) or stats.able(state, who), why)
+    decided = keep_able(ctx, who)  # a caster whom the spell fells, or who falls later, has cast it
     if spell.free_action:
         ctx.note("as a free action", "SW-058", about=who)
     else:
@@ -111,33 +109,37 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True)
-        total = roll_total(
-            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, goal=goal, contest=contest
+        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        rolled = roll_total(
+            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
+        total = typed(Total, rolled)
         if failed_automatically(ctx.state, total):
-            ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
+            ctx.emit(
+                Checked("Spellcasting", who, total.value, "failure", parts=total.parts, success=False),
+                "SW-R36",
+                "SW-R32",
+            )
             return
     casting = _Casting(action, who, spell, feat, total, near, laws)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
-        _one_chain(ctx, casting, targets, cast_already)
+        _one_chain(ctx, casting, targets, decided)
         return
-    for target in targets:
-        resisted = _resists(ctx, casting, target, now=not cast_already)
-        casting = casting if cast_already else casting.now(ctx.state)
-        cast_already.append(spell)
+    for place, target in enumerate(targets):
+        resisted = _resists(ctx, casting, target, now=not place)
+        casting = casting if place else casting.now(ctx.state)
+        decided()
         if resisted is not None:
             _one_target(ctx, casting, target, resisted)
 
 
 def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
     own = stats.block(state, who).spellcasting
-    parts = stats.check_parts(state, who, "spellcasting", own, "bonus")
+    parts = stats.check_parts(state[who], "spellcasting", own, "bonus")
     return (*parts, Part("modifier", fields.number(action, "modifier")))
 
 
 def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None:
-    """Roll the Impact on a target, and let the spell work."""
     spell = casting.spell
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
@@ -150,11 +152,7 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     _affect(ctx, casting, target, resisted, chain)
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------
-
-
 def _met(state: State, casting: _Casting, target: Id) -> bool:
-    """Tell whether a target is still there and within reach."""
     return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
 
 
@@ -164,13 +162,12 @@ def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
 
 
 def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
-    """Return the total that is not resisted, where one target has a fixed Willpower."""
     if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
         return None
-    fixed = stats.fixed(state, targets[0], "willpower")
+    fixed = stats.fixed(state[targets[0]], "willpower")
     if fixed is None:
         return None
-    return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
+    return sum(part.amount for part in stats.check_parts(state[targets[0]], "willpower", fixed)) + 1
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
@@ -197,8 +194,7 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
         "SW-R32",
         roll_fixed=roll_fixed,
         why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
-        goal=lambda state: spellcasting(state).value,
-        contest=Contest("Spellcasting", "resists"),
+        contest=Contest("Spellcasting", "resists", goal=lambda state: spellcasting(state).value),
         asked_if=partial(_met, casting=casting, target=target),
     )
     if passive is None:
@@ -218,9 +214,9 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
             passive.value,
             "Willpower",
             passive.parts,
+            success=not resisted,
         ),
-        "SW-R32",
-        "SW-105",
+        *("SW-R32", "SW-105"),
         *(("SW-150",) if resisted and casting.spell.impact is not None else ()),
         *(("SW-R49",) if resisted and casting.spell.resist == "negate" else ()),
     )
@@ -253,11 +249,8 @@ def _roll(
     )
 
 
-def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:
-    """Roll one chain for all targets.
-
-    Its further rolls count for those who did not resist (SW-R31).
-    """
+def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], decided: Callable[[], None]) -> None:
+    """Roll one chain for all targets; its further rolls count for those who did not resist (SW-R31)."""
     spell = casting.spell
     met, resisted = list[Id](), list[Id]()
     for target in targets:
@@ -267,7 +260,7 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_alread
             met.append(target)
         if outcome:
             resisted.append(target)
-    cast_already.append(spell)
+    decided()
     chain: Chain | None = None
     if met and not (spell.resist == "negate" and len(resisted) == len(met)):
         ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
@@ -291,10 +284,7 @@ def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
-    """Deal or heal: Impact and Magic Power once, half of both where resisted.
-
-    SW-128 to SW-133, SW-149, SW-R29.
-    """
+    """Deal or heal: Impact and Magic Power once, half of both where resisted (SW-128 to SW-133, SW-149, SW-R29)."""
     spell = casting.spell
     parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
     if spell.heal:
@@ -324,10 +314,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
-    """Add the spell's effect with an end that is fixed now.
-
-    SW-023 to SW-026, SW-R05, SW-R06, SW-R55.
-    """
+    """Add the spell's effect with an end that is fixed now (SW-023 to SW-026, SW-R05, SW-R06, SW-R55)."""
     spell = casting.spell
     if spell.duration == "combat" or spell.duration is None:
         until: tuple[At, ...] = (At("combat_end"),)
@@ -341,3 +328,118 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
         rules.append("SW-025" if stats.phase_of(ctx.state, own) == "leading" else "SW-026")
     effect = Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers)
     ctx.add_effect(effect, *rules, *casting.laws)
+
+
+def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
+    """Return the targets of a spell, all known before the first Spellcasting die (4.4, SW-R23, SW-R24)."""
+    named = fields.texts(action.get("targets"))
+    zone = action.get("zone")
+    match spell.area:
+        case "self":
+            return (who,)
+        case "shot":
+            return (crossfire(ctx, who, named[0]),)
+        case "radius" if isinstance(zone, str) and zone:
+            return _at_random(ctx, action, zone, who, spell)
+        case "line":
+            hit: dict[Id, None] = {}
+            rolled = set(named)  # one whom the GM moves meanwhile is in the way once
+            for one in named:
+                place = stats.place_of(ctx.state, one)
+                met = [one] if place is None else _along_the_line(ctx, who, one, place, action, rolled)
+                hit.update(dict.fromkeys(met))
+            return tuple(hit)
+        case _:
+            return named
+
+
+def meets(state: State, who: Id, spell: Spell, target: Id) -> bool:
+    if spell.area == "touch":
+        return target == who or within_reach(state, who, target)
+    return in_range(state, who, target, spell.range) and stats.cover(state, who, target) is None
+
+
+def reach_of(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tuple[str, ...]:
+    """Return the rules by which a spell meets its targets (SW-107, SW-109, SW-113, SW-R24)."""
+    if spell.area == "shot":
+        return ("SW-R24", *reach_rules(state, who, targets[0]))
+    inside = [one for one in targets if stats.place_of(state, one) is not None]
+    if spell.area == "touch":
+        return ("SW-R25", *(("SW-107",) if inside else ()))
+    return (
+        "SW-R24",
+        *(("SW-113",) if spell.area == "target" and inside else ()),
+        *(("SW-089",) if spell.area == "radius" and inside else ()),
+    )
+
+
+def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
+    kept = action.get("candidates")
+    found = candidates(state, zone) if stats.has_zone(state, zone) else ()
+    return tuple(one for one in found if not isinstance(kept, tuple) or one in kept)
+
+
+def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tuple[Id, ...]:
+    """Pick random targets up to the maximum, without putting back (SW-090, SW-116, SW-R23)."""
+    most, picked = spell.max_targets, list[Id]()
+    found = _ticked(ctx.state, action, zone)
+
+    def rest(state: State) -> list[Id]:
+        now = _ticked(state, action, zone) if stats.has_zone(state, zone) or not picked else found
+        return [one for one in now if one not in picked and there(state, one)]
+
+    def numbers(state: State) -> str:
+        return ", ".join(f"{place} {state.name(one)}" for place, one in enumerate(rest(state), start=1))
+
+    for number in range(1, (most or 0) + 1):
+        face = ctx.roll(
+            f"random:{number}",
+            lambda state: Dice.of(1, len(rest(state))),
+            *("SW-090", "SW-116", "SW-R23"),
+            who=who,
+            why=lambda state: f"{spell.name}: {numbers(state)}",
+            asked_if=lambda state: len(rest(state)) > (most or 0) - len(picked),
+        )
+        found = found if picked else _ticked(ctx.state, action, zone)
+        if face is None:
+            break
+        hit, what = rest(ctx.state)[face - 1], f"target {number} in {brawl(zone)} ({numbers(ctx.state)})"
+        picked.append(hit)
+        ctx.emit(Checked(what, who, face, ctx.state.name(hit)), "SW-090")
+    if not picked and (most is None or most >= len(found)):
+        everyone = stats.has_zone(ctx.state, zone) and found == candidates(ctx.state, zone)
+        names = f": {listed([ctx.state.name(one) for one in found], len(found))}" if everyone else ""
+        ctx.note(f"into {brawl(zone)}{names}", "SW-116", "SW-R23", about=who)
+        return found
+    # where some are gone meanwhile, all others are hit
+    return tuple(picked) if len(picked) == most else (*picked, *rest(ctx.state))
+
+
+def _in_line(state: State, who: Id, zone: str) -> bool:
+    return there(state, who) and (not stats.has_zone(state, zone) or stats.place_of(state, who) == zone)
+
+
+def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action, rolled: set[Id]) -> tuple[Id, ...]:
+    """Hit the target meant, and others in the zone that roll 3 or less (SW-091)."""
+    hit = [meant]
+    for other in _ticked(ctx.state, action, zone):
+        if other in (meant, who) or other in rolled:
+            continue
+        rolled.add(other)
+        face = ctx.roll(
+            f"line:{other}",
+            Dice.of(1, 6),
+            "SW-091",
+            who=other,
+            why="in the line on 3 or less",
+            asked_if=partial(_in_line, who=other, zone=zone),
+        )
+        if face is None:
+            continue
+        ctx.emit(
+            Checked("in the line", other, face, "hit" if face <= 3 else "missed", against=3, against_what="3 or less"),
+            "SW-091",
+        )
+        if face <= 3:
+            hit.append(other)
+    return tuple(hit)

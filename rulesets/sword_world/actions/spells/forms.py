@@ -1,21 +1,10 @@
-"""The form of casting: cost, whom a spell meets, how long it holds.
-
-6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116.
-"""
+"""The form of casting: cost, whom a spell meets, how long it holds (6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116)."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.attack_forms import (
-    ZONE_BETWEEN,
-    around,
-    blocked,
-    covered,
-    feats_field,
-    no_standard,
-    risked,
-)
+from rulesets.sword_world.actions.attack import around, between, blocked, covered, feats_field, no_standard, risked
 from rulesets.sword_world.actions.spells.cast import spell_of
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.order import zones
@@ -31,10 +20,7 @@ from tracker.core.terms.moments import At, side_anchor
 
 
 class _Aim(Struct, frozen=True):
-    """The zone or the targets of a spell, as far as they are filled in.
-
-    `options` are those who may be named.
-    """
+    """The zone or the targets of a spell, as far as they are filled in; `options` are those who may be named."""
 
     zone: str | None
     targets: tuple[Id, ...]
@@ -42,7 +28,6 @@ class _Aim(Struct, frozen=True):
 
 
 def cast_form(state: State, action: Action) -> ActionSpec:
-    """Return the form of casting."""
     who = str(action.by)
     spells = stats.block(state, who).spells
     options = tuple(Option(one.name, note=_note(one), refusal=_unaffordable(state, who, one)) for one in spells)
@@ -85,10 +70,7 @@ def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
-    """Return why no spell can be cast now: movement, or the standard action spent.
-
-    SW-045, SW-059, SW-R13.
-    """
+    """Return why no spell can be cast now: movement, or the standard action spent (SW-045, SW-059, SW-R13)."""
     kind = stats.moved(state, who)
     if kind in ("normal", "full"):
         return Refusal(
@@ -97,9 +79,6 @@ def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
             "SW-059" if spell.free_action else "SW-045" if kind == "normal" else "SW-043",
         )
     return None if spell.free_action else no_standard(state, who)
-
-
-# -- whom it meets -----------------------------------------------------------------------------------------------------
 
 
 def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:
@@ -169,7 +148,9 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
             if first is None
             else stats.distance(state, who, first)
         )
-        fields += [Field("distance", "number", default=metres, minimum=0), ZONE_BETWEEN]
+        aims = aim.targets if aim.zone is None else (aim.zone,)
+        covers = between(stats.cover(state, who, one) for one in aims)
+        fields += [Field("distance", "number", default=metres, minimum=0), covers]
     return fields
 
 
@@ -222,7 +203,7 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
             return Refusal(
                 "out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance"
             )
-        return covered(state, action, who)
+        return covered(state, action, who, aim.zone)
     if spell.area == "radius":
         inside = next((one for one in aim.targets if stats.place_of(state, one) is not None), None)
         if inside is not None:

@@ -19,10 +19,7 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
 DROPPED = "dropped"
-RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {
-    "bow": (MOVE, "WN-089"),
-    "crossbow": (MAIN, "WN-087"),
-}
+RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {"bow": (MOVE, "WN-089"), "crossbow": (MAIN, "WN-087")}
 COSTS: tuple[Option, ...] = (
     Option("main", "Main"),
     Option("move", "Move"),

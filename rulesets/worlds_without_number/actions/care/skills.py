@@ -202,16 +202,7 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     if own is None:
         lapses(ctx, "first aid", who, _untreated(ctx.state, patient))
         return
-    made = against(
-        ctx,
-        "stabilise",
-        who,
-        own,
-        difficulty,
-        "WN-C13",
-        "WN-084",
-        *(("WN-R24",) if rounds else ()),
-    )
+    made = against(ctx, "stabilise", who, own, difficulty, "WN-C13", "WN-084", *(("WN-R24",) if rounds else ()))
     if made:
         ctx.status(patient, "stable", "WN-C13")
 

@@ -12,9 +12,8 @@ from rulesets.worlds_without_number.actions.fighting.strikes import described
 from rulesets.worlds_without_number.actions.fighting.weapons import alerted, attack_of, default_target, target_field
 from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
 from rulesets.worlds_without_number.aftermath import wounds
-from rulesets.worlds_without_number.stat_blocks.models import Monster, Use
-from rulesets.worlds_without_number.stats import shock
-from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
+from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Use
+from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import against, save, total
 from rulesets.worlds_without_number.stats.effects import ALERT
 from rulesets.worlds_without_number.stats.stats import block, check_parts, expects_trouble, level, rules
@@ -55,7 +54,10 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         for arm in block(state[who]).arms
         if any(use in arm.kind for use in USES[mode])
     )
-    attributes = tuple(Option(name) for name in (attack.weapon.attr if attack else ()))
+    attribute: tuple[Field, ...] = ()
+    if attack is not None and isinstance(block(state[who]), PC):
+        options = tuple(Option(name) for name in attack.weapon.attr)
+        attribute = (Field("attribute", "choice", default=attack.attribute, options=options),)
     return (
         target_field(state, who, default_target(state, who)),
         Field("confirmed", "flag", "after a minute undisturbed and unsuspected", default=False),
@@ -67,7 +69,7 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
             default="normal",
             options=(Option("near", "within 6 feet"), Option("normal", "normal range"), Option("long", "long range")),
         ),
-        Field("attribute", "choice", default=attack.attribute if attack else None, options=attributes),
+        *attribute,
         Field("nonlethal", "flag", "non-lethal", default=False),
     )
 
@@ -180,15 +182,8 @@ def _resisted(ctx: Ctx, attack: Attack, traumatic: bool) -> None:
         lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack))
         return
     rule = "WN-182" if traumatic else "WN-181"
-    parts = [
-        Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule),
-        *(part for part in damage_parts(ctx.state[attack.actor], attack) if part.amount),
-    ]
-    amount = max(0, sum(part.amount for part in parts))
-    least = shock.miss(ctx.state, attack).points
-    if least > amount:
-        parts.append(Part("no less than Shock", least - amount, "WN-145"))
-        amount = least
+    die = Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule)
+    amount, parts, _ = strike.damage_of(ctx.state, attack, (die,))
     more = strike.multiplied(amount, attack) if traumatic else None
     if more is not None:
         parts.append(more)

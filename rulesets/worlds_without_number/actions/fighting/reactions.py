@@ -15,8 +15,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import text
-from tracker.core.step.windows import Response
-from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.actions import Action, Field, Option, Response
 from tracker.core.terms.errors import Refusal
 
 # What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.stats import Total, has_quota, new_target
+from rulesets.without_number import stats as family
+from rulesets.without_number.stats import Total, blocked, has_quota, new_target
 from rulesets.worlds_without_number.aftermath.wounds import Ward
 from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import beats, total
@@ -25,16 +25,13 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data
 from tracker.core.terms.words import possessive
 
 COUNTER = "screened_this_round"
 
 
-class Blocked(Struct, Data, frozen=True, tag="wn_blocked"):
+class Blocked(family.Blocked, frozen=True, tag="wn_blocked"):
     """The attackers a screener has met in this round."""
-
-    attackers: tuple[Id, ...] = ()
 
 
 def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
@@ -54,15 +51,10 @@ def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
         if (
             attack.target in wards
             and able(state, other.id)
-            and has_quota(combat_skill(other).value, _blocked(other), attack.actor)
+            and has_quota(combat_skill(other).value, blocked(other, COUNTER), attack.actor)
         ):
             found.append(other)
     return tuple(found)
-
-
-def _blocked(screener: Combatant) -> tuple[Id, ...]:
-    effect = screener.effect(COUNTER)
-    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack:
@@ -78,7 +70,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
             "WN-067",
             default="on",
             to="gm",
-            why=f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?",
+            why=f"the screen before {ctx.state.name(attack.target)}",
             asked_if=lambda state: screeners(state, attack),
         )
         if answer != "on":
@@ -130,7 +122,7 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
     result = "blocks" if won else "too late"
     words = f"{possessive(ctx.state.name(attack.actor))} check"
     ctx.emit(
-        Checked("screen", who, theirs.sum, result, None, theirs.parts, own.sum, words, own.parts),
+        Checked("screen", who, theirs.sum, result, None, theirs.parts, own.sum, words, own.parts, success=won),
         "WN-068",
         "WN-R06",
         "WN-070" if won else "WN-069",
@@ -140,11 +132,10 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
-    met = _blocked(ctx.state[screener])
+    met = blocked(ctx.state[screener], COUNTER)
     if attacker not in met:
         ctx.add_effect(
-            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), quiet=True),
-            "WN-071",
+            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), quiet=True), "WN-071"
         )
 
 

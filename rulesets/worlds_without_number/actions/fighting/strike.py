@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.without_number import stats as family
-from rulesets.without_number.actions import aimed, classes, ruled, tell
+from rulesets.without_number.actions import aimed, ruled, tell
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, hits
 from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.actions.fighting import reactions, weapons
 from rulesets.worlds_without_number.actions.fighting import screening as screen
-from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
+from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.aftermath import wounds
-from rulesets.worlds_without_number.stat_blocks.models import Weapon
+from rulesets.worlds_without_number.stat_blocks.models import Trauma, Weapon
 from rulesets.worlds_without_number.stats import effects, shock
 from rulesets.worlds_without_number.stats.attack import Attack, damage_parts, hit_rules, to_hit
 from rulesets.worlds_without_number.stats.effects import SHIELD_SPENT, TRAUMATIC
@@ -25,7 +26,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.windows import Response
+from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
@@ -39,28 +40,22 @@ def applies(state: State, attack: Attack) -> bool:
     return not (attack.nonlethal and unarmed)
 
 
-def roll(ctx: Ctx, attack: Attack) -> bool:
+def _rolls_trauma(ctx: Ctx, attack: Attack) -> bool:
+    """Tell whether a hit rolls a Trauma Die, and say it of a target that is immune (WN-134)."""
+    if attack.weapon.trauma is None:
+        return False
+    if rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
+        ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
+    return applies(ctx.state, attack)
+
+
+def _traumatic(ctx: Ctx, attack: Attack, trauma: Trauma) -> bool:
     """Return whether the Trauma Die of a hit makes it traumatic (WN-128)."""
-    arm = attack.weapon
-    if arm.trauma is None or not applies(ctx.state, attack):
-        if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
-            ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
-        return False
-    natural = ctx.roll(
-        f"trauma{attack.tag}",
-        arm.trauma.die,
-        "WN-125",
-        "WN-127",
-        "WN-133",
-        who=attack.actor,
-        why="Trauma Die",
-        asked_if=lambda state: not attack_lapse(state, attack),
-    )
-    if natural is None:
-        return False
+    cited_by = ("WN-125", "WN-127", "WN-133")
+    natural = ctx.roll(f"trauma{attack.tag}", trauma.die, *cited_by, who=attack.actor, why="Trauma Die")
     bonus, target = block(ctx.state[attack.actor]).bonus.trauma_die, block(ctx.state[attack.target]).trauma_target
-    parts = [Part(str(arm.trauma.die.natural), natural, "WN-127")]
-    parts += [Part("die", arm.trauma.die.plus, "WN-127")] if arm.trauma.die.plus else []
+    parts = [Part(str(trauma.die.natural), natural, "WN-127")]
+    parts += [Part("die", trauma.die.plus, "WN-127")] if trauma.die.plus else []
     parts += [Part("bonus", bonus, "WN-132")] if bonus else []
     total = sum(part.amount for part in parts)
     traumatic = total >= target
@@ -75,6 +70,7 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
             tuple(parts),
             target,
             "Trauma Target",
+            success=traumatic,
         ),
         *found,
     )  # fmt: skip - one event
@@ -117,10 +113,23 @@ def quick(state: State, who: Id, arm: Weapon) -> bool:
 
 
 class Aimed(Struct, frozen=True, gc=False):
-    """How an attack roll came out: at whom in the end, and whether it hits."""
+    """An attack roll as it is now: at whom, its parts, the AC, and whether it hits.
+
+    Attributes:
+        fixed: a power or the GM has made it a hit or a miss.
+        over: the attack does nothing any more.
+    """
 
     attack: Attack
+    parts: tuple[Part, ...]
+    against: Derived
     hit: bool
+    fixed: bool = False
+    over: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(part.amount for part in self.parts)
 
 
 def strike(ctx: Ctx, attack: Attack) -> None:
@@ -137,80 +146,69 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     if lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack)):
         return None
     attack = screen.redirect(ctx, attack)
-    if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: attack_lapse(state, attack)):
+    early = ctx.run_interrupts(f"attack{attack.tag}")
+    if lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack)):
         return None
     loaded = loose(ctx, attack)
     weapons.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    odds, needed = _wanted(ctx.state, attack)
     natural = ctx.roll(
-        f"attack{attack.tag}",
-        D20,
-        "WN-101",
-        *loaded,
-        who=attack.actor,
-        why=why,
-        classes=odds,
-        needed=needed,
-    )  # fmt: skip - one request
-    result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
-    return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
+        f"attack{attack.tag}", D20, "WN-101", *loaded, who=attack.actor, why=why, needed=partial(_needed, attack=attack)
+    )
+    first = _answered(ctx, _judged(ctx, attack, (Part("1d20", natural, "WN-101"),)), early)
+    aimed = _weighed(ctx, first) if attack.answers else first
+    if aimed.over:
+        return None
+    hit = ctx.ruling(f"hit{attack.tag}", aimed.hit) is True
+    return replace(aimed, hit=hit, fixed=aimed.fixed or hit != aimed.hit)
 
 
-class Result(Struct, frozen=True, gc=False):
-    """An attack roll as it stands: its parts, the AC, and whether it hits.
-
-    Attributes:
-        fixed: a power has made it a hit or a miss.
-        over: the attack does nothing any more.
-    """
-
-    parts: tuple[Part, ...]
-    against: Derived
-    hit: bool
-    fixed: bool = False
-    over: bool = False
-
-    @property
-    def total(self) -> int:
-        return sum(part.amount for part in self.parts)
-
-
-def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) -> Result:
-    """Compare an attack roll with the AC as both are now.
+def _judged(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], last: Aimed | None = None) -> Aimed:
+    """Compare an attack roll, whose first part is the die, with the AC as both are now.
 
     It is told where it has changed.
     """
     added, against = to_hit(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
-    parts = (Part("1d20", natural, "WN-101"), *added.parts)
-    now = Result(parts, against, hits(natural, added.value, against.value, rules(ctx.state).natural_attack))
+    parts = (parts[0], *added.parts)
+    hit = hits(parts[0].amount, added.value, against.value, rules(ctx.state).natural_attack)
+    now = Aimed(attack, parts, against, hit)
     if last is not None and (last.total, last.against.value) == (now.total, now.against.value):
         return last
     _tell(ctx, attack, parts, against, now.hit)
     return now
 
 
-def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
+def _answered(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:
+    """Return an attack roll after responses to it, or after anything else the GM has done (R20, R21)."""
+    given = reactions.heard(responses, last.attack.actor, last.attack.target)
+    if given.interrupted:
+        return replace(last, over=True)
+    if given.verdict is not None:
+        return replace(last, hit=given.verdict, fixed=True)
+    if last.fixed or given.simultaneous or attack_lapse(ctx.state, last.attack):
+        return last
+    return _judged(ctx, last.attack, last.parts, last)
+
+
+def _weighed(ctx: Ctx, first: Aimed) -> Aimed:
     """Hear answers, each resolved before the attack goes on (R20, R21)."""
+    attack = first.attack
 
-    def compute(last: Result | None, responses: Sequence[Response]) -> Result:
-        given = reactions.heard(responses, attack.actor, attack.target)
+    def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         if last is None:
-            return _judged(ctx, attack, natural)
-        if last.over or given.interrupted or lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack)):
-            return replace(last, over=True)
-        if given.verdict is not None:
-            return replace(last, hit=given.verdict, fixed=True)
-        return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
+            return first
+        now = last if last.over else _answered(ctx, last, responses)
+        over = now.over or lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack))
+        return replace(now, over=over)
 
-    def prompt(result: Result) -> tuple[str, Sequence[str]] | None:
-        if result.over:
+    def prompt(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
+        if aimed.over:
             return None
-        hit, natural = result.hit, result.parts[0].amount
-        roll = (natural, result.total - natural)
+        hit, natural = aimed.hit, aimed.parts[0].amount
+        roll = (natural, aimed.total - natural)
         missed = shock.miss(ctx.state, attack)
-        defence = effects.defence(ctx.state, attack, missed, roll, hit, result.fixed)
-        words = f"{result.total} against AC {result.against.value}: {'hit' if hit else 'miss'}"
+        defence = effects.defence(ctx.state, attack, missed, roll, hit, aimed.fixed)
+        words = f"{aimed.total} against AC {aimed.against.value}: {'hit' if hit else 'miss'}"
         marks = attack.weapon.trauma is not None and applies(ctx.state, attack)  # WN-130
         fallen = not marks and effects.fallen(ctx.state, attack, missed)
         return words, at_stake(hit, effects.harmful(missed, hit), defence, fallen)
@@ -218,19 +216,21 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
     return ctx.resolve_in_window(f"after_roll{attack.tag}", compute, prompt, attack.actor, attack.target)
 
 
-def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
-    return ctx.ruling(f"hit{attack.tag}", hit) is True
+def reconsider(ctx: Ctx, aimed: Aimed, key: str, what: str = "damage") -> Aimed | None:
+    """Return an attack as it is when its next roll is made, None if it does nothing any more.
 
-
-def _wanted(state: State, attack: Attack) -> tuple[tuple[int, ...], str]:
-    """Return the least die of miss and hit, and what the roll needs.
-
-    The first is for the odds, the other for the question.
+    `key`: of that roll. What the GM puts before it, an Instant included, may still change the result (WN-037, R21).
     """
+    responses = ctx.run_interrupts(key)
+    now = _answered(ctx, aimed, responses) if responses else aimed
+    lapsed = now.over or lapses(ctx, what, aimed.attack.actor, attack_lapse(ctx.state, aimed.attack))
+    return None if lapsed else now
+
+
+def _needed(state: State, attack: Attack) -> str:
+    """Return what the roll needs, for the question."""
     added, target, naturals = to_hit(state, attack).value, state[attack.target], rules(state).natural_attack
-    against = armor_class(target, attack.use).value
-    words = aimed(added, against, armor_words(target, attack.use), naturals)
-    return classes(against - added, naturals), words
+    return aimed(added, armor_class(target, attack.use).value, armor_words(target, attack.use), naturals)
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
@@ -240,43 +240,47 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
     tell(ctx, attack.actor, attack.target, parts, against, ac, hit, found)
 
 
-def _hurt(ctx: Ctx, attack: Attack) -> None:
-    arm = attack.weapon
-    natural = ctx.roll(
-        f"damage{attack.tag}",
-        arm.dmg.natural,
-        "WN-119",
-        who=attack.actor,
-        why=f"{arm.name} against {ctx.state.name(attack.target)}",
-        asked_if=lambda state: not attack_lapse(state, attack),
-    )
-    if natural is None:
-        lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack))
-        return
-    added = damage_parts(ctx.state[attack.actor], attack)
-    parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
-    parts += [part for part in added if part.amount]
-    amount = max(0, sum(part.amount for part in parts))  # R08
-    if attack.others:
-        most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        extra = family.bonus(attack.others)[1]
-        raised = family.capped(amount, extra, most)
-        parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
-        amount = raised
-    least = shock.miss(ctx.state, attack)
-    raised = least.points > amount  # R09
-    if raised:
-        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
-        amount = least.points
-    traumatic = roll(ctx, attack)
-    if lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack)):
-        return
+def _hurt(ctx: Ctx, aimed: Aimed) -> None:
+    attack, arm = aimed.attack, aimed.attack.weapon
+    why = f"{arm.name} against {ctx.state.name(attack.target)}"
+    natural = ctx.roll(f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=why)
+    dice = (Part(str(arm.dmg.natural), natural, "WN-119"),) if arm.dmg.terms else ()
+    amount, parts, found = damage_of(ctx.state, attack, dice)
+    traumatic = False
+    if arm.trauma is not None and _rolls_trauma(ctx, attack):
+        sure = reconsider(ctx, aimed, f"trauma{attack.tag}")
+        if sure is None or not sure.hit:
+            if sure is not None:
+                _shock(ctx, attack)
+            return
+        traumatic = _traumatic(ctx, attack, arm.trauma)
     if traumatic and (more := multiplied(amount, attack)) is not None:
         parts.append(more)
         amount += more.amount
     amount = ruled(ctx, f"damage{attack.tag}", amount)
-    found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
-    _inflict(ctx, attack, amount, parts, found, traumatic)
+    _inflict(ctx, attack, amount, parts, cited(parts, "WN-119", *found), traumatic)
+
+
+def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, list[Part], tuple[str, ...]]:
+    """Return the damage of a hit, its parts and further rules (WN-055, WN-057, WN-145).
+
+    A swarm lifts it to the usual maximum at most, Shock is the least.
+    """
+    added = damage_parts(state[attack.actor], attack)
+    parts = [*dice, *(part for part in added if part.amount)]
+    found = cited(added)
+    amount = max(0, sum(part.amount for part in parts))  # R08
+    if attack.others:
+        dealt = attack.weapon.dmg.natural
+        parts.append(family.swarm_part(amount, attack.others, dealt, added, ("WN-055", "WN-057")))  # R12
+        found += ("WN-055",)
+        amount += parts[-1].amount
+    least = shock.miss(state, attack)
+    if least.points > amount:  # R09
+        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
+        found += least.rules
+        amount = least.points
+    return amount, parts, found
 
 
 def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:
@@ -344,8 +348,9 @@ def _kept_away(state: State, attack: Attack, missed: shock.Miss) -> str:
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
     """Do the harm of a hit or the Shock of a miss (4.5), then settle."""
-    if aimed.hit:
-        _hurt(ctx, aimed.attack)
-    else:
-        _shock(ctx, aimed.attack)
+    sure = reconsider(ctx, aimed, f"damage{aimed.attack.tag}") if aimed.hit else aimed
+    if sure is not None and sure.hit:
+        _hurt(ctx, sure)
+    elif sure is not None:
+        _shock(ctx, sure.attack)
     ctx.settle()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.stats import MODIFIERS
-from rulesets.without_number.turn import FREE, MAIN, main_action
+from rulesets.without_number.turn import MAIN, free_action, main_action
 from rulesets.worlds_without_number.actions.fighting import reactions as answers
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.weapons import (
@@ -123,6 +123,10 @@ def _free(ctx: Ctx, action: Action) -> None:
     strike(ctx, described(ctx, action, MELEE))
 
 
+def _free_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return attack_fields(state, action, MELEE)
+
+
 def _free_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and not can_strike_freely(state, action.by):
         return Refusal("unarmed", f"{state.name(action.by)} is not armed for melee", "WN-080")
@@ -144,16 +148,5 @@ ACTIONS = (
         _snap_refusal,
         cites=("WN-049", "WN-051"),
     ),
-    ActionType(
-        "free_attack",
-        "Free attack",
-        "WN-080",
-        "",
-        FREE,
-        "any",
-        _free,
-        lambda state, action: attack_fields(state, action, MELEE),
-        _free_refusal,
-        listed=False,
-    ),
+    free_action("free_attack", "Free attack", "WN-080", _free, _free_fields, _free_refusal, listed=False),
 )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number import actions as shared
+from rulesets.without_number import aftermath
 from rulesets.without_number import stats as family
-from rulesets.without_number.turn import FREE, TRIGGERING, main_action
+from rulesets.without_number.turn import TRIGGERING, free_action, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
-from rulesets.worlds_without_number.stats.stats import able, rules
+from rulesets.worlds_without_number.stats.stats import able, enemies, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field
@@ -24,7 +24,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 
 
-class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
+class Swarm(aftermath.Swarm, frozen=True, tag="wn_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
 
@@ -42,10 +42,14 @@ def _join_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (target, Field("strike", "flag", "strike now", default=False), *rest) if action.by is not None else ()
 
 
+def _no_enemy(state: State, who: Id) -> Refusal:
+    return Refusal("no_target", f"no enemy of {state.name(who)} is left", "WN-052", forcible=False)
+
+
 def _join_refusal(state: State, action: Action) -> Refusal | None:
     who, target = action.by, _target(state, action)
     if who is None or target is None:
-        return misfit(state, action, ANY_USE)
+        return misfit(state, action, ANY_USE) or (_no_enemy(state, who) if who and not enemies(state, who) else None)
     side = state[who].side
     if rules(state).swarms_per_target == "one" and SWARMS.open(state, target, side, "swarmed") is not None:
         return Refusal("swarmed", f"{state.name(target)} has been swarmed this round", "WN-R11")
@@ -65,8 +69,10 @@ def _join(ctx: Ctx, action: Action) -> None:
 
 def _strike_refusal(state: State, action: Action) -> Refusal | None:
     who, target = action.by, _target(state, action)
-    if who is None or target is None:
-        return misfit(state, action, ANY_USE)
+    if who is None:
+        return None
+    if target is None:
+        return misfit(state, action, ANY_USE) or _no_enemy(state, who)
     if who not in SWARMS.assailants(state, target, state[who].side):
         return Refusal(
             "no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False
@@ -114,16 +120,5 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 ACTIONS = (
     main_action("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
-    ActionType(
-        "swarm_strike",
-        "Swarm strike",
-        "WN-053",
-        "",
-        FREE,
-        "any",
-        _strike,
-        _strike_fields,
-        _strike_refusal,
-        group="swarm",
-    ),
+    free_action("swarm_strike", "Swarm strike", "WN-053", _strike, _strike_fields, _strike_refusal, group="swarm"),
 )

@@ -43,12 +43,14 @@ def engaged(state: State, who: Id) -> tuple[Id, ...]:
     return tuple([other for other in map(str, known) if other in state]) if isinstance(known, tuple) else ()
 
 
-def leave(ctx: Ctx, who: Id) -> None:
-    """Forget the melee of a combatant that Runs, Charges or Screens."""
+def leave(ctx: Ctx, who: Id, but: Id | None = None) -> None:
+    """Forget the melee of a combatant that Runs, Charges or Screens, `but` with the target of a Charge."""
+    kept = tuple(other for other in engaged(ctx.state, who) if other == but)
     for other in engaged(ctx.state, who):
-        left = tuple(one for one in engaged(ctx.state, other) if one != who)
-        ctx.fact(other, ENGAGED, left or None, "WN-R16")
-    ctx.fact(who, ENGAGED, None, "WN-R16")
+        if other != but:
+            left = tuple(one for one in engaged(ctx.state, other) if one != who)
+            ctx.fact(other, ENGAGED, left or None, "WN-R16")
+    ctx.fact(who, ENGAGED, kept or None, "WN-R16")
 
 
 def can_strike_freely(state: State, who: Id) -> bool:
@@ -315,22 +317,18 @@ def _armed(combatant: Combatant, attack: Attack | None, uses: tuple[Use, ...]) -
 
 
 def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
-    """Return what the weapon leaves open: use, attribute, skill."""
+    """Return what the weapon leaves open: its use, and of a PC attribute and skill."""
     arm = attack.weapon
     kinds = tuple(Option(use) for use in uses if use in arm.kind)
+    use = Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1))
+    if isinstance(stat_block, Monster):
+        return (use,)
     attributes = tuple(Option(name) for name in arm.attr)
     skills = tuple(Option(name) for name in arm.skills_for(attack.use))
-    npc = isinstance(stat_block, Monster)
     return (
-        Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1)),
-        Field(
-            "attribute",
-            "choice",
-            default=attack.attribute,
-            options=attributes,
-            page=_page(len(attributes) > 1 and not npc),
-        ),
-        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1 and not npc)),
+        use,
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page=_page(len(attributes) > 1)),
+        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1)),
     )
 
 
@@ -374,6 +372,9 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     stat_block = block(combatant)
     if isinstance(stat_block, Monster) and stat_block.attacks == 0:
         return Refusal("no_attack", f"{combatant.name} does not attack", "WN-C31")
+    if len(state.combatants) == 1 and not text(action, "target"):
+        rule = "WN-042" if "melee" in uses else "WN-044"
+        return Refusal("no_target", f"nobody else is in the fight with {combatant.name}", rule, forcible=False)
     attack = attack_of(state, action, uses)
     if attack is None:
         if text(action, "weapon") or any(use in arm.kind for arm in stat_block.arms for use in uses):

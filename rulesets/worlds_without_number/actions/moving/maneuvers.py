@@ -8,26 +8,20 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number.actions import not_grappled
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
-from rulesets.worlds_without_number.actions.fighting.strike import aim
+from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, reconsider
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.aftermath.wounds import Grip
-from rulesets.worlds_without_number.stat_blocks.models import Weapon
-from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
+from rulesets.worlds_without_number.stat_blocks.models import PC, Weapon
+from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import beats, opposed, tell
 from rulesets.worlds_without_number.stats.effects import PRONE
-from rulesets.worlds_without_number.stats.stats import (
-    best_attribute,
-    block,
-    check_parts,
-    level,
-    size_penalty,
-    unarmed,
-)
+from rulesets.worlds_without_number.stats.stats import best_attribute, block, check_parts, level, size_penalty, unarmed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
@@ -62,18 +56,29 @@ def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[
     options = tuple(Option(skill) for skill in skills)
     attack = attack_of(state, action, MELEE)
     target = None if attack is None else state[attack.target]
-    mine = None if action.by is None else _best(state[action.by], skills)
-    return (
-        Field("my_skill", "choice", default=mine, options=options),
-        Field("their_skill", "choice", default=skills[0] if target is None else _best(target, skills), options=options),
-        Field("modifier", "number", "to the check", default=0),
+    sides = (("my_skill", state.get(action.by)), ("their_skill", target))
+    trained = ((name, one) for name, one in sides if one is None or isinstance(block(one), PC))
+    chosen = (
+        Field(name, "choice", default=skills[0] if one is None else _best(one, skills), options=options)
+        for name, one in trained
     )
+    return (*chosen, Field("modifier", "number", "to the check", default=0))
 
 
 def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[Part, ...]:
     """Return the check of a grappler or shover, harder against larger targets (WN-164, WN-165)."""
     parts = (*check_parts(state[who], skill, "str"), *size_penalty(state, who, other))
     return (*parts, *_situation(extra))
+
+
+def _landed(ctx: Ctx, attack: Attack, what: str) -> Aimed | None:
+    """Return the attack of a shove or grapple if it hits and goes on to the check."""
+    begin(ctx, attack)
+    aimed = aim(ctx, attack)
+    if aimed is None or not aimed.hit:
+        return None
+    aimed = reconsider(ctx, aimed, f"check:{attack.actor}", what)
+    return aimed if aimed is not None and aimed.hit else None
 
 
 def _contest(ctx: Ctx, what: str, action: Action, attack: Attack, skills: Sequence[str], *rules: str) -> bool:
@@ -106,9 +111,8 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _shove(ctx: Ctx, action: Action) -> None:
     """Hit, win the check, then push or fell (WN-147 to WN-149)."""
     attack = replace(described(ctx, action, MELEE), harmless=True)
-    begin(ctx, attack)
-    aimed = aim(ctx, attack)
-    if aimed is None or not aimed.hit:
+    aimed = _landed(ctx, attack, "shove")
+    if aimed is None:
         return
     target = aimed.attack.target
     if not _contest(ctx, "shove", action, aimed.attack, SHOVE, "WN-147", "WN-148"):
@@ -183,9 +187,8 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
 def _grapple(ctx: Ctx, action: Action) -> None:
     """Hit unarmed, win the check, and hold on (WN-150 to WN-152)."""
     attack = replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True)
-    begin(ctx, attack)
-    aimed = aim(ctx, attack)
-    if aimed is None or not aimed.hit:
+    aimed = _landed(ctx, attack, "grapple")
+    if aimed is None:
         return
     who, victim = attack.actor, aimed.attack.target
     if not _contest(ctx, "grapple", action, aimed.attack, GRAPPLE, "WN-150", "WN-151"):
@@ -206,9 +209,7 @@ def _modifier(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappled"):
-        return None
-    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
+    return not_grappled(state, action, "WN-153")
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
@@ -352,17 +353,11 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     stat_block = block(ctx.state[assailant])
     arm = stat_block.unarmed
     attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
-    combatant = ctx.state[assailant]
-    held = grip(combatant)
-    parts = (
-        Part(str(arm.dmg.natural), natural, "WN-156"),
-        *(part for part in damage_parts(combatant, attack) if part.amount),
-    )
-    amount = max(0, sum(part.amount for part in parts))
+    held = grip(ctx.state[assailant])
+    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.dmg.natural), natural, "WN-156"),))
     harm: wounds.Harm = "nonlethal" if held is not None and held.nonlethal else "lethal"
-    wounds.deal(
-        ctx, victim, amount, *cited(parts, "WN-156", "WN-R25"), parts=parts, why="grapple", source=assailant, harm=harm
-    )
+    cites = cited(parts, "WN-156", "WN-R25", *found)
+    wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=assailant, harm=harm)
     ctx.settle()
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.without_number.actions import not_prone, prone_already
 from rulesets.without_number.stats import MODIFIERS, grappling
-from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_action
+from rulesets.without_number.turn import BOTH, FREE, MAIN, main_action, move_action
 from rulesets.worlds_without_number.actions.care.items import pick_up_all
 from rulesets.worlds_without_number.actions.fighting import weapons
 from rulesets.worlds_without_number.actions.fighting.strike import strike
@@ -73,10 +74,11 @@ def _free_attacks(ctx: Ctx, action: Action) -> None:
             ctx.skip("free attack", f"{ctx.state.name(other)} cannot make one", "WN-080", who=other)
 
 
-def _moved(ctx: Ctx, who: Id, action: Action, *rules: str) -> None:
-    """Leave the melee, and say how far it goes."""
-    met = [ctx.state.name(other) for other in weapons.engaged(ctx.state, who) if hostile(ctx.state, who, other)]
-    weapons.leave(ctx, who)
+def _moved(ctx: Ctx, who: Id, action: Action, *rules: str, to: Id | None = None) -> None:
+    """Leave the melee, but that with the target of a Charge, and say how far it goes."""
+    left = [other for other in weapons.engaged(ctx.state, who) if other != to and hostile(ctx.state, who, other)]
+    met = [ctx.state.name(other) for other in left]
+    weapons.leave(ctx, who, to)
     far = action.get("distance")
     words = f"up to {movement(ctx.state[who]).value} feet" if far is None else f"{number(action, 'distance')} feet"
     away = f", out of the melee with {' and '.join(met)}" if met else ""
@@ -93,6 +95,10 @@ def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
             if hostile(state, who, other) and weapons.can_strike_freely(state, other)
         )
     return (_leaving(state, who, met), _distance())
+
+
+def _run_refusal(state: State, action: Action) -> Refusal | None:
+    return _too_far(state, action, 1, "WN-031")
 
 
 def _run(ctx: Ctx, action: Action) -> None:
@@ -134,7 +140,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(CHARGING.on(who, who), "WN-064")
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
-    _moved(ctx, who, action, "WN-061", "WN-063")
+    _moved(ctx, who, action, "WN-061", "WN-063", to=attack.target if attack.use == "melee" else None)
     begin(ctx, attack)
     strike(ctx, attack)
 
@@ -175,9 +181,7 @@ def _screen(ctx: Ctx, action: Action) -> None:
         ctx.note(f"moves {number(action, 'distance')} feet", "WN-065", about=who)
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
-        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
-        "WN-065",
-        "WN-066",
+        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title), "WN-065", "WN-066"
     )
 
 
@@ -199,11 +203,7 @@ def _stand(ctx: Ctx, action: Action) -> None:
 
 
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
-    return (
-        None
-        if action.by is None or state[action.by].has("prone")
-        else Refusal("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
-    )
+    return not_prone(state, action, "WN-092")
 
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
@@ -212,11 +212,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
-    return (
-        Refusal("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False)
-        if action.by is not None and state[action.by].has("prone")
-        else None
-    )
+    return prone_already(state, action, "WN-094")
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
@@ -246,24 +242,12 @@ ACTIONS = (
     ActionType(
         "charge", "Charge", "WN-060", "Main and Move", BOTH, "turn", _charge, _charge_fields, _still(_charge_refusal)
     ),
-    ActionType(
-        "run",
-        "Run",
-        "WN-079",
-        "Move",
-        MOVE,
-        "turn",
-        _run,
-        _run_fields,
-        _still(lambda state, action: _too_far(state, action, 1, "WN-031")),
-    ),
-    ActionType(
-        "screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)
-    ),
+    move_action("run", "Run", "WN-079", _run, _run_fields, _still(_run_refusal)),
+    move_action("screen", "Screen an Ally", "WN-065", _screen, _screen_fields, _still(_screen_refusal)),
     ActionType(
         "total_defense", "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal
     ),
     main_action("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
-    ActionType("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
+    move_action("stand_up", "Stand Up", "WN-092", _stand, refusal=_stand_refusal),
     ActionType("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
 )

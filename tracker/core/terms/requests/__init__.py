@@ -27,25 +27,9 @@ from tracker.core.terms.requests.roll import Roll
 from tracker.core.terms.requests.window import Window
 
 __all__ = [
-    "KINDS",
-    "ActionReader",
-    "Answer",
-    "Asked",
-    "Choice",
-    "ChoiceAnswer",
-    "DiceAnswer",
-    "Kind",
-    "Number",
-    "NumberAnswer",
-    "OptionReader",
-    "Passed",
-    "Pick",
-    "PickAnswer",
-    "Request",
-    "Responded",
-    "Roll",
-    "Window",
-]
+    "KINDS", "ActionReader", "Answer", "Asked", "Choice", "ChoiceAnswer", "DiceAnswer", "Kind", "Number",
+    "NumberAnswer", "OptionReader", "Passed", "Pick", "PickAnswer", "Request", "Responded", "Roll", "Window",
+]  # fmt: skip # a plain list of names
 
 Request: TypeAlias = Roll | Choice | Pick | Number | Window
 KINDS: tuple[type[Kind], ...] = (Roll, Choice, Pick, Number, Window)

@@ -95,10 +95,7 @@ class Passed(Given, frozen=True, tag=True):
 
 
 class Responded(Given, frozen=True, tag=True):
-    """One action, or several declared together, that interrupt.
-
-    `together`: judged on the state before any of them.
-    """
+    """One action, or several declared together, that interrupt; `together`: judged on the state before any."""
 
     actions: tuple[Action, ...]
     together: bool = False

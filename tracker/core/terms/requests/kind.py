@@ -20,29 +20,17 @@ OptionFinder: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 
 
 class ActionReader(Protocol):
-    """Reads the actions of a written answer.
-
-    Both raise `Refused` where a name is nobody's.
-    """
+    """Reads the actions of a written answer; raises `Refused` if a name is nobody's."""
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of a written action or of `key:actor`.
-
-        None where it is neither.
-        """
+        """Return the key and the actor of a written action or of `key:actor`, or None."""
 
     def action(self, said: object) -> Action | None:
-        """Return a written action with its fields.
-
-        None where it is none.
-        """
+        """Return a written action with its fields, or None."""
 
 
 class OptionReader(Protocol):
-    """Reads the options a typed text names.
-
-    Both raise ValueError with one line for people.
-    """
+    """Reads the options a typed text names; raises ValueError with one line for people."""
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
         """Return the key of the one option that is named."""
@@ -52,10 +40,7 @@ class OptionReader(Protocol):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of request.
-
-    What most kinds do alike is done here.
-    """
+    """A kind of request, with what most kinds do alike."""
 
     kind: ClassVar[str]
     """Its word in documents and refusals."""
@@ -93,8 +78,6 @@ class Kind(Struct, frozen=True):
     else:
         options = ()
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """The answer that stands if nothing is said."""
@@ -105,11 +88,13 @@ class Kind(Struct, frozen=True):
         """Whether the program has an answer."""
         return self.default_answer is not None
 
-    # The answer
-
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the answer, in one line, or None if it can."""
         raise NotImplementedError
+
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule that forbids an answer, "" where none is cited."""
+        return ""
 
     @property
     def defect(self) -> str:
@@ -119,8 +104,6 @@ class Kind(Struct, frozen=True):
     def sample(self, pick: RandInt) -> Answer | None:
         """Return an answer it takes, decided by `pick(least, most)`, or None."""
         return self.default_answer
-
-    # Words
 
     def to_dict(self) -> Plain:
         """Return what is asked in plain values."""
@@ -133,10 +116,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def brief(self) -> str:
-        """What it asks for in a few words.
-
-        "" where it takes the whole question.
-        """
+        """What it asks for in a few words, "" if it takes the whole question."""
         return ""
 
     def question(self, name: Name) -> tuple[str, str]:
@@ -147,8 +127,6 @@ class Kind(Struct, frozen=True):
     def hint(self) -> str:
         """How to answer, what Enter does first."""
         raise NotImplementedError
-
-    # Reading
 
     def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether the next entry of a written list is for this request."""
@@ -163,13 +141,7 @@ class Kind(Struct, frozen=True):
         return bool(text)
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return a typed text as the answer.
-
-        None leaves it to the program.
-
-        Raises:
-            ValueError: where it is none, with one line for people.
-        """
+        """Return a typed text as the answer (None: the program's), or raise ValueError with one line for people."""
         raise NotImplementedError
 
     def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:

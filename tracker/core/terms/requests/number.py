@@ -37,14 +37,10 @@ class Number(Kind, frozen=True, tag=True):
     why: str = ""
     secret: bool = False
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """The default."""
         return None if self.default is None else NumberAnswer(self.default)
-
-    # The answer
 
     @property
     def _bounds(self) -> str:
@@ -73,8 +69,6 @@ class Number(Kind, frozen=True, tag=True):
         least = self.minimum if self.minimum is not None else min(-3, self.maximum if self.maximum is not None else -3)
         return NumberAnswer(pick(least, least + 12 if self.maximum is None else self.maximum))
 
-    # Words
-
     def to_dict(self) -> Plain:
         """Return the bounds in plain values."""
         return document(self, {"minimum": self.minimum, "maximum": self.maximum}, self.default)
@@ -94,20 +88,12 @@ class Number(Kind, frozen=True, tag=True):
         """How to type it."""
         return "type a number" if self.default is None else f"Enter: {self.default} · or type a number"
 
-    # Reading
-
     def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return the number."""
         return NumberAnswer(said) if isinstance(said, int) and not isinstance(said, bool) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the typed number.
-
-        Nothing typed leaves it to the program, if there is a default.
-
-        Raises:
-            ValueError: where it is no number.
-        """
+        """Return the typed number; nothing typed leaves it to the program, if there is a default."""
         if not text and self.default is not None:
             return None
         try:
@@ -116,11 +102,7 @@ class Number(Kind, frozen=True, tag=True):
             raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
 
     def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return the next word as the number.
-
-        Raises:
-            ValueError: where it is outside the bounds.
-        """
+        """Return the next word as the number, or raise ValueError outside the bounds."""
         if not _WHOLE.fullmatch(hand[0]):
             return None, 0
         answer = NumberAnswer(int(hand[0]))

@@ -39,14 +39,10 @@ class Choice(Kind, frozen=True, tag=True):
     secret: bool = False
     told: bool = False
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """The default."""
         return None if self.default is None else ChoiceAnswer(self.default)
-
-    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be chosen, in one line, or None if it can."""
@@ -56,6 +52,10 @@ class Choice(Kind, frozen=True, tag=True):
         if found is None:
             return f'"{answer.option}" is not on offer ({", ".join(option.key for option in self.options)})'
         return found.refusal.text if found.refusal else None
+
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule by which the option of an answer is refused."""
+        return _rule(self.options, (answer.option,)) if isinstance(answer, ChoiceAnswer) else ""
 
     @property
     def defect(self) -> str:
@@ -72,8 +72,6 @@ class Choice(Kind, frozen=True, tag=True):
         keys = open_keys(self.options)
         return ChoiceAnswer(keys[pick(0, len(keys) - 1)]) if keys else None
 
-    # Words
-
     def to_dict(self) -> Plain:
         """Return the options in plain values."""
         return document(self, {"options": [option_document(option) for option in self.options]}, self.default)
@@ -89,34 +87,21 @@ class Choice(Kind, frozen=True, tag=True):
         found = next((option for option in self.options if option.key == self.default), None)
         return f"Enter: {found.shown}" if found is not None else "press an option's key"
 
-    # Reading
-
     def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it names an option."""
         return _key(said, self.options) is not None
 
     def read(self, said: object, acts: ActionReader) -> Answer | None:
-        """Return the option of that key.
-
-        True and false are yes and no.
-        """
+        """Return the option of that key; true and false are yes and no."""
         key = _key(said, self.options)
         return None if key is None else ChoiceAnswer(key)
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the option that is named.
-
-        Raises:
-            ValueError: where none is.
-        """
+        """Return the option that is named, or raise ValueError."""
         return ChoiceAnswer(names.one(self.options, text))
 
     def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return the option that the next word names, else the default, which takes no word.
-
-        Raises:
-            ValueError: where that option cannot be chosen.
-        """
+        """Return the option of the next word, else the default without a word; ValueError for a refused one."""
         found = None if hand[0].isdigit() else find(hand[0], self.options)
         if found is None:
             return self.default_answer, 0
@@ -142,14 +127,10 @@ class Pick(Kind, frozen=True, tag=True):
     why: str = ""
     secret: bool = False
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """The default."""
         return None if self.default is None else PickAnswer(self.default)
-
-    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why these cannot be picked, in one line, or None if they can."""
@@ -165,6 +146,10 @@ class Pick(Kind, frozen=True, tag=True):
             return f"pick {self._count}"
         return None
 
+    def rule_against(self, answer: Answer) -> str:
+        """Return the rule by which one of the options of an answer is refused."""
+        return _rule(self.options, answer.options) if isinstance(answer, PickAnswer) else ""
+
     @property
     def defect(self) -> str:
         """Fewer open options than it wants."""
@@ -178,8 +163,6 @@ class Pick(Kind, frozen=True, tag=True):
         keys = open_keys(self.options)
         many = pick(self.minimum, len(keys) if self.maximum is None else min(len(keys), self.maximum))
         return PickAnswer(tuple(keys.pop(pick(0, len(keys) - 1)) for _ in range(many)))
-
-    # Words
 
     @property
     def _count(self) -> str:
@@ -207,8 +190,6 @@ class Pick(Kind, frozen=True, tag=True):
         known = {option.key: option.shown for option in self.options}
         return f"Enter: {listed([known.get(key, key) for key in self.default]) or 'none'} · or pick {self._count}"
 
-    # Reading
-
     def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it is a list of options."""
         return isinstance(said, tuple) and all(_key(part, self.options) is not None for part in said)
@@ -221,19 +202,11 @@ class Pick(Kind, frozen=True, tag=True):
         return PickAnswer(once(keys)) if len(keys) == len(said) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the options that are named.
-
-        Raises:
-            ValueError: where a word names none.
-        """
+        """Return the options that are named, or raise ValueError for a word that names none."""
         return PickAnswer(once(names.several(self.options, text)))
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:
-    """Return the key that is written.
-
-    True and false are yes and no.
-    """
     if isinstance(said, bool):
         word = "yes" if said else "no"
     elif isinstance(said, str | int):
@@ -241,3 +214,8 @@ def _key(said: object, options: tuple[Option, ...]) -> str | None:
     else:
         return None
     return word if any(option.key == word for option in options) else None
+
+
+def _rule(options: tuple[Option, ...], chosen: tuple[str, ...]) -> str:
+    """Return the rule of the first chosen option that is refused."""
+    return next((option.refusal.rule for option in options if option.key in chosen and option.refusal), "")

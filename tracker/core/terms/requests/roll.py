@@ -6,7 +6,7 @@ import re
 from typing import ClassVar
 
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import impossible
 from tracker.core.terms.requests.answers import Answer, DiceAnswer, Name
 from tracker.core.terms.requests.kind import (
     ActionReader,
@@ -39,8 +39,6 @@ class Roll(Kind, frozen=True, tag=True):
         faces: each face matters, so a total will not do.
         secret: players do not see the result.
         setup: dice of the set-up (counts, hit points), which the program rolls unless asked not to.
-        classes: for the odds: the least total of each class of equal outcomes, rising (`(1, 14, 20)`: miss, hit,
-            critical); empty: every total counts.
         needed: what is added and what has to be reached, for the GM ("+6 vs AC 12 · 6 or more hits").
     """
 
@@ -55,7 +53,6 @@ class Roll(Kind, frozen=True, tag=True):
     faces: bool = False
     secret: bool = False
     setup: bool = False
-    classes: tuple[int, ...] = ()
     needed: str = ""
 
     @property
@@ -63,14 +60,10 @@ class Roll(Kind, frozen=True, tag=True):
         """Whether a total will do."""
         return not self.faces or len(self.dice.sides) == 1
 
-    # The program
-
     @property
     def can_auto_answer(self) -> bool:
         """True: the program has dice."""
         return True
-
-    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why dice cannot have fallen so, in one line, or None if they can."""
@@ -103,8 +96,6 @@ class Roll(Kind, frozen=True, tag=True):
         faces = tuple(pick(1, sides) for sides in self.dice.sides)
         return DiceAnswer(sum(faces), faces)
 
-    # Words
-
     def to_dict(self) -> Plain:
         """Return the dice in plain values."""
         return document(self, {"dice": str(self.dice)}, None, total_ok=self.total_ok)
@@ -132,17 +123,11 @@ class Roll(Kind, frozen=True, tag=True):
         how = several if len(self.dice.sides) > 1 else "type the die"
         return f"Enter: the program rolls · {how} · *: the rest too"
 
-    # Reading
-
     def read(self, said: object, acts: ActionReader) -> Answer | None:
-        """Return a total, or a list of faces, as dice.
-
-        Raises:
-            Refused: where it is a total, and each face is needed.
-        """
+        """Return a total, or a list of faces, as dice; Refused for a total if each face is needed."""
         if isinstance(said, int) and not isinstance(said, bool) and not self.total_ok:
             text = f"{self.dice}: each face is needed, as a list; {said} is a total"
-            raise Refused(Refusal("bad_answer", text, forcible=False, at=self.key))
+            raise impossible("bad_answer", text, at=self.key)
         sides = self.dice.sides
         if isinstance(said, tuple):
             faces = tuple(part for part in said if isinstance(part, int) and not isinstance(part, bool))
@@ -162,13 +147,7 @@ class Roll(Kind, frozen=True, tag=True):
         return any(map(str.isdigit, text))
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return typed dice.
-
-        Nothing typed leaves them to the program.
-
-        Raises:
-            ValueError: where they cannot have fallen so.
-        """
+        """Return typed dice, or raise ValueError if they are impossible; nothing typed leaves them to the program."""
         return self.dice_typed(text) if text else None
 
     def dice_typed(self, text: str) -> DiceAnswer:

@@ -45,14 +45,10 @@ class Window(Kind, frozen=True, tag=True):
         """Whether one of the answers on offer could change what follows."""
         return any(not spec.moot for spec in self.offers)
 
-    # The program
-
     @property
     def default_answer(self) -> Answer | None:
         """Passing."""
         return Passed()
-
-    # The answer
 
     def offers_to(self, action: Action) -> bool:
         """Tell whether an action is on offer here, to its actor."""
@@ -68,8 +64,6 @@ class Window(Kind, frozen=True, tag=True):
             offers = ", ".join(f"{spec.key} by {spec.by}" if spec.by else spec.key for spec in self.offers)
             return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
         return None if answer.actions else "an interruption needs an action"
-
-    # Words
 
     @property
     def _answers(self) -> list[str]:
@@ -96,8 +90,6 @@ class Window(Kind, frozen=True, tag=True):
         """How to pass it, and how to interrupt."""
         return "Enter: nobody interrupts · a label: what they can do"
 
-    # Reading
-
     def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it is `pass` or what is on offer."""
         if isinstance(said, str):
@@ -120,10 +112,7 @@ class Window(Kind, frozen=True, tag=True):
         return Responded(read, together) if read and len(read) == len(parts) else None
 
     def _offered(self, said: str, acts: ActionReader) -> Action | None:
-        """Return the offered action `total_defense:ansa`.
-
-        Without the actor where only one is offered.
-        """
+        """Return the offered action `total_defense:ansa`, without the actor if only one is offered."""
         key, _, by = said.partition(":")
         found = [spec for spec in self.offers if spec.key == key]
         if by and found:
@@ -148,11 +137,7 @@ class Window(Kind, frozen=True, tag=True):
         return action.put(**dict(fitting[0].fixed)) if len(fitting) == 1 else action
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Pass, where nothing is typed.
-
-        Raises:
-            ValueError: where something is.
-        """
+        """Pass if nothing is typed, else raise ValueError."""
         if text:
             raise ValueError("enter passes; the label of one who can do something opens it")
         return Passed()

@@ -17,27 +17,21 @@ from tracker.views.words.actions import step_words
 
 
 def undo(controller: FightController) -> None:
-    """Take back the last answer or step."""
     controller.answer_again()
     before = controller.model
-    told = partial(_moved, controller.session.ruleset, "taken back", before, before)
-    controller.apply(Result(None, (Undo(),), note=told))
+    controller.apply(Result(None, (Undo(),)), partial(_moved, controller.session.ruleset, "taken back", before, before))
 
 
 def redo(controller: FightController) -> None:
-    """Do what was taken back again."""
     controller.answer_again()
-    told = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
-    controller.apply(Result(None, (Redo(),), note=told))
+    note = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
+    controller.apply(Result(None, (Redo(),)), note)
 
 
-def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
-    """Return which step was taken back or done again, perhaps out of sight.
-
-    It is the last one of `longer`, None: of what came of it. A question that stands open says enough.
-    """
+def _moved(ruleset: Ruleset, what: str, before: Model, longer: Model | None, after: Model) -> str:
+    """Return which step was taken back or done again, the last of `longer`; "" where an open question says enough."""
     longer = after if longer is None else longer
-    if before is None or before.head == after.head or before.pending is not None or after.pending is not None:
+    if before.head == after.head or before.pending is not None or after.pending is not None:
         return ""
     record = next((record for record in reversed(longer.steps) if record.seq == longer.head), None)
     if record is None:
@@ -47,9 +41,8 @@ def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | No
 
 
 def look(controller: FightController, by: int) -> None:
-    """Look at the fight one step earlier or later."""
     model = controller.model
-    if model is None or not model.steps:
+    if not model.steps:
         return
     steps = model.steps
     last = len(steps) - 1 if model.pending is None else len(steps)
@@ -60,17 +53,12 @@ def look(controller: FightController, by: int) -> None:
 
 
 def correct(controller: FightController) -> None:
-    """Correct an earlier die, decision or action.
-
-    What the line under the cursor of the log tells of comes first, else the last die or decision.
-    """
+    """Correct an earlier die, decision or action, first that of the log line under the cursor."""
     from tracker.ui.modes.history.corrections import ChooseCorrection
     from tracker.ui.modes.history.inputs import recorded_inputs  # the first picture does without
 
     chosen = controller.panes.chosen
     model = controller.model
-    if model is None:
-        return
     controller.clear()
     step, key = chosen.chosen_given() if isinstance(chosen, LogPane) else (None, "")
     listed = recorded_inputs(model.state, model.steps, step)
@@ -86,26 +74,21 @@ def correct(controller: FightController) -> None:
 
 
 def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
-    """List the ways the fight has gone, the present one first."""
     from tracker.ui.modes.history.branches import BranchList  # the first picture does without
 
     present = controller.session.present()
     tips = ((present,) if present is not None else ()) + controller.session.branches()
     entry = Entry.of(tips[0].name) if naming and tips else None
     at = min(chosen, max(0, len(tips) - 1))
-    controller.renew(BranchList(tips, controller.session.state_at, at, entry))
+    controller.renew(BranchList(tips, at, entry))
 
 
 def name_branch(controller: FightController) -> None:
-    """Name the way the fight has gone so far."""
     list_branches(controller, chosen=0, naming=True)
 
 
 def what_if(controller: FightController) -> None:
-    """Begin to try things, or ask whether to keep what was tried."""
     model = controller.model
-    if model is None:
-        return
     controller.clear()
     if model.trial is None or model.looking_at is not None:
         controller.apply(Result(None, (WhatIf("begin"),)))

@@ -2,28 +2,109 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from tracker.core.terms.actions import Action
+from tracker.ui.fight.controller import FightController
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.panes.map_pane import MapPane
+from tracker.views.words.spans import Row
+
+if TYPE_CHECKING:
+    from tracker.ui.platform.phones import HasServer, Phones
+
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import write_page
-from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
-from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
     from tracker.ui.modes.search.palette import Help
 
 
+LINES = 60
+EVERY = 0.1
+"""Seconds between two looks at what phones have sent."""
+
+
+def serve(controller: FightController) -> None:
+    from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
+
+    controller.renew(PlayersPageMode(_phones(controller)))
+
+
+def open_fog(controller: FightController) -> None:
+    scene, pane = controller.context, controller.panes.of(MapPane)
+    board = pane.board
+    if board is None or board.kind != "square":
+        controller.say(problem="this fight has no map of squares")
+        return
+    area = pane.area()
+    action = Action("fog").put(squares=area) if area else Action("fog")
+    controller.renew(Form.open(scene.spec(action), action))
+
+
+def find_phones(controller: FightController) -> None:
+    """Follow the phones from now on, where there are any; they have sent something, or the page is served already."""
+    if controller.phones is not None:
+        return
+    path = controller.session.journal.path
+    if getattr(controller.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
+        _phones(controller)
+
+
+def _phones(controller: FightController) -> Phones:
+    if controller.phones is None:
+        from tracker.ui.platform.phones import Phones  # most fights have none
+
+        phones = controller.phones = Phones(controller.session, cast("HasServer", controller.screen.app))
+        controller.handed = phones.handed
+
+        def look() -> None:
+            if phones.look():
+                with controller.contained():
+                    controller.refresh()
+
+        controller.screen.set_interval(EVERY, look)
+        look()
+    return controller.phones
+
+
+def players_view(controller: FightController) -> None:
+    from tracker.views.public.build import public_view  # the first picture does without
+    from tracker.views.public.rows import screen_rows
+
+    session = controller.session
+    view = public_view(session.ruleset, session.real_state(), session.player_view.salt)
+
+    def page(width: int) -> Sequence[Row]:
+        return screen_rows(view, width, LINES)
+
+    note = " (held: they see an earlier moment)" if session.model.screen_held else ""
+    controller.read(f"What the players see{note}", page)
+
+
+def hold_screen(controller: FightController) -> None:
+    session = controller.session
+    on = not session.model.screen_held
+    model = session.freeze_player_view(on)
+    controller.clear()
+    controller.show(model, controller.mode)
+    note = "" if model.problem else "the players' screen " + ("is held" if on else "goes on")
+    controller.say(problem=model.problem, note=note)
+
+
 def open_palette(controller: FightController) -> None:
-    """Open the palette."""
     from textual.theme import BUILTIN_THEMES
 
     from tracker.ui.modes.search.palette import Palette  # the first picture does without
@@ -33,14 +114,12 @@ def open_palette(controller: FightController) -> None:
 
 
 def choose_theme(controller: FightController, name: str) -> None:
-    """Choose how the screen looks, also for the next start."""
     controller.screen.app.theme = name
     controller.memory.theme = name
     controller.say(note=f"theme {name}")
 
 
 def put_away(controller: FightController) -> None:
-    """Put the fight away, out of the lists, or take it out again."""
     fight, journal = controller.session.model.fight, controller.session.journal
     try:
         away = any(listed.id == fight for listed in journal.fights(discarded=True))
@@ -53,17 +132,14 @@ def put_away(controller: FightController) -> None:
 
 
 def another(controller: FightController) -> None:
-    """Leave this fight, which is in the journal as it stands, and choose another one."""
     controller.leave()
 
 
-async def quit_app(controller: FightController) -> None:
-    """Leave the program."""
-    await controller.screen.app.action_quit()
+def quit_app(controller: FightController) -> None:
+    controller.screen.app.exit()
 
 
 def find_rule(controller: FightController) -> None:
-    """Open the rules behind a line of the log, or look rules up."""
     chosen = controller.panes.chosen
     rules = chosen.chosen_rules() if isinstance(chosen, LogPane) else ()
     if rules:
@@ -73,42 +149,36 @@ def find_rule(controller: FightController) -> None:
 
 
 def show_help(controller: FightController) -> None:
-    """Open the list of keys, those of what is open or chosen first."""
     controller.open(help_of(controller))
 
 
 def help_of(controller: FightController) -> Help:
-    """Return the list of keys for what is open or chosen."""
     from tracker.ui.modes.search.palette import Help  # the first picture does without
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
     if isinstance(mode, Help):
         return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
-    mapped = model is not None and controller.session.ruleset.map.board(model.state) is not None
-    return Help(usable(controller.table, mapped), here, title, tuple(controller.keymap.problems), mode)
+    mapped = controller.session.ruleset.map.board(model.state) is not None
+    return Help(usable(controller.table, mapped), here, title, tuple(controller.screen.keymap.problems), mode)
 
 
 def numbers(controller: FightController) -> None:
-    """Open the numbers of the fight."""
     from tracker.ui.modes.history.summary import summary_of  # the first picture does without
 
     controller.renew(summary_of(controller.session))
 
 
 def story(controller: FightController) -> None:
-    """Open the story of the fight, over its numbers where those are open."""
     from tracker.session.report import fight_record_of  # the first picture does without
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
     mode = controller.mode
-    controller.renew(
-        StoryMode(fight_record_of(controller.session, marks=True), mode if isinstance(mode, SummaryMode) else None)
-    )
+    back = mode if isinstance(mode, SummaryMode) else None
+    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
 
 
 def measure_impact(controller: FightController) -> None:
-    """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
     from tracker.views.report.statistics import forced
@@ -121,7 +191,6 @@ def measure_impact(controller: FightController) -> None:
 
 
 def page(controller: FightController) -> None:
-    """Write the page of the fight into the working folder, and say where."""
     from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
@@ -131,9 +200,9 @@ def page(controller: FightController) -> None:
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        told = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
-        write_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
+        record = fight_record_of(session, marks=True)
+        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"
@@ -141,7 +210,6 @@ def page(controller: FightController) -> None:
 
 
 def forecast(controller: FightController) -> None:
-    """Open the forecast of the fight as it is shown, and ask for it."""
     from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
     foresight, ask = _forecast_runner(controller), partial(of_fight, controller.session)
@@ -150,7 +218,6 @@ def forecast(controller: FightController) -> None:
 
 
 def compare(controller: FightController) -> None:
-    """Ask for the action in hand against the usual one."""
     from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
 
     mode, scene = controller.mode, controller.context
@@ -163,14 +230,7 @@ def compare(controller: FightController) -> None:
     controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
 
 
-def reopen(controller: FightController, mode: Mode | None) -> None:
-    """Let a sheet lie over the panes again that a step beneath it has closed."""
-    if controller.mode is None and controller.model is not None and controller.model.pending is None:
-        controller.open(mode)
-
-
 def _forecast_runner(controller: FightController) -> ForecastRunner:
-    """Return the forecasts of the screen, from the first of them on."""
     if controller.forecast_runner is None:
         from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
 

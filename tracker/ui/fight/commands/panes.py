@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.slots import Id
 from tracker.session.intents import LookAt
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.search.lookups import Filter
 from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane, FightPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
@@ -13,7 +15,6 @@ from tracker.ui.widgets.layout import Overrides
 
 
 def choose_pane(controller: FightController, name: str) -> None:
-    """Give a pane the arrow keys, and the second time the screen."""
     pane = controller.panes.named(name)
     if pane.row.board and not _has_board(controller):
         controller.say(problem=f"this fight has no {pane.row.title.lower()}")
@@ -26,12 +27,10 @@ def choose_pane(controller: FightController, name: str) -> None:
 
 
 def _has_board(controller: FightController) -> bool:
-    model = controller.model
-    return model is not None and controller.session.ruleset.map.board(model.state) is not None
+    return controller.session.ruleset.map.board(controller.model.state) is not None
 
 
 def move(controller: FightController, by: int) -> None:
-    """Move the cursor of the chosen pane."""
     who = controller.panes.moved.go(by)
     controller.aim()
     if who is not None and who != controller.selected:
@@ -41,66 +40,60 @@ def move(controller: FightController, by: int) -> None:
 
 
 def move_aside(controller: FightController, by: int) -> None:
-    """Move the cursor of the chosen pane to the side."""
     controller.panes.moved.go_aside(by)
     controller.aim()
 
 
+def _map(controller: FightController, squares: bool = True) -> MapPane | None:
+    """Return the map if it is chosen and, where that is needed, has squares; a line of distances has none: say so."""
+    pane = controller.panes.chosen
+    if not isinstance(pane, MapPane):
+        return None
+    if squares and pane.board is not None and pane.board.kind == "line":
+        controller.say(problem="this fight has no map of squares")
+        return None
+    return pane
+
+
 def widen(controller: FightController) -> None:
     """Show an area around the cursor, a wider one each time, at last none."""
-    if not _on_a_line(controller):
-        controller.panes.chosen.widen()
-        _size(controller)
-
-
-def _on_a_line(controller: FightController) -> bool:
-    """Tell whether the chosen map is a line of distances, and say so."""
-    model, chosen = controller.model, controller.panes.chosen
-    board = controller.session.ruleset.map.board(model.state) if model is not None and chosen.row.board else None
-    if board is None or board.kind != "line":
-        return False
-    controller.say(problem="this fight has no map of squares")
-    return True
+    if (pane := _map(controller)) is not None:
+        pane.widen()
+        _type_size(controller, pane)
 
 
 def resize(controller: FightController, size: int) -> None:
-    """Make the area on the map as large as was typed, 0 for none."""
-    controller.panes.chosen.resize(size)
+    if (pane := _map(controller)) is not None:
+        pane.resize(size)
 
 
-def _size(controller: FightController) -> None:
-    """Open the line for the area's size, or close it where there is none."""
-    line = controller.panes.chosen.laid()
-    if line is not None or (controller.mode is not None and controller.mode.beside_pane):
+def _type_size(controller: FightController, pane: MapPane) -> None:
+    """Open the line for the area's size, or close it if there is no area."""
+    line = pane.laid()
+    if line is not None or (controller.mode is not None and controller.mode.where == "beside"):
         controller.renew(line)
 
 
 def lay(controller: FightController, what: str) -> None:
-    """Show or hide what lies over the map."""
-    if what != "reach" and _on_a_line(controller):
-        return
-    controller.panes.chosen.lay(what)
-    if what == "shape":
-        _size(controller)
+    if (pane := _map(controller, squares=what != "reach")) is not None:
+        pane.lay(what)
+        if what == "shape":
+            _type_size(controller, pane)
 
 
 def zoom(controller: FightController, by: int) -> None:
-    """Make the squares of the map bigger or smaller."""
-    if not _on_a_line(controller):
-        controller.panes.chosen.zoom(by)
+    if (pane := _map(controller)) is not None:
+        pane.zoom(by)
 
 
 def go_round(controller: FightController, by: int) -> None:
-    """Move the cursor to the next target."""
-    controller.panes.chosen.go_round(by)
-    controller.aim()
+    if (pane := _map(controller, squares=False)) is not None:
+        pane.go_round(by)
+        controller.aim()
 
 
 def show_block(controller: FightController) -> None:
-    """Show the stat block instead of the log, or the log again.
-
-    Where the stat block has a place of its own, hold it fast or let it follow the cursor.
-    """
+    """Show the stat block instead of the log, or hold it fast where it has a place of its own."""
     block, log = controller.panes.of(BlockPane), controller.panes.of(LogPane)
     if block.display:
         block.pin()
@@ -109,13 +102,11 @@ def show_block(controller: FightController) -> None:
 
 
 def show_odds(controller: FightController) -> None:
-    """Show the odds, or do without them."""
     controller.odds.turn()
     controller.refresh()
 
 
 def filter_pane(controller: FightController) -> None:
-    """Narrow the chosen pane, if it is a list."""
     pane, title = controller.panes.chosen, controller.panes.chosen.title.lower()
     controller.clear()
     if pane.row.listed:
@@ -124,12 +115,21 @@ def filter_pane(controller: FightController) -> None:
         controller.say(problem=f"the {title} cannot be filtered")
 
 
+def narrow(controller: FightController, text: str) -> None:
+    controller.panes.chosen.narrow(text)
+    select(controller, controller.panes.chosen.seen(controller.selected))
+
+
+def select(controller: FightController, combatant: Id | None) -> None:
+    controller.select(combatant)
+    controller.refresh()
+
+
 def back(controller: FightController) -> None:
-    """Close what is open, without changing the fight."""
     if controller.refused is not None or controller.problem:
         controller.clear()
         controller.refresh()
-    elif controller.model is not None and controller.model.looking_at is not None:
+    elif controller.model.looking_at is not None:
         controller.apply(Result(None, (LookAt(None),)))
     elif not controller.panes.chosen.step_back():
         controller.panes.shrink()
@@ -140,7 +140,6 @@ STEP = 2
 
 
 def pull(controller: FightController, way: str) -> None:
-    """Move an edge of the chosen pane, or put all of them back."""
     panes = controller.panes
     if way == "back":
         panes.sizes = Overrides()

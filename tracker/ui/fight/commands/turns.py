@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from tracker.core.game.ruleset import open_reminders
@@ -14,8 +16,12 @@ from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, ModeContext, Result
+
+if TYPE_CHECKING:
+    from tracker.library.content.effect_presets import EffectPreset
 
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
@@ -28,8 +34,6 @@ MOST_ON = 2
 def answer(controller: FightController) -> None:
     """Go on from the past, answer what waits, or open what the cursor is on."""
     model = controller.model
-    if model is None:
-        return
     if model.looking_at is not None:
         controller.answer_again()
         controller.apply(Result(None, (Branch(model.looking_at),)))
@@ -41,18 +45,14 @@ def answer(controller: FightController) -> None:
 
 
 def act(controller: FightController) -> None:
-    """Act with the combatant under the cursor, in its turn or not."""
     scene = controller.context
     controller.renew(Picker(scene.selected if scene.selected is not None else scene.active))
 
 
 def open_sheet(controller: FightController) -> None:
-    """Open the sheet of the side that acts, or of the acts that are due.
-
-    Where nobody is left to act it goes on first.
-    """
+    """Open the sheet of the side that acts or of the acts that are due; if nobody is left to act, go on first."""
     model = controller.model
-    if model is None or model.looking_at is not None:
+    if model.looking_at is not None:
         controller.say(problem="this is the past: come back to now first")
         return
     if model.pending is not None:
@@ -69,18 +69,17 @@ def open_sheet(controller: FightController) -> None:
             return
         sheet = _sheet(scene)
         missed = open_reminders(scene.ruleset, now.state)
-        unread = any(one.settle is not None and reminder_key(one, now.state.clock) not in scene.seen for one in missed)
-        idle = now.state.clock.at == where and not still_to_act(scene.ruleset, now.state) and not unread
+        unread = any(
+            one.settle is not None and reminder_key(one, now.state.clock) not in controller.reminded for one in missed
+        )
+        idle = now.state.clock.at == where and not still_to_act(now.state, scene.ruleset) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         controller.renew(sheet)
 
 
 def _sheet(scene: ModeContext) -> Mode | None:
-    """Return the sheet of the moment, None where nobody is left to act.
-
-    In a decided fight that is where nobody has anything to do.
-    """
+    """Return the sheet of the moment, None if nobody is left to act or, in a decided fight, has anything to do."""
     from tracker.ui.modes.acting.batch import ActBatch, TurnBatch, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:
@@ -93,19 +92,14 @@ def _sheet(scene: ModeContext) -> Mode | None:
 
 
 def advance(controller: FightController) -> None:
-    """Go on, unless something is asked or would be given up.
-
-    What has not been shown yet is listed too.
-    """
+    """Go on, unless something is asked or would be given up; what has not been shown yet is listed too."""
     model = controller.model
-    if model is None:
-        return
     if model.pending is not None:
         answer(controller)
         return
     missed = open_reminders(controller.session.ruleset, model.state)
     keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
-    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.context.seen]
+    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.reminded]
     controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
         controller.renew(ReminderMode(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
@@ -118,7 +112,6 @@ def advance(controller: FightController) -> None:
 
 
 def _declared(scene: ModeContext) -> tuple[Action, ...]:
-    """Return what is declared by going on, where that is due."""
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
@@ -128,7 +121,6 @@ def _declared(scene: ModeContext) -> tuple[Action, ...]:
 
 
 def _to_fill_in(scene: ModeContext) -> Form | None:
-    """Return the form of several pages that going on leads to."""
     due = scene.ruleset.advance(scene.model.state)
     if due is None or due.by is not None:
         return None
@@ -137,10 +129,9 @@ def _to_fill_in(scene: ModeContext) -> Form | None:
 
 
 def remind(controller: FightController) -> None:
-    """List all that may have been missed, shown before or not."""
     model = controller.model
-    missed = () if model is None else open_reminders(controller.session.ruleset, model.state)
-    if model is not None and model.pending is not None:
+    missed = open_reminders(controller.session.ruleset, model.state)
+    if model.pending is not None:
         answer(controller)
     elif missed:
         controller.renew(ReminderMode(missed))
@@ -149,28 +140,23 @@ def remind(controller: FightController) -> None:
 
 
 def jump(controller: FightController) -> None:
-    """Go to a combatant."""
     controller.renew(Jump())
 
 
 def type_verb(controller: FightController, name: str) -> None:
-    """Begin a command of the GM.
-
-    Where an area is laid on the map, it begins with those it catches.
-    """
-    labels = controller.panes.chosen.labels() if name in ON_AREAS else ""
+    """Begin a command of the GM; where an area is laid on the map, it begins with those it catches."""
+    pane = controller.panes.chosen
+    labels = pane.labels() if name in ON_AREAS and isinstance(pane, MapPane) else ""
     controller.renew(GmCommandMode(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(controller: FightController) -> None:
-    """Open the command line."""
     from tracker.ui.modes.acting.command_line import CommandLine  # the first picture does without
 
     controller.renew(CommandLine())
 
 
 def repeat(controller: FightController) -> None:
-    """Do the last action again on new targets, as the combatant under the cursor."""
     last, scene = controller.last, controller.context
     if last is not None and last.by is not None and scene.active is not None:
         last = replace(last, by=scene.active)
@@ -180,3 +166,7 @@ def repeat(controller: FightController) -> None:
         controller.open(None)
     else:
         controller.open(GmCommandMode("repeat", again=last))
+
+
+def keep_effect(controller: FightController, effect: EffectPreset) -> None:
+    controller.say(problem=controller.presets.keep(effect))

@@ -5,12 +5,12 @@ The specification is read again with the present values, so options, defaults an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Footer
@@ -33,7 +33,8 @@ class Form(Mode, frozen=True):
         at: the place of the field under the cursor.
         entry: the text typed in it; None: its value stands.
         way, passes: how the finished action is delivered.
-        back: the mode that takes the finished action and is open again after Escape.
+        back: the mode that is open again after Escape.
+        planned: takes the finished action instead of the fight, and returns the next mode.
     """
 
     place: ClassVar[Footer] = "form"
@@ -46,49 +47,30 @@ class Form(Mode, frozen=True):
     passes: int = 0
     problem: str = ""
     back: Mode | None = None
+    planned: Callable[[Action], Mode] | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
-        """Return the form of an action, the cursor in the first missing field."""
-        places = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, action) in (None, (), "")
-        ]
-        return Form(
-            Action(spec.key, action.by if action.by is not None else spec.by, action.fields),
-            places[0] if places else 0,
-            entry=None,
-            way=way,
-            passes=passes,
-        )
+        by = action.by if action.by is not None else spec.by
+        place = next(iter(_missing(spec, action)), 0)
+        return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
 
-    @property
-    @override
-    def typed_text(self) -> str:
-        return "" if self.entry is None else self.entry.text
-
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        spec = scene.spec(self.action)
         typed_in = spec.fields[min(self.at, len(spec.fields) - 1)].name if spec.fields else ""
         taken = self._following(scene, spec)
         if taken is not None:  # what is being typed changes what the other fields hold
-            spec = spec_of(scene.ruleset, scene.model.state, taken.action)
+            spec = scene.spec(taken.action)
         whose = (*name_spans(scene, self.action.by), Span("  ")) if self.action.by is not None else ()
         cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
         rule = (Span("  " + spec.rule, "rule"),) if spec.rule else ()
-        head = [
-            Row(
-                "head",
-                cut_spans((*whose, Span(clean(spec.label), "title"), *cost, *rule), width),
-                rules=(spec.rule,) if spec.rule else (),
-            )
-        ]
+        spans = cut_spans((*whose, Span(clean(spec.label), "title"), *cost, *rule), width)
+        head = [Row("head", spans, rules=(spec.rule,) if spec.rule else ())]
         if spec.refusal is not None:
             head += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         elif spec.does:
@@ -112,7 +94,6 @@ class Form(Mode, frozen=True):
         return (*head, *shown, *below)[: max(1, height)]
 
     def _following(self, scene: ModeContext, spec: ActionSpec) -> Form | None:
-        """Return the form with the typed text in its field, or None if it is no value of that field."""
         try:
             return self._taken(scene, spec)
         except ValueError:
@@ -149,20 +130,18 @@ class Form(Mode, frozen=True):
 
     @override
     def aim(self, scene: ModeContext) -> Action | None:
-        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        spec = scene.spec(self.action)
         try:
             taken = self._taken(scene, spec)
         except ValueError:
             return None
-        spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        ready = spec.refusal is None and all(
-            value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required
-        )
+        spec = scene.spec(taken.action)
+        ready = spec.refusal is None and not _missing(spec, taken.action)
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
-        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        spec = scene.spec(self.action)
         if key == "escape":
             return Result(replace(self, entry=None, problem="") if self.entry is not None else self.back)
         if key in ("tab", "down", "shift+tab", "up"):
@@ -175,11 +154,8 @@ class Form(Mode, frozen=True):
         if key in ("left", "right") and self.entry is None and field.kind in CHOSEN:
             return Result(self._turned(scene, field, 1 if key == "right" else -1))
         if self.entry is None and key in ("backspace", "delete", "left", "right", "home", "end"):
-            entry = Entry.of(
-                field_words(scene.model.state, field, value_of(field, self.action))
-                if field.kind in ("text", "number", "dice", "square")
-                else ""
-            )
+            typed = field.kind in ("text", "number", "dice", "square")
+            entry = Entry.of(field_words(scene.model.state, field, value_of(field, self.action)) if typed else "")
         else:
             entry = self.entry or Entry()
         changed = entry.press(key, character)
@@ -187,7 +163,7 @@ class Form(Mode, frozen=True):
 
     @override
     def point(self, scene: ModeContext, row: str) -> Result | None:
-        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        spec = scene.spec(self.action)
         kind, _, name = row.partition(":")
         places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
         if places:
@@ -199,16 +175,13 @@ class Form(Mode, frozen=True):
         field, key = spec.fields[self.at], options[number].key
         value: Value = key == "yes" if field.kind == "flag" else key
         if field.kind in ("combatants", "choices"):
-            held = value_of(field, self.action)
-            chosen = tuple(map(str, held)) if isinstance(held, tuple) else ()
+            present = value_of(field, self.action)
+            chosen = tuple(map(str, present)) if isinstance(present, tuple) else ()
             value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
     def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
-        """Return the form with what is typed put into its field.
-
-        Raises ValueError where it cannot stand there.
-        """
+        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
         if self.entry is None or not spec.fields:
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]
@@ -220,7 +193,7 @@ class Form(Mode, frozen=True):
             taken = self._taken(scene, spec)
         except ValueError as error:
             return replace(self, problem=str(error))
-        count = len(spec_of(scene.ruleset, scene.model.state, taken.action).fields)
+        count = len(scene.spec(taken.action).fields)
         return replace(taken, at=(taken.at + by) % count if count else 0)
 
     def _turned(self, scene: ModeContext, field: Field, by: int) -> Form:
@@ -231,29 +204,29 @@ class Form(Mode, frozen=True):
         key = ("yes" if value else "no") if field.kind == "flag" else value
         place = next((number for number, option in enumerate(options) if option.key == key), -by if by > 0 else 0)
         now = options[(place + by) % len(options)].key
-        return replace(
-            self, action=self.action.put(**{field.name: now == "yes" if field.kind == "flag" else now}), problem=""
-        )
+        chosen = now == "yes" if field.kind == "flag" else now
+        return replace(self, action=self.action.put(**{field.name: chosen}), problem="")
 
     def _enter(self, scene: ModeContext, spec: ActionSpec) -> Result:
         try:
             taken = self._taken(scene, spec)
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
-        spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        open_fields = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, taken.action) in (None, (), "")
-        ]
-        if open_fields:
+        spec = scene.spec(taken.action)
+        if open_fields := _missing(spec, taken.action):
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
             return Result(replace(taken, at=at, problem=problem))
-        if self.back is not None:
-            return Result(self.back.planned(taken.action))
+        if self.planned is not None:
+            return Result(self.planned(taken.action))
         return deliver(scene, taken.action, taken.way, taken.passes)
+
+
+def _missing(spec: ActionSpec, action: Action) -> list[int]:
+    """Return the places of the fields that have to be filled in and are not."""
+    fields = enumerate(spec.fields)
+    return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]
 
 
 def _hint(field: Field) -> str:
@@ -261,10 +234,7 @@ def _hint(field: Field) -> str:
         return clean(field.note)
     match field.kind:
         case "number":
-            low, high = (
-                "" if field.minimum is None else str(field.minimum),
-                "" if field.maximum is None else str(field.maximum),
-            )
+            low, high = ("" if limit is None else str(limit) for limit in (field.minimum, field.maximum))
             return f"a number {low}…{high}" if low or high else "a number"
         case "dice":
             return "dice, such as 2d6+3"

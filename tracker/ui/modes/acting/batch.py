@@ -6,7 +6,7 @@ without a target opens its form. All of it may stand in one line. In a declared 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -34,6 +34,7 @@ from tracker.ui.modes.acting.default_actions import (
 from tracker.ui.modes.acting.idle import skipped, still_to_act
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
+    GradualMode,
     InputMode,
     Mode,
     ModeContext,
@@ -60,13 +61,8 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class TurnBatch(InputMode, frozen=True):
-    """The planned actions of the combatants that can still act.
-
-    Attributes:
-        lines: one for each combatant, without what is typed.
-        to_come: combatants whose default action is still to be computed.
-    """
+class TurnBatch(InputMode, GradualMode, frozen=True):
+    """The planned actions of the combatants that can still act, and those to come, without what is typed."""
 
     place: ClassVar[Footer] = "sheet"
     title: ClassVar[str] = "Sheet"
@@ -86,7 +82,7 @@ class TurnBatch(InputMode, frozen=True):
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
         while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
-            line = default_line(scene.ruleset, state, left.pop(0))
+            line = default_line(state, left.pop(0), scene.ruleset)
             if line is not None:
                 lines.append(line)
                 if line.action is not None:
@@ -94,21 +90,15 @@ class TurnBatch(InputMode, frozen=True):
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
-        for who in still_to_act(scene.ruleset, state):
+        for who in still_to_act(state, scene.ruleset):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
                 lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())
-
-    @property
-    @override
-    def unfinished(self) -> bool:
-        return bool(self.to_come)
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         return replace(self.filled(scene), entry=entry, problem="")
 
-    @override
     def planned(self, action: Action) -> Mode:
         lines = tuple(
             replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
@@ -116,11 +106,11 @@ class TurnBatch(InputMode, frozen=True):
         return replace(self, lines=lines, problem="")
 
     @override
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, None]:
         if self.to_come:
-            return ()
+            return {}
         read = parse_sheet(scene, self.lines, self.entry.text)
-        return tuple(line.action for line in read.lines if line.action is not None and not line.out)
+        return {line.action: None for line in read.lines if line.action is not None and not line.out}
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -204,7 +194,7 @@ class TurnBatch(InputMode, frozen=True):
         back = replace(self, lines=read.lines, entry=Entry(), problem="")
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
-        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back))
+        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back, planned=back.planned))
 
 
 def _places(lines: Sequence[PlannedLine]) -> list[int]:
@@ -212,8 +202,7 @@ def _places(lines: Sequence[PlannedLine]) -> list[int]:
 
 
 def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
-    """Return one row with the combatants that can act and have no action planned."""
-    people = [scene.combatant(line.by) for line in lines if line.action is None and not line.out]
+    people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
         return ()
@@ -259,16 +248,14 @@ def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: 
 
 def _words(scene: ModeContext, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
     """Return the weapon, another choice, or the action's name and where it goes."""
-    chosen: Sequence[str] = [
-        field_words(scene.model.state, field, value_of(field, action))
-        for field in spec.fields
-        if field.name != target and field.kind == "choice" and field.required
-    ]
-    plain = [
-        _short(value_of(field, action), field_words(scene.model.state, field, value_of(field, action)))
-        for field in spec.fields
-        if field.name in WITH_WHAT and field.kind == "choice"
-    ]
+    plain, chosen = list[str](), list[str]()
+    for field in spec.fields:
+        value = value_of(field, action)
+        shown = field_words(scene.model.state, field, value) if field.kind == "choice" else ""
+        if field.name in WITH_WHAT:
+            plain.append(_short(value, shown))
+        if field.required and field.name != target:
+            chosen.append(shown)
     words = [next((words for words in (*plain, *chosen) if words), "")]
     words += [more for more in _more(scene, spec, action, target) if more not in words]
     word = ", ".join(one for one in words if one and (one != PLAIN or not people))
@@ -318,7 +305,6 @@ class ParsedSheet(Struct, frozen=True):
 
 
 def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> ParsedSheet:
-    """Return the lines of a sheet after the typed text."""
     read = ParsedSheet(tuple(lines))
     everybody = False
     for token in text.split():
@@ -373,7 +359,6 @@ def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSh
 
 
 def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
-    """Return the sheet with the action that a word names for the combatant before it, or None."""
     if read.alone is None or len(token) < 3:
         return None
     ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
@@ -431,7 +416,6 @@ class ActBatch(InputMode, frozen=True):
         return Result(None, plan=UntilActor(before))
 
     def _before(self, scene: ModeContext) -> Id | None:
-        """Return the combatant whose label is typed."""
         people = people_of(scene, self.entry.text.strip())
         return people[0] if len(people) == 1 else None
 
@@ -456,8 +440,8 @@ def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
     at = f"{slot.segment:>3} ".replace("-", "−")
     if not done:
         return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
-    deed, target = _aimed(scene.model.state, what)
-    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
+    action, target = _aimed(scene.model.state, what)
+    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(action)}", "dim")]
     parts += [] if target is None else [Span(" → ", "dim"), target]
     return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
 
@@ -474,10 +458,7 @@ LEAST = (8, 4)
 
 
 def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans in which each text is a combatant's id, with its label and name.
-
-    The last names are cut first, as far as there is no room for all.
-    """
+    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
     spans: list[Span] = []
     names: list[int] = []
     for part in parts:

@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
@@ -29,10 +28,10 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
-from tracker.ui.typing.mode import DryRun, InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
 from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
 from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
-from tracker.ui.typing.tokens import BEGINS, WORST, rank
+from tracker.ui.typing.tokens import BEGINS, WORST, DryRun, rank, tried
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
@@ -61,11 +60,8 @@ class CommandLine(InputMode, frozen=True):
         shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         if phrase.named is not None or phrase.by is not None:
             shown += wrapped_rows(_meaning(scene, phrase), width, "means")
-        shown += [
-            row
-            for word, request in phrase.dry_run.given
-            for row in wrapped_rows(_given(scene, word, request), width, "given")
-        ]
+        for word, request in phrase.dry_run.given:
+            shown += wrapped_rows((Span(f"  {word} ", "typed"), *_asked(scene, request)), width, "given")
         shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
             shown += wrapped_rows(refusal_spans(phrase.refusal), width, "refusal")
@@ -84,7 +80,7 @@ class CommandLine(InputMode, frozen=True):
 
     @override
     def step(self, scene: ModeContext, by: int) -> Result:
-        lines = scene.earlier_lines()
+        lines = scene.files.earlier_lines()
         if not self.entry.text or self.back:
             back = max(0, min(len(lines), self.back - by))
             return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
@@ -105,16 +101,10 @@ class CommandLine(InputMode, frozen=True):
         text = completions[max(0, min(self.chosen, len(completions) - 1))].key
         kept = self.entry.text
         plain = kept.casefold()
-        begun = next(
-            (
-                length
-                for length in range(min(len(text), len(kept)), 0, -1)
-                if _whole(kept, length) and plain.endswith(text[:length].casefold())
-            ),
-            None,
-        )
-        if begun is None:
-            begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        lengths = range(min(len(text), len(kept)), 0, -1)
+        begins = (length for length in lengths if _whole(kept, length) and plain.endswith(text[:length].casefold()))
+        last_word = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        begun = next(begins, last_word)
         return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
 
     def _enter(self, scene: ModeContext) -> Result:
@@ -133,12 +123,9 @@ class CommandLine(InputMode, frozen=True):
             return Result(Form.open(scene.spec(phrase.parsed.action), phrase.parsed.action), remember=text)
         if phrase.wants and phrase.refusal is None:
             return Result(replace(self, problem=phrase.wants))
-        return replace(
-            deliver(scene, phrase.parsed.action),
-            typed_answers=phrase.typed_answers,
-            keep=phrase.parsed.keep,
-            remember=text,
-        )
+        parsed = phrase.parsed
+        done = deliver(scene, parsed.action)
+        return replace(done, typed_answers=phrase.typed_answers, call=parsed.keep, remember=text)
 
 
 def _whole(text: str, length: int) -> bool:
@@ -155,10 +142,6 @@ def _meaning(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
-def _given(scene: ModeContext, word: str, request: Request) -> tuple[Span, ...]:
-    return (Span(f"  {word} ", "typed"), *_asked(scene, request))
-
-
 def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
     if request.brief:
         return (Span(clean(request.brief), "dim"),)
@@ -166,25 +149,22 @@ def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
 
 
 def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
-    """Return what is missing or wrong, else the next question."""
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
     trial = phrase.dry_run
     spans: list[Span] = []
     if trial.left:
         known = not (trial.open or trial.refused) and phrase.parsed is not None and scene.model.pending is None
-        spans.append(
-            Span(
-                f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
-                "warn" if known else "typed",
-            )
-        )
+        words = f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand")
+        spans.append(Span(words, "warn" if known else "typed"))
     if trial.asks is not None:
         spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
     return tuple(spans)
 
 
 Kind: TypeAlias = Literal["verb", "command", "action"]
+NUMBERED = ("end_effect", "move")
+"""The commands whose options are named by numbers, since no word is theirs alone."""
 SCATTERED = 4
 MOST = 40
 _TOKEN = re.compile(r"\S+")
@@ -205,9 +185,6 @@ class ParsedLine(Struct, frozen=True):
 
     Attributes:
         named: its beginning; None: not understood yet.
-        by: the combatant that acts.
-        trial: which questions the typed answers would answer.
-        hand: the typed answers.
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
         wrong: a word in it means nothing; else it is only not complete.
@@ -232,7 +209,7 @@ def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ..
     keys = [
         LineStart("command", Option(command.id, command.word, face(command.key)), command=command)
         for command in scene.table
-        if command.action and command.word and command.line is None
+        if command.call and command.word and command.line is None
     ]
     taken = frozenset([line.does for line in LINES.values()] + [command.id for command in scene.table])
     active = scene.active
@@ -246,10 +223,7 @@ def _action(spec: ActionSpec) -> LineStart:
 
 
 def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
-    """Return what a line means.
-
-    `marked` is the completion the cursor is on, or -1.
-    """
+    """Return what a line means; `marked` is the completion the cursor is on, or -1."""
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
         return ParsedLine(wants="", completions=_listed(line_starts(scene), ""))
@@ -260,24 +234,16 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
         found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
-        if len(words) == 1 or (
-            words[1].isalpha() and len(words[1]) > 2
-        ):  # else the letter may be the beginning of a command: d 7 g
-            named = line_starts(scene, who)
-            return ParsedLine(
-                by=who,
-                wants=_what(scene, who, words[1:]),
-                completions=_listed(named, words[1] if len(words) == 2 else ""),
-                wrong=len(words) > 1,
-            )
+        # Else the letter may be the beginning of a command: d 7 g.
+        if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):
+            completions = _listed(line_starts(scene, who), words[1] if len(words) == 2 else "")
+            wants = _what(scene, who, words[1:])
+            return ParsedLine(by=who, wants=wants, completions=completions, wrong=len(words) > 1)
     names = line_starts(scene)
     found = _begin(names, words)
     if found is None:
-        return ParsedLine(
-            wants=f'there is no "{clean(words[0])}"',
-            completions=_listed(names, open_word) if len(words) == 1 else (),
-            wrong=True,
-        )
+        completions = _listed(names, open_word) if len(words) == 1 else ()
+        return ParsedLine(wants=f'there is no "{clean(words[0])}"', completions=completions, wrong=True)
     last = tokens[found[1] - 1]
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
 
@@ -288,7 +254,6 @@ def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
 
 
 def _actor(scene: ModeContext, word: str) -> Id | None:
-    """Return the combatant that the first word names: a label, an id or a name."""
     plain = word.casefold()
     if plain in scene.labels:
         return scene.labels[plain]
@@ -299,10 +264,6 @@ def _actor(scene: ModeContext, word: str) -> Id | None:
 
 
 def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart, int] | None:
-    """Return what the first words name, and how many they are.
-
-    A further word belongs to the name if it is three letters of it or more.
-    """
     if not words:
         return None
     ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
@@ -321,9 +282,8 @@ def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart,
 
 def _listed(names: Sequence[LineStart], word: str) -> tuple[Option, ...]:
     ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
-    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
-        names[place] for worth, place in ranked if worth < WORST
-    ]
+    fitting = [names[place] for worth, place in ranked if worth < SCATTERED]
+    fitting = fitting or [names[place] for worth, place in ranked if worth < WORST]
     return tuple(
         Option(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
         for named in fitting[:MOST]
@@ -353,7 +313,7 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
             return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
             parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
-            spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+            spec = scene.spec(parsed.action)
             if behind:
                 completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
             return ParsedLine(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
@@ -363,8 +323,15 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
 
 def _of_verb(verb: str, place: int, option: Option) -> Option:
     """Return an option of a GM command as a completion: its word, or its number."""
-    text = str(place + 1) if LINES[verb].numbered else option.shown
+    text = str(place + 1) if verb in NUMBERED else option.shown
     return Option(clean(text), clean(option.shown), clean(option.note), option.refusal)
+
+
+def _dry_run(scene: ModeContext, parsed: ParsedCommand) -> DryRun:
+    model = scene.model
+    if model.pending is not None or model.looking_at is not None:
+        return DryRun(left=parsed.answers)
+    return tried(scene.ruleset, scene.history.settings, model.state, parsed.action, parsed.answers)
 
 
 def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> ParsedLine:
@@ -374,12 +341,12 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
     parsed = parse_action(scene, action, behind, dice=True)
     trial = DryRun(left=parsed.answers)
     if not parsed.wants:
-        trial = scene.dry_run(parsed.action, parsed.answers)
+        trial = _dry_run(scene, parsed)
         if parsed.answers and not trial.rolls and not trial.refused and scene.model.pending is None:
             looser = parse_action(scene, action, behind, dice=True, loose=True)
             if looser.answers != parsed.answers:
-                parsed, trial = looser, scene.dry_run(looser.action, looser.answers)
-    spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+                parsed, trial = looser, _dry_run(scene, looser)
+    spec = scene.spec(parsed.action)
     if behind:
         completions = _fields(scene, spec, parsed.action, begun.open_word)
     return ParsedLine(
@@ -396,12 +363,11 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
 
 
 def _fields(scene: ModeContext, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
-    """Return the targets, options and field names that begin with the word."""
     found: list[Option] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):
         for option in options_of(scene, target):
-            person = scene.combatant(option.key)
+            person = scene.model.state.get(option.key)
             label = person.label if person is not None else option.key
             found.append(Option(label, clean(option.shown or option.key), target.shown, option.refusal))
     for field in spec.fields:

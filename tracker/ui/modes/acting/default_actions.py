@@ -1,7 +1,4 @@
-"""The default action of each combatant of a side, as a line of its sheet.
-
-In games whose turns are opened by an action, the line has that action and the default one after it.
-"""
+"""The default action of each combatant of a side, after the action that opens its turn if there is one."""
 
 from __future__ import annotations
 
@@ -57,27 +54,17 @@ def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
     return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
 
-def has_default_action(ruleset: Ruleset, state: State, who: Id) -> bool:
-    """Tell whether the game has a default action for a combatant now."""
-    return _choice(state, who, ruleset) is not None
-
-
-def default_line(ruleset: Ruleset, state: State, who: Id) -> PlannedLine | None:
-    """Return the line with the default action of the game for a combatant now, or None."""
-    return _chosen(state, who, ruleset)
-
-
 @per_state
-def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
-    """Return the default action of the game, None if it only ends the turn."""
+def default_choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
+    """Return the default action of the game for a combatant now, None if it only ends the turn."""
     chosen = _policy(ruleset, state, who)
     ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
     return None if ends else chosen
 
 
 @per_state
-def _chosen(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
-    chosen = _choice(state, who, ruleset)
+def default_line(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
+    chosen = default_choice(state, who, ruleset)
     if chosen is None:
         return None
     slot = state.clock.current
@@ -150,7 +137,6 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 
 def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> PlannedLine:
-    """Return a line with another action; its opener stays only if that action needs it."""
     opener = line.opener
     if opener is not None and not isinstance(dry_run(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
@@ -160,7 +146,7 @@ def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> Planne
 def with_target(scene: ModeContext, line: PlannedLine, target: Id) -> PlannedLine | None:
     """Return a line with another target, or None if its combatant has no action with a target."""
     action = line.action
-    if action is None or _field(scene, action) is None:
+    if action is None or target_field(scene.spec(action)) is None:
         offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
         spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
         if spec is None:
@@ -185,12 +171,7 @@ def _way(scene: ModeContext, opener: Action, action: Action) -> Action | None:
     return opener if reaches else None
 
 
-def _field(scene: ModeContext, action: Action) -> object:
-    return target_field(scene.spec(action))
-
-
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
-    """Tell whether none of the targets of an action can act any more."""
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
 
@@ -200,10 +181,7 @@ MOST = 40
 
 
 def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
-    """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
-
-    That is for the side that is due, or for the one combatant.
-    """
+    """Return the declarations that going on makes for the side or combatant that is due, () if it makes none."""
     state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
     slot = state.clock.current
     if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):
@@ -211,7 +189,7 @@ def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
     people = [who for who in able_combatants(scene) if who == due.by or state[who].side == due.get("side")]
     if len(people) > MOST:
         return ()
-    lines = [default_line(scene.ruleset, state, who) for who in people]
+    lines = [default_line(state, who, scene.ruleset) for who in people]
     actions = tuple(line.action for line in lines if line is not None and line.action is not None)
     fits = all(spec_of(scene.ruleset, state, action).refusal is None for action in actions)
     return actions if fits and (due.by is None or [action.key for action in actions] == [due.key]) else ()

@@ -7,7 +7,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -58,7 +57,7 @@ class GmCommandMode(InputMode, frozen=True):
         if parsed.says:
             shown += wrapped_rows(parsed.says, width, "draft")
         shown += problem_rows(self.problem, width)
-        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        spec = scene.spec(parsed.action)
         if spec.refusal is not None:
             shown += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         if spec.refusal is None and not parsed.wants and self.entry.text.strip():
@@ -69,11 +68,8 @@ class GmCommandMode(InputMode, frozen=True):
         for warning in parsed.warns:
             shown += wrapped_rows((Span("! " + warning, "warn"),), width, "warning")
         if parsed.options:
-            shown += visible_rows(
-                listed_rows(parsed.options, parsed.at, width, keys=parsed.keys),
-                max(0, parsed.at),
-                max(1, height - len(shown)),
-            )
+            listed = listed_rows(parsed.options, parsed.at, width, keys=parsed.keys)
+            shown += visible_rows(listed, max(0, parsed.at), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
 
     @override
@@ -86,12 +82,12 @@ class GmCommandMode(InputMode, frozen=True):
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
         parsed = self._parsed(scene)
-        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        spec = scene.spec(parsed.action)
         if parsed.form or (form and spec.fields):
             return Result(Form.open(spec, parsed.action))
         if parsed.wants:
             return Result(replace(self, problem=parsed.wants))
-        return replace(deliver(scene, parsed.action), keep=parsed.keep)
+        return replace(deliver(scene, parsed.action), call=parsed.keep)
 
 
 def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
@@ -106,7 +102,6 @@ def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
 
 
 def _changed(scene: ModeContext, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
-    """Return the combatants whose pools or status an action changes, before and after it."""
     now = _after(scene.model.state, scene.ruleset, action)
     if now is None:
         return ()
@@ -121,7 +116,6 @@ def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
 
 
 def _change_spans(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
-    """Return the pools and the status that change: `5→0 dead`."""
     spans: list[Span] = []
     for place, pool in enumerate(was.pools):
         after = now.pool(pool.key).now if now.has_pool(pool.key) else pool.now

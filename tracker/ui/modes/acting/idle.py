@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
@@ -14,9 +14,9 @@ from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first
+from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first, spec_row
 from tracker.ui.typing.mode import ModeContext, name_spans
-from tracker.ui.typing.rows import refusal_spans, refused_row, wrapped_rows
+from tracker.ui.typing.rows import refusal_spans, wrapped_rows
 from tracker.views.time.turn_marks import spent
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
@@ -28,7 +28,7 @@ AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
 
-def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
+def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[str] = ()) -> tuple[Row, ...]:
     """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions."""
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
@@ -36,19 +36,15 @@ def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         return wrapped_rows((Span("the past", "past"), Span(hint, "dim")), width)
     if model.pending is not None:
         asked = wrapped_rows(prompt_title(model.state, model.pending.request), width, "question")
-        return (
-            *asked,
-            *wrapped_rows(
-                (Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width
-            ),
-        )
+        keys = Span(f"{scene.key('answer')} or {onwards}", "key")
+        return (*asked, *wrapped_rows((Span("waits for an answer: ", "dim"), keys), width))
     rows: list[Row] = []
     if model.trial is not None:
         tried = Span("? what-if: not real yet", "warn")
         rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
     missed = open_reminders(ruleset, model.state)
     room = 1 + height // 3
-    rows += _reminders(scene, missed, width, room - len(rows))
+    rows += _reminders(scene, missed, reminded, width=width, room=room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
     first = next_row(scene, width)
@@ -62,14 +58,15 @@ def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
-    if who not in still_to_act(ruleset, model.state):
-        rows.append(
-            Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
-        )
+    if who not in still_to_act(model.state, ruleset):
+        spans = (*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim"))
+        rows.append(Row("whose", cut_spans(spans, width)))
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
-def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room: int) -> list[Row]:
+def _reminders(
+    scene: ModeContext, missed: Sequence[Reminder], reminded: Container[str], *, width: int, room: int
+) -> list[Row]:
     """Return what may have been missed, each thing once, first what can be settled.
 
     Unused actions are told by the first line, which says who is still up. Where there is no room, all but the first
@@ -77,9 +74,7 @@ def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room:
     """
     clock = scene.model.state.clock
     fresh = [
-        one
-        for one in missed
-        if reminder_key(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
+        one for one in missed if reminder_key(one, clock) not in reminded and not (one.lapses and one.about is not None)
     ]
     fresh.sort(key=lambda one: one.settle is None)
     if len(fresh) > AT_ONCE:
@@ -93,10 +88,7 @@ def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room:
 
 
 def reminder_key(one: Reminder, clock: Clock) -> str:
-    """Return the key under which a reminder is shown once.
-
-    The offer to end the fight comes in each round anew.
-    """
+    """Return the key under which a reminder is shown once; the offer to end the fight comes in each round anew."""
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
@@ -109,9 +101,9 @@ def _line(scene: ModeContext, one: Reminder, width: int) -> Row:
 
 
 def _words(scene: ModeContext, one: Reminder) -> tuple[Span, ...]:
-    told = (Span("! ", "warn"), Span(clean(one.text), "warn"))
+    text = (Span("! ", "warn"), Span(clean(one.text), "warn"))
     way = (Span(" · ", "dim"), Span(scene.key("remind"), "key"), Span(" settles it", "dim")) if one.settle else ()
-    return (*told, *way)
+    return (*text, *way)
 
 
 def _standing(scene: ModeContext, who: str) -> str:
@@ -125,10 +117,9 @@ def _standing(scene: ModeContext, who: str) -> str:
 def _over(scene: ModeContext, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
+    over = (Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim"))
     shown = (
-        *wrapped_rows(
-            (Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"
-        ),
+        *wrapped_rows(over, width, "over"),
         *summary_rows(scene, width),
         *rows[: height - 2],
         *wrapped_rows(ways, width, "hint"),
@@ -143,7 +134,6 @@ def _length(state: State) -> str:
 
 
 def summary_rows(scene: ModeContext, width: int) -> list[Row]:
-    """Return a line for each side: how many are up, down, dead or gone."""
     state, rows = scene.model.state, []
     for side in state.sides:
         counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
@@ -155,32 +145,14 @@ def summary_rows(scene: ModeContext, width: int) -> list[Row]:
 
 
 def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
-    rows: list[Row] = []
     refused = [spec for spec in specs if spec.refusal is not None]
     able, folds = len(specs) - len(refused), len(refused) >= FEWEST
-    for spec in possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]:
-        if spec.refusal is not None:
-            rows.append(
-                refused_row(
-                    f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width
-                )
-            )
-            continue
-        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-        if spec.rule:
-            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        rows.append(
-            Row(
-                f"action:{spec.key}",
-                spread((Span("  "), Span(clean(spec.label))), end, width),
-                rules=(spec.rule,) if spec.rule else (),
-            )
-        )
+    shown = possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]
+    rows = [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in shown]
     return [*rows, collapsed_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
 
 
 def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
-    """Return why the last action was not done, else the note on the last key."""
     if note and not problem and refusal is None:
         return wrapped_rows((Span(clean(note), "dim"),), width, "note")
     if problem:
@@ -196,16 +168,12 @@ MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
 
-def still_to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
-    """Return those who can still act in the slot in hand.
-
-    The game counts them by what going on would give up, else those of a small slot who have something plain to do.
-    """
-    return _to_act(state, ruleset)
-
-
 @per_state
-def _to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+    """Return the combatants that can still act in the current slot.
+
+    The game counts them by what going on would give up, else those of a small slot that have a default action.
+    """
     clock, due = state.clock, ruleset.advance(state)
     found = [one.about for one in open_reminders(ruleset, state) if one.lapses and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":
@@ -225,14 +193,13 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 
-    return has_default_action(ruleset, state, who)
+    return default_choice(state, who, ruleset) is not None
 
 
 def next_row(scene: ModeContext, width: int) -> Row:
-    """Return the first line of the pane: who acts, which keys act and go on, and who follows."""
-    acting = still_to_act(scene.ruleset, scene.model.state)
+    acting = still_to_act(scene.model.state, scene.ruleset)
     end: tuple[Span, ...] = ()
     taken = width_of(_who(scene, acting, 0)) + 2
     for fewer in (0, 1, 2):
@@ -270,10 +237,7 @@ def _nobody(scene: ModeContext, slot: Slot | None) -> str:
 
 
 def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
-    """Return what to press to act and to go on.
-
-    `fewer` leaves out what the footer says too.
-    """
+    """Return what to press to act and to go on; `fewer` leaves out what the footer says too."""
     found: list[tuple[str, str]] = []
     state, whole = scene.model.state, _whole_side(scene, acting)
     foes = whole and acting and state.side_of(acting[0]).control == "gm"
@@ -292,9 +256,8 @@ def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tupl
 
 
 def _act_keys(scene: ModeContext, acting: Sequence[Id]) -> str:
-    """Return the keys that act with a combatant that can."""
-    up = scene.combatant(next(iter(acting), None))
-    away = up is not None and scene.selected not in acting and scene.combatant(scene.selected) is not None
+    up = scene.model.state.get(next(iter(acting), None))
+    away = up is not None and scene.selected not in acting and scene.model.state.get(scene.selected) is not None
     return f"{scene.key('jump')}{up.label}{scene.key('act')}" if up is not None and away else scene.key("act")
 
 
@@ -317,13 +280,8 @@ def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
 
 
 def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:
-    """Tell whether one of them has a plain choice.
-
-    The first picture does not ask the game.
-    """
-    return not scene.first_picture_drawn or any(
-        _may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT]
-    )
+    """Tell whether one of them has a plain choice; the first picture does not ask the game."""
+    return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
 
 
 def next_step_words(ruleset: Ruleset, state: State) -> str:
@@ -347,7 +305,6 @@ def _due_words(ruleset: Ruleset, state: State, due: Action) -> str:
 
 
 def next_slot_words(ruleset: Ruleset, state: State) -> str:
-    """Return the name of the next slot in the order."""
     clock = state.clock
     slot = _following(ruleset, state)
     if slot is not None:

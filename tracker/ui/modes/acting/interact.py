@@ -44,18 +44,14 @@ class Approach(Struct, frozen=True):
     specs: tuple[ActionSpec, ...]
 
 
-def approaches_to(scene: ModeContext, by: Id, target: Id) -> tuple[Approach, ...]:
-    """Return what a combatant can do to another one, the game's default first."""
-    return _ways(scene.model.state, scene.ruleset, by, target)
-
-
 @per_state
-def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Approach, ...]:
+def approaches_to(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Approach, ...]:
+    """Return what a combatant can do to another one, the game's default first."""
     offered = offers(ruleset, state, by, generic=False)
     found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
     for actions in ruleset.map.approaches(state, by, target):
         found.append(Approach(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
-    line = default_line(ruleset, state, by)
+    line = default_line(state, by, ruleset)
     usual = None if line is None else line.opener or line.action
     return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
 
@@ -66,7 +62,6 @@ def _is_usual(way: Approach, usual: Action | None, target: Id) -> bool:
 
 
 def first_attack(scene: ModeContext, by: Id, target: Id) -> Approach | None:
-    """Return the first action that is possible on another combatant from here."""
     for spec in scene.offers(by, generic=False):
         if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
             return way
@@ -97,7 +92,7 @@ class InteractMode(ListMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        ways = approaches_to(scene, self.by, self.target)
+        ways = approaches_to(scene.model.state, scene.ruleset, self.by, self.target)
         head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
         shown = [Row("who", cut_spans(head, width))]
         shown += problem_rows(self.problem, width)
@@ -118,7 +113,6 @@ class InteractMode(ListMode, frozen=True):
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
     def _words(self, scene: ModeContext, way: Approach, style: str) -> list[Span]:
-        """Return the actions, with the way and the chance, if known."""
         state, spec = scene.model.state, way.specs[0]
         trail = _course(scene, way)
         feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
@@ -126,12 +120,8 @@ class InteractMode(ListMode, frozen=True):
             foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
         rest = "".join(f" + {clean(spec.label)}" for spec in way.specs[1:])
         chance = scene.chance(way.actions[-1])
-        return [
-            Span(f"{clean(spec.label)}{feet}", style),
-            Span(foes, "warn"),
-            Span(rest, style),
-            Span(f"  {chance}" if chance else "", "dim"),
-        ]
+        start, end = Span(f"{clean(spec.label)}{feet}", style), Span(f"  {chance}" if chance else "", "dim")
+        return [start, Span(foes, "warn"), Span(rest, style), end]
 
     def _why_not(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         for spec in scene.offers(self.by, generic=False):
@@ -142,24 +132,20 @@ class InteractMode(ListMode, frozen=True):
                     return wrapped_rows((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
         return wrapped_rows((Span("nothing can be done to it now", "dim"),), width, "none")
 
-    @override
     def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
-        ways = approaches_to(scene, self.by, self.target)
+        """Return the combatant and the way it would go, for the map to draw."""
+        ways = approaches_to(scene.model.state, scene.ruleset, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
 
     @override
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
-        return tuple(way.actions[-1] for way in approaches_to(scene, self.by, self.target))
-
-    @override
-    def before(self, scene: ModeContext) -> Mapping[Action, Action]:
-        ways = approaches_to(scene, self.by, self.target)
-        return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None]:
+        ways = approaches_to(scene.model.state, scene.ruleset, self.by, self.target)
+        return {way.actions[-1]: way.actions[0] if len(way.actions) == 2 else None for way in ways}
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
-        ways = approaches_to(scene, self.by, self.target)
+        ways = approaches_to(scene.model.state, scene.ruleset, self.by, self.target)
         if key == "escape":
             return Result(None)
         if character is not None and character.isdigit() and ways:

@@ -1,7 +1,4 @@
-"""The odds of the action in the picker or form.
-
-They are computed in a thread, after the picture of the key is drawn, and dropped at the next key.
-"""
+"""The odds of the open action, computed in a thread after the picture of the key, and dropped at the next key."""
 
 from __future__ import annotations
 
@@ -31,10 +28,6 @@ VAGUE = 0.25
 MOST_KEPT = 64
 
 
-def _nothing() -> None:
-    """Draw nothing."""
-
-
 class OddsLine:
     """Computes the odds of the open action, while it is `on`.
 
@@ -47,7 +40,7 @@ class OddsLine:
         screen: Screen[None],
         show: Callable[[str], None],
         on: bool = False,
-        redraw: Callable[[], None] = _nothing,
+        redraw: Callable[[], None] = lambda: None,
     ) -> None:
         self._screen, self._show, self.on, self._redraw = screen, show, on, redraw
         self._stop = threading.Event()
@@ -56,10 +49,9 @@ class OddsLine:
         self._state: State | None = None
         self._asked: Action | None = None
         self._chances: dict[Action, str] = {}
-        self._wanted: tuple[Action, ...] = ()
+        self._wanted: Mapping[Action, Action | None] = {}
 
     def chance(self, action: Action) -> str:
-        """Return the chance of an action, "" while it is not known."""
         return self._chances.get(action, "")
 
     def turn(self) -> None:
@@ -77,71 +69,56 @@ class OddsLine:
         self._due = None
         self._stop.set()
 
-    def follow(self, scene: ModeContext, mode: Mode | None, targeted: tuple[Action, ...] | None = None) -> None:
-        """Look at the mode that is open now, else at the actions at which the chosen pane points.
-
-        What there is to count waits for `begin`.
-        """
+    def follow(
+        self, scene: ModeContext, mode: Mode | None, targeted: Mapping[Action, Action | None] | None = None
+    ) -> None:
+        """Look at the open mode, else at the actions the chosen pane aims at; `begin` then starts to count."""
         if not self.on:
             return
-        state = scene.model.state
-        aims = targeted if mode is None else mode.aims(scene)
-        if aims is not None:
-            self._follow_sheet(scene, aims, {} if mode is None else mode.before(scene))
-            return
-        self._wanted = ()
-        action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
-        if state is not self._state:
+        state, new = scene.model.state, scene.model.state is not self._state
+        if new:
             self._state = state
             self._kept.clear()
             self._chances.clear()
-        elif action == self._asked:
+        aims = targeted if mode is None else mode.aims(scene)
+        if aims is not None:
+            self._follow_sheet(scene.ruleset, state, aims)
+            return
+        self._wanted = {}
+        action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
+        if action == self._asked and not new:
             return
         self.stop()
         self._asked = action
-        if action is None:
-            self._show("")
-        elif action in self._kept:
-            self._show(self._kept[action])
-        else:
-            self._show("")
+        self._show("" if action is None else self._kept.get(action, ""))
+        if action is not None and action not in self._kept:
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, scene: ModeContext, actions: tuple[Action, ...], before: Mapping[Action, Action]) -> None:
-        """Count the chances of the actions of a sheet, one after another.
-
-        `before` is what some of them are done after.
-        """
-        state = scene.model.state
-        if state is not self._state:
-            self._state = state
-            self._kept.clear()
-            self._chances.clear()
+    def _follow_sheet(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
+        """Count the chances of the actions of a sheet, one after another, each after the action before it."""
         self._asked = None
         self._show("")
         if actions == self._wanted:
             return
         self.stop()
         self._wanted = actions
-        left = [action for action in dict.fromkeys(actions) if action not in self._chances]
+        left = {action: first for action, first in actions.items() if action not in self._chances}
         if left:
-            self._count_all(scene.ruleset, state, left, before)
+            self._count_all(ruleset, state, left)
 
-    def _count_all(
-        self, ruleset: Ruleset, state: State, actions: list[Action], before: Mapping[Action, Action]
-    ) -> None:
+    def _count_all(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
         stop = self._stop = threading.Event()
 
         def work() -> None:
             from tracker.forecast.odds import chance, odds  # only where odds are wanted
 
-            for action in actions:
+            for action, first in actions.items():
                 if stop.is_set():
                     return
                 try:
                     call, there = TimedCall(MOST, state), state
-                    if action in before:
-                        done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (before[action],)))
+                    if first is not None:
+                        done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (first,)))
                         if not isinstance(done, Done):
                             continue  # it asks something first
                         there = done.state

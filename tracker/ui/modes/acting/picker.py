@@ -9,7 +9,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
@@ -35,33 +34,29 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 
+def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here: bool = False) -> Row:
+    label = clean(spec.label)
+    if spec.refusal is not None:
+        return refused_row(key, (*head, Span(label + "  ", "dim")), spec.refusal, width)
+    end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+    if spec.rule:
+        end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+    spans = spread((*head, Span(label, "strong" if here else "")), end, width)
+    return Row(key, spans, "current" if here else "", (spec.rule,) if spec.rule else ())
+
+
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    rows = []
-    for number, spec in enumerate(specs):
-        here = number == place
-        head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
-        if spec.refusal is not None:
-            rows.append(
-                refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width)
-            )
-            continue
-        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-        if spec.rule:
-            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        start = (*head, Span(clean(spec.label), "strong" if here else ""))
-        rows.append(
-            Row(
-                f"option:{number}",
-                spread(start, end, width),
-                "current" if here else "",
-                (spec.rule,) if spec.rule else (),
-            )
-        )
-    return tuple(rows)
+    return tuple(
+        spec_row(f"option:{number}", _numbered(number, number == place), spec, width, number == place)
+        for number, spec in enumerate(specs)
+    )
+
+
+def _numbered(number: int, here: bool) -> tuple[Span, Span]:
+    return Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key")
 
 
 def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return the values of an action before its form is opened."""
     rows = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -86,7 +81,6 @@ class Picker(InputMode, frozen=True):
     chosen: int | None = None
 
     def on(self, scene: ModeContext, key: str) -> Picker:
-        """Return the picker with the cursor on an action."""
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
@@ -94,10 +88,7 @@ class Picker(InputMode, frozen=True):
         return possible_first(scene.offers(self.by))
 
     def _read(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
-        """Return the typed line and the action it means, -1 where it names none.
-
-        It means one by number, by name, or the one under the cursor.
-        """
+        """Return the typed line and the action it means by number, by name or by the cursor, -1 if it names none."""
         words = self.entry.text.replace("/", " ").split()
         names = tuple(word for word in words if _means_action(specs, word))
         typed = tokens_of(scene, " ".join(word for word in words if word not in names))
@@ -115,10 +106,7 @@ class Picker(InputMode, frozen=True):
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
     def _meant(self, scene: ModeContext, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
-        """Return the place of the plain choice.
-
-        Where that cannot reach whom is typed, it is the first that can.
-        """
+        """Return the place of the plain choice; where that cannot reach whom is typed, it is the first that can."""
         place = usual_place(scene, self.by, specs)
         if place < 0 or not typed.labels or target_field(specs[place]) is None:
             return place
@@ -135,13 +123,13 @@ class Picker(InputMode, frozen=True):
         targets = scene.combatants_of(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
             needed = _needed(spec, usual)
-            return spec_of(scene.ruleset, scene.model.state, needed), needed
+            return scene.spec(needed), needed
         action = put_targets(spec, Action(spec.key, spec.by), targets, scene.combatants_of(typed.capitals))
-        full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
+        full = scene.spec(action) if action.fields or not spec.fields else spec
         field = target_field(full)
         if field is not None and action.get(field.name) is None and typed.labels:
             action = put_targets(full, action, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
-            full = spec_of(scene.ruleset, scene.model.state, action)
+            full = scene.spec(action)
         return full, action
 
     @override
@@ -183,9 +171,8 @@ class Picker(InputMode, frozen=True):
         if place < 0:
             return None
         full, action = self._draft(scene, specs[place], typed)
-        return (
-            action if action.by is not None and full.refusal is None and missing_field(full, action) is None else None
-        )
+        ready = action.by is not None and full.refusal is None and missing_field(full, action) is None
+        return action if ready else None
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -223,25 +210,22 @@ class Picker(InputMode, frozen=True):
 
 
 def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a list, the refused ones in one line.
-
-    With the cursor on one of them all are listed.
-    """
+    """Return actions as a list, the refused ones in one line; with the cursor on one of them all are listed."""
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
-        told = wrapped_rows(refusal_spans(why), width, "refusal")
-        return (*told, *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)))
+        rows_above = wrapped_rows(refusal_spans(why), width, "refusal")
+        return (
+            *rows_above,
+            *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)),
+        )
     if not able or place >= able or len(specs) - able < FEWEST:
         return rows
     return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))
 
 
 def _needed(spec: ActionSpec, action: Action) -> Action:
-    """Return a plain choice with its target and what has to be filled in.
-
-    What may be declared beside that is the table's to say.
-    """
+    """Return a default action with its target and required fields; the rest is for the player to declare."""
     target = target_field(spec)
     needed = {field.name for field in spec.fields if field.required or field is target}
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] in needed))
@@ -255,7 +239,6 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
 
 
 def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
-    """Return the problem with a word or number that means nothing, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
         return no_such_number(typed.number, len(specs))
     strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
@@ -267,15 +250,11 @@ def no_such_number(number: int, count: int) -> str:
 
 
 def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
-    """Tell whether a word begins an action's name and is no run of labels.
-
-    Up to two letters are rather labels.
-    """
+    """Tell whether a word begins an action's name and is no run of labels; up to two letters are rather labels."""
     return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 
 def _moved(place: int, by: int, many: int) -> int:
-    """Return the next place in a list, one of its ends if no row is marked."""
     if place < 0:
         return 0 if by > 0 else many - 1
     return (place + by) % many
@@ -287,7 +266,7 @@ def default_action(scene: ModeContext, by: Id | None) -> Action | None:
         return None
     from tracker.ui.modes.acting.default_actions import default_line  # it fills in forms as this module does
 
-    line = default_line(scene.ruleset, scene.model.state, by)
+    line = default_line(scene.model.state, by, scene.ruleset)
     return None if line is None else line.opener or line.action
 
 
@@ -325,7 +304,6 @@ def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
 
 
 def row_without_reason(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
-    """Return a refused action's line if the reason is already given above."""
-    head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"), Span(clean(spec.label), "dim"))
+    head = (*_numbered(number, here), Span(clean(spec.label), "dim"))
     rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()
     return Row(f"option:{number}", cut_spans(head, width), "refused", rules)

@@ -29,7 +29,7 @@ from tracker.ui.modes.acting.reactions import (
     reactions_of,
 )
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import InputMode, ModeContext, Result, name_spans
+from tracker.ui.typing.mode import InputMode, ModeContext, ReplyTo, Result, name_spans
 from tracker.ui.typing.parser import option_named
 from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import option_called, tokenize
@@ -61,18 +61,18 @@ class Prompt(InputMode, frozen=True):
         offers = reaction_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = dice_row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
-        hint = wrapped_rows((Span(told, "dim"),), width, "hint")
+        advice = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        advice = dice_row_hint(row) if row else advice
+        hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
             again = wrapped_rows((Span(words, "warn"),), width, "again")
         least = min(len(row), 3) if row else min(len(request.options), 2)
         if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
-            between = [
-                Row("offer", cut_spans(offer, width)) for offer in reaction_lines(scene, self.entry.text, short=True)
-            ]
-            hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
+            offers = reaction_lines(scene, self.entry.text, short=True)
+            between = [Row("offer", cut_spans(offer, width)) for offer in offers]
+            hint = (Row("hint", cut_spans((Span(advice, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))
@@ -86,21 +86,17 @@ class Prompt(InputMode, frozen=True):
                 keys_meant = () if meant is None else meant.keys
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
-            shown += visible_rows(
-                listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room),
-                max(0, place),
-                room,
-            )
+            listed_options = listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room)
+            shown += visible_rows(listed_options, max(0, place), room)
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
-        handed = None if self.entry.text else scene.submitted_roll()
+        handed = None if self.entry.text or scene.following is None else scene.following.submitted()
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _meant(self, scene: ModeContext, request: Request) -> Answer | None:
-        """Return the answer that the typed text means, or None."""
         text = self.entry.text.strip()
         try:
             answer = request.typed(text, _Named(scene)) if text else None
@@ -183,7 +179,7 @@ class Prompt(InputMode, frozen=True):
         return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
     def _enter(self, scene: ModeContext, request: Request) -> Result:
-        handed = scene.submitted_roll()
+        handed = scene.following.submitted() if scene.following is not None else None
         text = self.entry.text.strip() or (handed.text if handed is not None else "")
         if text == "*":  # pasted
             return self._rest(scene)
@@ -193,7 +189,7 @@ class Prompt(InputMode, frozen=True):
         row = scene.following.row if scene.following is not None else ()
         try:
             if row:
-                return Result(None, answers=read_dice_row(scene, row, text))
+                return Result(None, read_dice_row(scene, row, text))
             answer = self._answer(scene, request, text)
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
@@ -257,7 +253,7 @@ def _alone(scene: ModeContext, request: Request, key: str) -> bool:
         return False
     keys = option_keys(scene.model.state, request.options)
     offers = scene.following.reactions if scene.following is not None else ()
-    labels = [person.label for _, offer in offers if (person := scene.combatant(offer.by)) is not None]
+    labels = [person.label for _, offer in offers if (person := scene.model.state.get(offer.by)) is not None]
     return key in keys and sum(name.startswith(key) for name in (*keys, *labels)) == 1
 
 
@@ -286,7 +282,6 @@ def _passes(scene: ModeContext) -> tuple[Intent, ...]:
 
 
 def _players(scene: ModeContext) -> str:
-    """Return the names of the players' characters that may react before the request."""
     offers = scene.following.reactions if scene.following is not None else ()
     state = scene.model.state
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
@@ -318,10 +313,7 @@ def _is_short(rolls: Sequence[Roll]) -> bool:
 
 
 def _split(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return what is typed for each roll.
-
-    A run of digits is one each, unless it can be the first number.
-    """
+    """Return what is typed for each roll; a run of digits is one each, unless it can be the first number."""
     words = text.replace("*", LEFT).split()
     if len(words) != 1 or not _is_short(rolls):
         return words
@@ -346,7 +338,6 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
 
 
 def _words(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return the text typed for each roll, as far as it goes."""
     left, found = _split(rolls, text), []
     for roll in rolls:
         many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)
@@ -356,18 +347,14 @@ def _words(rolls: Sequence[Roll], text: str) -> list[str]:
     return found
 
 
-def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[tuple[str, Answer | None], ...]:
-    """Return the answers typed for dice in a row, None for the program's.
-
-    Raises:
-        ValueError: where some cannot have fallen so.
-    """
+def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:
+    """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
     if not text.strip():
-        return tuple((roll.key, None) for roll in rolls)
+        return tuple(ReplyTo(roll.key, None) for roll in rolls)
     left = tuple(_split(rolls, text))
     if len(left) > len(rolls) and len(text.split()) == 1:
         raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")
-    found: list[tuple[str, Answer | None]] = []
+    found: list[ReplyTo] = []
     for roll in rolls:
         if not left:
             return tuple(found)
@@ -378,7 +365,7 @@ def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple
             except ValueError as error:
                 who = f"{clean(scene.model.state.name(roll.who))}: " if roll.who is not None else ""
                 raise ValueError(f"{who}{error}") from error
-        found.append((roll.key, answer))
+        found.append(ReplyTo(roll.key, answer))
         left = left[many:]
     if left:
         raise ValueError(f"{len(rolls)} are asked for: {' '.join(left)} is too much")

@@ -34,7 +34,6 @@ class ReactionList(InputMode, frozen=True):
     chosen: int = 0
 
     def _chosen(self) -> int:
-        """Return the place of the typed number or name, else of the cursor."""
         typed = tokenize(self.entry.text, ())
         if typed.number is not None and 1 <= typed.number <= len(self.offers):
             return typed.number - 1
@@ -53,10 +52,9 @@ class ReactionList(InputMode, frozen=True):
             *self.head(width, "number or name of an answer, or labels"),
         ]
         chosen = specs[self._chosen()]
-        told = clean(chosen.does or chosen.moot)
-        made = (
-            wrapped_rows((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
-        )
+        effect = clean(chosen.does or chosen.moot)
+        spans = (Span("  → ", "dim"), Span(effect, "dim" if chosen.moot else ""))
+        made = wrapped_rows(spans, width, "made") if effect else ()
         room = max(1, height - len(head) - len(made))
         return (*head, *visible_rows(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
 
@@ -85,7 +83,6 @@ WITH_WHAT = ("weapon", "ability")
 
 
 def is_option(scene: ModeContext, text: str) -> bool:
-    """Tell whether a text is exactly the key or the name of an option."""
     following = scene.following
     options = () if following is None else following.request.options
     wanted = folded(text)
@@ -103,10 +100,7 @@ def open_reactions(scene: ModeContext, text: str) -> Result | None:
 
 
 def only_reaction(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters, before those with something to choose.
-
-    A lone one in which only with what is to be chosen is done as its form stands.
-    """
+    """Return the one response that matters and has nothing to choose, or a lone one whose weapon may stay as it is."""
     best = [offer for offer in found if not offer[1].moot] or list(found)
     ready = [offer for offer in best if missing_field(offer[1], offer[1].bare) is None]
     sure = [offer for offer in ready if not _open(offer[1])]
@@ -122,34 +116,28 @@ def _open(spec: ActionSpec) -> list[Field]:
 
 
 def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec], ...]:
-    """Return the reactions of the combatants whose labels are typed."""
     following = scene.following
     if following is None or not following.reactions or not text.isalpha():
         return ()
-    if any(
-        option.key in scene.combatants_of(tokenize(text, scene.labels).labels) for option in following.request.options
-    ):
-        return ()
     people = scene.combatants_of(tokenize(text, scene.labels).labels)
+    if any(option.key in people for option in following.request.options):
+        return ()
     theirs = [(passes, offer) for passes, offer in following.reactions if offer.by in people]
     return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 
 
 def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does.
-
-    `short`: by label alone.
-    """
+    """Return who may do what in between, or what the typed label does; `short`: by label alone."""
     following = scene.following
     if following is None:
         return ()
     meant = None if is_option(scene, text.strip()) else only_reaction(reactions_of(scene, text.strip()))
     if meant is not None:
         spec = meant[1]
-        told = clean(spec.does or spec.moot)
+        effect = clean(spec.does or spec.moot)
         state = scene.model.state
         chosen = filter(None, (field_words(state, field, value_of(field, spec.bare)) for field in _open(spec)))
-        does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
+        does = Span("".join(f" · {word}" for word in (*chosen, effect) if word), "dim")
         return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
     if all(offer.moot for _, offer in following.reactions):
@@ -163,14 +151,13 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
             alike.setdefault((offer.label, offer.does), []).append(offer.by)
     for (label, effect), people in alike.items():
         made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
-        lines.append(
-            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people)), short), Span(f": {clean(label)}"), *made)
-        )
+        whose = _whose(scene, tuple(dict.fromkeys(people)), short)
+        lines.append((Span("⚡ ", "warn"), *whose, Span(f": {clean(label)}"), *made))
     return tuple(lines)
 
 
 def _whose(scene: ModeContext, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
     if len(people) == 1 and not (short and people[0] is not None):
         return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
-    known = [scene.combatant(who) for who in people if who is not None]
+    known = [scene.model.state.get(who) for who in people if who is not None]
     return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

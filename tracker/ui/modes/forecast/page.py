@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from msgspec import field
 from msgspec.structs import replace
 from typing_extensions import override
 
@@ -14,32 +13,35 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS
 from tracker.forecast.rows import TacticsRow, compared_rows, count_range_rows, forecast_header, forecast_rows
 from tracker.forecast.scenario import Scenario, root_of
 from tracker.forecast.summary import Difference
-from tracker.forecast.variants import CountRange, variants
+from tracker.forecast.variants import read_count_range, variants
 from tracker.library.guard import unwrapped
 from tracker.session.session import Session
 from tracker.ui.keys.command import Footer
+from tracker.ui.keys.table import commands
 from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastRunner, ForecastState
-from tracker.ui.typing.mode import Mode, ModeContext, Result, Scroll
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.parser import value_of
+from tracker.ui.typing.rows import entry_row, problem_rows, wrapped_rows
 from tracker.views.panes.header import moment_words
-from tracker.views.words.spans import Row, Span, line, wrap_spans
+from tracker.views.words.spans import Row, Span, line
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 STEPS = ("next", "undo", "redo", "earlier", "later")
 """Commands that work while the sheet lies over the panes."""
 USUALLY = "each side focused"
+HINT = "NAME=6..12 has a line for each number of them"
 
 
 def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple[Row, ...]:
     if known.problem:
-        return tuple(
-            Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(known.problem, "bad")), width, 2)
-        )
+        return problem_rows(known.problem, width)
     if not known.outlooks:
         return (line("few", "the first fights are being played …", width, "dim"),)
     lanes = tuple(TacticsRow(name, found) for (name, _), found in zip(asked.scenarios, known.outlooks, strict=False))
@@ -52,7 +54,6 @@ def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple
 
 
 def head_words(asked: ForecastQuery, known: ForecastState) -> str:
-    """Return the moment, the number of fights and the tactics."""
     many = min((one.fights for one in known.outlooks), default=0)
     if asked.kind == "range" and known.outlooks:
         many = known.outlooks[0].fights
@@ -61,71 +62,99 @@ def head_words(asked: ForecastQuery, known: ForecastState) -> str:
     return " · ".join(word for word in words if word)
 
 
-class ForecastMode(Mode, frozen=True):
-    """The results of a forecast.
+class ForecastMode(ScrolledMode, frozen=True):
+    """The results of a forecast, over the panes of a fight or, without a scene, over the lists.
 
     Attributes:
         ask: makes the query that Enter starts.
-        told: the two actions in words, if two are compared.
+        compared: the two actions in words, if two are compared.
         back: the mode that is open again after Escape.
+        sweep: makes the query for a typed range of numbers; None: nothing is typed here.
+        entry, problem: the typed text, and why there is no query for it.
     """
 
-    place: ClassVar[Footer] = "forecast"
+    where: ClassVar[Literal["over"]] = "over"
     title: ClassVar[str] = "Forecast"
-    over: ClassVar[bool] = True
+    place: ClassVar[Footer] = "forecast"
     runner: ForecastRunner
     ask: Callable[[], ForecastQuery]
     compared: Sequence[str] = ()
     back: Mode | None = None
-    scroll: Scroll = field(default_factory=Scroll)
+    sweep: Callable[[str], ForecastQuery] | None = None
+    entry: Entry = Entry()
+    problem: str = ""
 
     def stale(self, scene: ModeContext) -> bool:
-        """Tell whether the fight has changed since the query."""
         asked = self.runner.asked
         return asked is not None and asked.about is not scene.model.state
 
     @override
-    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        asked, known = self.runner.asked, self.runner.known
+    def head(self, scene: ModeContext | None, width: int) -> tuple[Row, ...]:
+        asked = self.runner.asked
         if asked is None:
             return ()
-        head: list[Row] = []
-        if self.stale(scene):
+        rows = list[Row]()
+        if self.sweep is not None:
+            rows += [entry_row(self.entry.spans(width - 2, HINT), width), *problem_rows(self.problem, width)]
+        if scene is not None and self.stale(scene):
             words = (Span(f"as of {asked.moment} · ", "warn"), Span("enter", "key"), Span(": again", "warn"))
-            head += [Row("stale", spans) for spans in wrap_spans(words, width, 2)]
-        head += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
-        for text in self.compared:
-            head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
-        body = [Row("", ()), *result_rows(asked, known, width)]
-        if self.runner.earlier:
-            before = " · ".join(words for _, words in self.runner.earlier)
-            body += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
-        return (*head, *self.scroll.seen(body, height - len(head)))[:height]
+            rows += wrapped_rows(words, width, "stale")
+        rows += wrapped_rows((Span(head_words(asked, self.runner.known), "dim"),), width, "head")
+        return (*rows, *(row for text in self.compared for row in wrapped_rows((Span(text),), width, "told")))
 
     @override
-    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
+    def body(self, scene: ModeContext | None, width: int) -> list[Row]:
+        if self.runner.asked is None:
+            return []
+        rows = [Row("", ()), *result_rows(self.runner.asked, self.runner.known, width)]
+        if self.runner.earlier:
+            before = " · ".join(words for _, words in self.runner.earlier)
+            rows += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
+        return rows
+
+    @override
+    def press(self, scene: ModeContext | None, key: str, character: str | None) -> Result | None:
+        if key == "escape" and self.entry.text:
+            return Result(replace(self, entry=Entry(), problem=""))
         if key == "escape":
             self.runner.stop()
             return Result(self.back)
         if self.scroll.press(key):
             return Result(self)
+        return self.decide(scene, key, character)
+
+    @override
+    def decide(self, scene: ModeContext | None, key: str, character: str | None) -> Result | None:
         if key == "enter":
-            self.runner.ask(self.ask())
-            return Result(self)
-        command = next((row for row in scene.table if row.action and key in row.key.split(",")), None)
+            return Result(self._again())
+        entry = self.entry.press(key, character) if self.sweep is not None else None
+        if entry is not None:
+            return Result(replace(self, entry=entry, problem=""))
+        command = commands(scene.table).get(key) if scene is not None else None
         if command is not None and command.id in STEPS and self.back is None:
-            return Result(self, call=replace(command.call, beneath=True))
+            return Result(self, call=command.call)
         return None if command is not None and command.id in ("quit", "help", "palette") else Result(self)
+
+    @override
+    def paste(self, scene: ModeContext | None, text: str) -> ForecastMode:
+        return self if self.sweep is None else replace(self, entry=self.entry.typed(text), problem="")
+
+    def _again(self) -> ForecastMode:
+        """Ask for the numbers that are typed, or for the whole again."""
+        try:
+            typed = self.entry.text.strip()
+            self.runner.ask(self.sweep(typed) if self.sweep is not None and typed else self.ask())
+        except ValueError as error:
+            return replace(self, problem=clean(str(error)))
+        except TrackerError as error:
+            return replace(self, problem=clean(error.message))
+        return self
 
 
 USUAL = TACTICS[0]
 
 
 def of_fight(session: Session) -> ForecastQuery:
-    """Return what is asked of the fight that is shown.
-
-    A what-if is asked against the real fight.
-    """
     model = session.model
     if model.trial is None or model.looking_at is not None:
         asked = _by_tactics(session.ruleset, _here(session), model.state)
@@ -136,29 +165,19 @@ def of_fight(session: Session) -> ForecastQuery:
     return ForecastQuery("compared", lanes, forecast_header(session.ruleset, real), _moment(model.state), model.state)
 
 
-def of_state(ruleset: Ruleset, state: State) -> ForecastQuery:
-    return _by_tactics(ruleset, Scenario(ruleset.key, state, root=root_of(unwrapped(ruleset), state)), state)
-
-
 def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
     return _by_tactics(ruleset, Scenario(ruleset.key, encounter), encounter)
 
 
-def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: CountRange) -> ForecastQuery:
-    """Return what is asked of each number of a member.
-
-    Raises:
-        TrackerError: where the encounter has no such member.
-    """
-    lanes = tuple((f"{many} {sweep.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, sweep))
+def of_range(ruleset: Ruleset, encounter: Encounter, text: str) -> ForecastQuery:
+    """Return what is asked of each number of a member; raises ValueError or TrackerError for a text that is none."""
+    counts = read_count_range(text)
+    lanes = tuple((f"{many} {counts.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, counts))
     return ForecastQuery("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
 
 
 def of_action(session: Session, action: Action) -> ForecastQuery:
-    """Return what is asked of an action.
-
-    It stands against the one that the forecast would choose, with the same dice.
-    """
+    """Return a query that compares an action with the one the forecast would choose, with the same dice."""
     state, ruleset = session.model.state, session.ruleset
     here = replace(_here(session), root=root_of(unwrapped(ruleset), state))
     usual = usual_action(ruleset, state, action)
@@ -168,12 +187,10 @@ def of_action(session: Session, action: Action) -> ForecastQuery:
 
 
 def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
-    """Return the action the forecast would choose for the acting combatant, or None."""
     return None if action.by is None else ruleset.policy(state, action.by, USUAL)
 
 
 def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
-    """Return the action and the default one, a line each."""
     usual = usual_action(scene.ruleset, scene.model.state, action)
     name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
     this = f"{name} · this action: {_action_words(scene, action)}"
@@ -184,15 +201,14 @@ def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
 
 
 def _action_words(scene: ModeContext, action: Action) -> str:
-    """Return an action with its values: `Attack g Goblin 2, bow`."""
     spec = scene.spec(action)
-    told = [
+    values = [
         words
         for field in spec.fields
         if field.required or field.name == "weapon" or action.get(field.name) is not None
         if (words := field_words(scene.model.state, field, value_of(field, action)))
     ]
-    return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
+    return clean(f"{spec.label} {', '.join(values)}" if values else spec.label)
 
 
 def _here(session: Session) -> Scenario:

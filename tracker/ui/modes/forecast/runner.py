@@ -37,9 +37,7 @@ class ForecastQuery(Struct, frozen=True):
 
     Attributes:
         kind: one fight by several tactics, two ways compared, or a line for each number of a member.
-        lanes: the start of the fights of each line, with its name; the default comes first.
-        cast: the combatants.
-        moment: the moment of the start in words.
+        scenarios: the start of the fights of each line, with its name; the default comes first.
         about: the state or encounter of the query.
         steps: how many steps of the fight had been done; 0 for an encounter.
     """
@@ -57,14 +55,7 @@ class ForecastQuery(Struct, frozen=True):
 
 
 class ForecastState(Struct, frozen=True):
-    """The result so far.
-
-    Attributes:
-        outlooks: one for each lane, empty before the first fights.
-        change: by how much the second of two ways is better.
-        going: fights are still being played.
-        problem: why there is no result, or "".
-    """
+    """The result so far; `change` says by how much the second of two scenarios is better."""
 
     outlooks: tuple[ForecastSummary, ...] = ()
     change: Difference | None = None
@@ -81,10 +72,7 @@ class HasWorkerPool(Protocol):
 
 
 class ForecastRunner:
-    """The forecasts of one screen; `earlier` has earlier results in words, each with the number of steps done.
-
-    The newest is the last.
-    """
+    """The forecasts of one screen, and `earlier` results in words with the number of steps done, the newest last."""
 
     def __init__(self, screen: Screen[None], staff: HasWorkerPool, show: Callable[[], bool]) -> None:
         self._screen, self._staff, self._show = screen, staff, show
@@ -95,10 +83,7 @@ class ForecastRunner:
         self._taken_back = False
 
     def ask(self, asked: ForecastQuery) -> None:
-        """Begin a question, and end the one before.
-
-        The same one goes on.
-        """
+        """Begin a question, and end the one before; the same one goes on."""
         self.stop()
         if self.asked is None or self.asked.scenarios != asked.scenarios:
             self._remember()
@@ -117,7 +102,6 @@ class ForecastRunner:
         self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
 
     def _remember(self) -> None:
-        """Keep the result for another moment in words."""
         asked, outlooks = self.asked, self.known.outlooks
         if asked is None or self._taken_back:
             return
@@ -167,6 +151,5 @@ def _answers(
 
 
 def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
-    """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -27,13 +27,11 @@ class BranchList(ListMode, frozen=True):
     """Every branch of the fight, the present one first; Enter goes on from the end of another.
 
     Attributes:
-        after: returns the state after a step.
         naming: the name being typed.
     """
 
     title: ClassVar[str] = "Branches"
     tips: tuple[BranchTip, ...]
-    after: Callable[[int | None], State]
     chosen: int = 0
     naming: Entry | None = None
 
@@ -49,57 +47,45 @@ class BranchList(ListMode, frozen=True):
             head = wrapped_rows((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
             head += (entry_row(self.naming.spans(width - 2), width),)
         else:
-            keys = (
-                (("enter", "goes there"), ("n", "names it"), ("esc", "leaves"))
-                if self.chosen
-                else (("n", "names it"), ("esc", "leaves"))
-            )
-            head = key_hint(width, *keys)
+            there = (("enter", "goes there"),) if self.chosen else ()
+            head = key_hint(width, *there, ("n", "names it"), ("esc", "leaves"))
         if len(self.tips) == 1:
             head += wrapped_rows((Span("the fight has gone one way only so far", "dim"),), width, "none")
-        listed = tuple(self._row(tip, number, width) for number, tip in enumerate(self.tips))
+        listed = tuple(self._row(scene, tip, number, width) for number, tip in enumerate(self.tips))
         room = max(1, (height - len(head)) // 2)
         shown = visible_rows(listed, self.chosen, room if self.chosen else height - len(head))
         if not self.chosen or height - len(head) - len(shown) < 2:
             return (*head, *shown)
         return (*head, *shown, Row("line", (Span(" "),)), *self._preview(scene, width))[:height]
 
-    def _row(self, tip: BranchTip, number: int, width: int) -> Row:
+    def _row(self, scene: ModeContext, tip: BranchTip, number: int, width: int) -> Row:
         here = number == self.chosen
         name = clean(tip.name) or ("the fight as it stands" if tip.why == "present" else "branch")
         count = f"{tip.steps} step{'' if tip.steps == 1 else 's'}"
         why = "tried" if tip.name.startswith("what-if") and tip.why == "undone" else WHY[tip.why]
-        left = (
-            f"  left after step {tip.fork} ({self._moment(tip.fork)})"
-            if tip.fork is not None
-            else ""
-            if tip.why == "present"
-            else "  from the start"
-        )
+        left = "" if tip.why == "present" else "  from the start"
+        if tip.fork is not None:
+            left = f"  left after step {tip.fork} ({self._moment(scene, tip.fork)})"
         start = (
             Span("▸ " if here else "  ", "title"),
             Span("● " if tip.why == "present" else "  ", "good"),
             Span(name, "strong"),
             Span(left),
         )
-        return Row(
-            f"option:{number}",
-            spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width),
-            "current" if here else "",
-        )
+        end = (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),)
+        return Row(f"option:{number}", spread(start, end, width), "current" if here else "")
 
-    def _moment(self, step: int) -> str:
+    def _moment(self, scene: ModeContext, step: int) -> str:
         try:
-            return clean(moment_words(self.after(step)))
+            return clean(moment_words(scene.history.state_at(step)))
         except CorruptJournal:
             return "its record is damaged"
 
     def _preview(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return how the fight stands at the end of the chosen way, against now."""
         model = scene.model
-        now = model.state if model.looking_at is None else self.after(model.head)
+        now = model.state if model.looking_at is None else scene.history.state_at(model.head)
         try:
-            there = self.after(self.tips[self.chosen].seq)
+            there = scene.history.state_at(self.tips[self.chosen].seq)
         except CorruptJournal as error:
             return wrapped_rows((Span(clean(error.message), "bad"),), width, "damaged")
         return change_rows(

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.state import State
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Answer, Passed, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Amend, Do, Reply
-from tracker.session.model import AmendReport, Assumed, StepOutcome
+from tracker.session.model import AmendReport, Assumed, Model, StepOutcome
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
@@ -41,10 +42,9 @@ class ChooseCorrection(InputMode, frozen=True):
 
     place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
-    steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -78,11 +78,8 @@ class ChooseCorrection(InputMode, frozen=True):
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
             what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
-            return Row(
-                key,
-                cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")), width),
-                state,
-            )
+            shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
+            return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None
         if above is not None and (above.step, above.action) == (given.step, given.action):
             return Row(key, cut_spans((mark, Span(" " * 6 + clean(given.what), style or "dim")), width), state)
@@ -90,10 +87,7 @@ class ChooseCorrection(InputMode, frozen=True):
         return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
-        """Return the words that narrow the list, and the right value.
-
-        Words that no line holds, and that are no label, are the value.
-        """
+        """Return the words that narrow the list, and the right value: words that are in no line and no label."""
         text = self.entry.text.strip()
         match = _TYPED.fullmatch(text)
         words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
@@ -107,8 +101,8 @@ class ChooseCorrection(InputMode, frozen=True):
             own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
             return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
         parts = folded(words).split()
-        held = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
-        return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
+        texts = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
+        return tuple(place for place, text in enumerate(texts) if all(part in text for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
@@ -147,37 +141,30 @@ class ChooseCorrection(InputMode, frozen=True):
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
     def _longer(self, scene: ModeContext) -> ChooseCorrection:
-        """Return the list with the inputs before its oldest line, if there are any."""
         steps = scene.model.steps
-        told = next(
-            (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
-            len(steps),
-        )
-        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * told + FIRST_STEPS))
+        seqs = [record.seq for record in reversed(steps)]
+        listed = seqs.index(self.listed[-1].step) + 1 if self.listed[-1].step in seqs else len(steps)
+        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * listed + FIRST_STEPS))
 
     def _ask(self, scene: ModeContext, given: RecordedInput) -> Result | None:
         _, value = self._parts(scene)
         if not given.key:
             return self._reopen(scene, given, value)
-        asked = scene.replayed_question(given.step, given.key)
+        asked = scene.history.asked_at(given.step, given.key)
         if asked is None:
-            return Result(
-                replace(
-                    self, problem="this cannot be asked again by itself: go back before it and on from there instead"
-                )
-            )
+            problem = "this cannot be asked again by itself: go back before it and on from there instead"
+            return Result(replace(self, problem=problem))
         correcting = CorrectInput(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
         if not value:
             return Result(correcting)
         return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
     def _reopen(self, scene: ModeContext, given: RecordedInput, value: str) -> Result:
-        """Open the form of an action as it stood."""
         if value:
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
         record = next(record for record in scene.model.steps if record.seq == given.step)
         action = record.step.actions[given.place]
-        state = scene.state_after(record.parent)
+        state = scene.history.state_at(record.parent)
         if action.by is not None and action.by not in state:
             late = f"{clean(state.name(action.by))} came only in the middle of this step"
             return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
@@ -187,7 +174,6 @@ class ChooseCorrection(InputMode, frozen=True):
 
 
 def _quiet(given: RecordedInput) -> bool:
-    """Tell whether it is only a window that was passed."""
     return isinstance(given.answer, Passed)
 
 
@@ -199,17 +185,10 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class CorrectInput(Mode, frozen=True):
-    """A question of the past, or the form of an action, open again.
-
-    Attributes:
-        back: the list of inputs.
-        inner: the prompt, the reactions or the form.
-        asked: the step when it asked; None: the action itself is corrected.
-        actions: the actions of the step.
-    """
+    """A question of the past, or if none was `asked` the form of an action, open again as `inner`."""
 
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     back: Mode
     given: RecordedInput
     inner: Mode
@@ -226,12 +205,8 @@ class CorrectInput(Mode, frozen=True):
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
             return replace(scene, model=model, selected=None, following=PendingQuestion(self.asked.request))
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
-        return replace(
-            scene,
-            model=replace(scene.model, state=scene.state_after(parent), pending=None, looking_at=None),
-            selected=None,
-            following=None,
-        )
+        model = replace(scene.model, state=scene.history.state_at(parent), pending=None, looking_at=None)
+        return replace(scene, model=model, selected=None, following=None)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -253,21 +228,17 @@ class CorrectInput(Mode, frozen=True):
             return Result(self.back)
         intent, words = self._amendment(result, scene)
         if intent is None:
-            return Result(
-                replace(
-                    self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
-                )
-            )
-        report = scene.preview(intent)
+            return self._refused(words)
+        report = scene.history.preview(intent)
         if report.refusal is not None or report.problem:
-            text = clean(report.refusal.text if report.refusal is not None else report.problem)
-            return Result(
-                replace(
-                    self,
-                    inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
-                )
-            )
+            return self._refused(clean(report.refusal.text if report.refusal is not None else report.problem))
         return Result(CorrectionPreview(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
+
+    def _refused(self, problem: str) -> Result:
+        inner = self.inner
+        return Result(
+            replace(self, inner=replace(inner, problem=problem) if isinstance(inner, Prompt | Form) else inner)
+        )
 
     def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
@@ -275,9 +246,8 @@ class CorrectInput(Mode, frozen=True):
         state = self._then(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
-            return Amend(self.given.step, (), actions=actions), people_words(
-                state, last.actions[0]
-            ) or "as filled in now"
+            words = people_words(state, last.actions[0]) or "as filled in now"
+            return Amend(self.given.step, (), actions=actions), words
         answer = last.answer if isinstance(last, Reply) else None
         if answer is None and self.asked is not None:
             answer = self.asked.request.default_answer
@@ -323,7 +293,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
         rows = [*wrapped_rows((Span(clean(self.headline), "strong"),), width, "headline")]
         for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
-            rows += wrapped_rows((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
+            rows += wrapped_rows((Span(_refusal_words(scene.model.state, outcome), "warn"),), width, "refused")
         if report.asks:
             rows += wrapped_rows((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
         if report.until is not None:
@@ -332,7 +302,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         rows += change_rows(scene.ruleset, *report.states, report.changes, width)
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
-                rows += wrapped_rows((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
+                rows += wrapped_rows((Span(f"{_called(scene.model.state, outcome)} {words}", "dim"),), width, "outcome")
         return rows
 
     @override
@@ -341,7 +311,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
             return Result(None, (self.intent,))
         if character == "x":
             intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
-            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
+            return Result(replace(self, intent=intent, report=scene.history.preview(intent), scroll=Scroll()))
         return Result(self)
 
 
@@ -350,7 +320,6 @@ def _refused(report: AmendReport) -> int:
 
 
 def _summary(report: AmendReport) -> str:
-    """Return how much is asked, replayed, forced and left out."""
     later = report.outcomes[1:]
     kinds = Counter(outcome.outcome for outcome in later)
     parts = []
@@ -376,32 +345,28 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
-    """Return the answers with which the preview goes on."""
     state = scene.model.state
-    told = []
+    words = []
     for asked in asks[:MOST_TOLD]:
         request = asked.request
         whose = f"{state.name(request.who)}, " if request.who is not None else ""
         matter = request.why or key_words(request.key.rpartition("/")[2].partition(":")[0])
-        told.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
+        words.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
     more = f" and {len(asks) - MOST_TOLD} more" if len(asks) > MOST_TOLD else ""
-    return clean(f"as if {'; '.join(told)}{more}")
+    return clean(f"as if {'; '.join(words)}{more}")
 
 
-def _called(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return the name of a step of a report."""
-    state = scene.model.state
-    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
-        outcome.step.kind
-    ]
-    return clean(
-        f"step {outcome.seq} ({listed(actions)})"
-        if outcome.seq is not None
-        else f"the step that waits ({listed(actions)})"
-    )
+def _called(state: State, outcome: StepOutcome) -> str:
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
+    step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
+    return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
 
 
-def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return a step that is forced or left out, and why."""
+def left_out_words(model: Model) -> str:
+    """Return the steps that the last answer of a correction has left out, and why."""
+    return "; ".join(_refusal_words(model.state, outcome) for outcome in model.left_out)
+
+
+def _refusal_words(state: State, outcome: StepOutcome) -> str:
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"
+    return f"{'forced' if outcome.kept else 'left out'}: {_called(state, outcome)}{why}"

@@ -24,15 +24,7 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An input of a step: the answer under a key, or an action.
-
-    Attributes:
-        step, key, place: the step, the key of the answer or "", the place of the action.
-        deed: the action with its actor and targets, in words.
-        what, shown: the question, and the input in words.
-        comes: the pools that the step has changed: `Snag 16→9`.
-        by, at: the combatants that acted, rolled or decided, and the targets.
-    """
+    """An answer under a key, or without one the action at a place; `effect` has the changed pools: `Snag 16→9`."""
 
     step: int
     key: str
@@ -48,7 +40,6 @@ class RecordedInput(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it was for, in one line."""
         if not self.key:
             return self.action
         return self.what if self.action in BESIDES.values() else f"{self.action} · {self.what}"
@@ -57,10 +48,7 @@ class RecordedInput(Struct, frozen=True):
 def recorded_inputs(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
 ) -> tuple[RecordedInput, ...]:
-    """Return what was given, the newest first.
-
-    It covers so many of the last steps, and all back to the one named.
-    """
+    """Return what was given, the newest first; it covers so many of the last steps, and all back to the one named."""
     found: list[RecordedInput] = []
     number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):
@@ -79,36 +67,35 @@ def recorded_inputs(
 
 def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInput]:
     actions = record.step.actions
-    besides = RecordedInput(
-        record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number
-    )
+    action = BESIDES.get(record.step.kind, "Going on")
+    besides = RecordedInput(record.seq, "", action, "", "", _comes(state, record), number)
     whole = [
         replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
         for place, action in enumerate(actions)
     ]
-    told: dict[str, RecordedInput] = {}
+    known: dict[str, RecordedInput] = {}
     titles: dict[str, str] = {}
-    deed = besides
+    taken = besides
     for entry in record.entries:
         event = entry.event
         if isinstance(event, ActionTaken):
-            deed = _acted(state, besides, event.action, event.label)
+            taken = _acted(state, besides, event.action, event.label)
             titles[event.action.key] = event.label
             whole = [
-                replace(one, action=deed.action)
+                replace(one, action=taken.action)
                 if (actions[one.place].key, actions[one.place].by) == _of(event)
                 else one
                 for one in whole
             ]
         elif isinstance(event, Rolled | Decided):
-            whose = f"{state.name(event.who)} " if event.who and event.who not in deed.by else ""
+            whose = f"{state.name(event.who)} " if event.who and event.who not in taken.by else ""
             what = f"{whose}{event.why} {event.dice}" if isinstance(event, Rolled) else event.why or _words(event.key)
-            by = (*deed.by, event.who) if event.who else deed.by
-            told[event.key] = replace(deed, what=" ".join(what.split()), by=by)
+            by = (*taken.by, event.who) if event.who else taken.by
+            known[event.key] = replace(taken, what=" ".join(what.split()), by=by)
     found = []
     for key, answer in record.answers:
         first = replace(whole[0] if whole else besides, what=f"{_words(key)}: who interrupts?")
-        about = told.get(key) or next((told[name] for name in told if key.endswith("/" + name)), first)
+        about = known.get(key) or next((known[name] for name in known if key.endswith("/" + name)), first)
         found.append(replace(about, key=key, shown=answer_words(state, answer, titles), answer=answer, place=0))
     return [*reversed(found), *whole]
 
@@ -120,13 +107,12 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
 def _acted(state: State, beside: RecordedInput, action: Action, label: str = "") -> RecordedInput:
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
-    deed = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
+    words = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
     by = (action.by,) if action.by else ()
-    return replace(beside, action=deed, what="the action itself", by=by, targets=tuple(named))
+    return replace(beside, action=words, what="the action itself", by=by, targets=tuple(named))
 
 
 def _comes(state: State, record: StepRecord) -> str:
-    """Return the pools that a step has changed."""
     points: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in record.entries:
         event = entry.event
@@ -137,7 +123,6 @@ def _comes(state: State, record: StepRecord) -> str:
 
 
 def people_words(state: State, action: Action) -> str:
-    """Return the names of the combatants in an action, present or gone."""
     return listed([state.name(who) for who in _people(state, action)])
 
 
@@ -159,7 +144,6 @@ def answer_words(state: State, answer: Answer, titles: Mapping[str, str] = {}) -
     """Return an answer in words, actions by their titles where these are known."""
 
     def name(key: str | None) -> str:
-        """Return the name of a combatant, here or gone, or an option's key as words."""
         known = state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
         return titles.get(key or "") or known
 

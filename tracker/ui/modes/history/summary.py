@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 from time import perf_counter
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -17,7 +17,7 @@ from tracker.session.report import fight_record_of
 from tracker.session.session import Session
 from tracker.ui.keys.command import Call, Footer
 from tracker.ui.modes.acting.idle import summary_rows
-from tracker.ui.typing.mode import Mode, ModeContext, Result, ScrolledMode
+from tracker.ui.typing.mode import GradualMode, Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.rows import key_hint, wrapped_rows
 from tracker.views.report.recorder import EffectSpan, FightRecord
 from tracker.views.report.statistics import FightStats, Impact, Played, impact_words, measure_impact, statistics_of
@@ -36,20 +36,18 @@ KEYS = (
 )
 
 
-class SummaryMode(ScrolledMode, frozen=True):
+class SummaryMode(ScrolledMode, GradualMode, frozen=True):
     """The numbers of the fight, and what can be done next.
 
     Attributes:
         after: actions that are possible only after the end.
-        page: the path of the written page, or why it could not be written.
-        to_come: effects whose impact is still to be measured.
         weighed: the measured impacts; None: not asked for.
         other: what the GM forced and corrected.
     """
 
     place: ClassVar[Footer] = "ended"
     title: ClassVar[str] = "The end"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     record: FightRecord
     numbers: FightStats
     after: frozenset[str] = frozenset()
@@ -58,11 +56,6 @@ class SummaryMode(ScrolledMode, frozen=True):
     weighed: tuple[Impact, ...] | None = None
     other: tuple[str, ...] = ()
     played: Callable[[int], Played] | None = None
-
-    @property
-    @override
-    def unfinished(self) -> bool:
-        return bool(self.to_come)
 
     @override
     def filled(self, scene: ModeContext, seconds: float | None = None) -> SummaryMode:
@@ -119,7 +112,7 @@ class StoryMode(ScrolledMode, frozen=True):
 
     place: ClassVar[Footer] = "told"
     title: ClassVar[str] = "The story"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     record: FightRecord
     back: Mode | None = None
     notes: bool = False
@@ -144,19 +137,18 @@ class StoryMode(ScrolledMode, frozen=True):
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
-def _colours(scene: ModeContext, told: FightRecord) -> Colours:
-    people = [(person.name, person.side) for person in told.people]
+def _colours(scene: ModeContext, record: FightRecord) -> Colours:
+    people = [(person.name, person.side) for person in record.people]
     return colours_of(scene.ruleset, scene.model.state, people)
 
 
 def summary_of(session: Session) -> SummaryMode:
-    told = fight_record_of(session, marks=False)
+    record = fight_record_of(session, marks=False)
     steps = session.model.steps
     now = possible(session.ruleset, session.model.state)
     before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now
-    return SummaryMode(told, statistics_of(told), after=now - before)
+    return SummaryMode(record, statistics_of(record), after=now - before)
 
 
 def possible(ruleset: Ruleset, state: State) -> frozenset[str]:
-    """Return the keys of the actions that the GM and the sides can do in a state."""
     return frozenset(spec.key for spec in offers(ruleset, state, None) if spec.refusal is None)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,10 +17,11 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded, read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.command import Call, Footer
+from tracker.ui.keys.table import commands
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, ModeContext, Result, deliver
+from tracker.ui.typing.mode import InputMode, ListMode, Mode, ModeContext, Result, deliver
 from tracker.ui.typing.rows import (
     entry_row,
     key_hint,
@@ -35,21 +36,58 @@ from tracker.views.panes.blocks import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread, wrap_spans
 from tracker.views.words.text import clean
 
+DIGITS = 3
+
+
+class AreaSizeMode(Mode, frozen=True):
+    """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
+
+    place: ClassVar[Footer] = "area"
+    title: ClassVar[str] = "Area"
+    where: ClassVar[Literal["beside"]] = "beside"
+    size: int
+    unit: str
+    form: str
+    typed: str = ""
+
+    @override
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
+        hint = f"{self.size} {self.unit} {self.form}: digits for another size"
+        entry = Entry.of(self.typed)
+        spans = (*entry.spans(width - 2), Span(f" {self.unit} {self.form}", "dim")) if self.typed else ()
+        more = (
+            f"{scene.key('template')}: wider · {scene.key('shape')}: another form · "
+            f"{scene.key('damage')} {scene.key('effect')}: begins with those it catches"
+        )
+        return (entry_row(spans or entry.spans(width - 2, hint), width), *wrapped_rows((Span(more, "dim"),), width))
+
+    @override
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return Result(None, call=Call("size", 0))
+        if key == "enter":
+            return Result(None)
+        if key in ("backspace", "ctrl+h"):
+            return self._sized(self.typed[:-1]) if self.typed else Result(self)
+        if character is not None and character.isascii() and character.isdigit():
+            return self._sized((self.typed + character)[:DIGITS])
+        command = commands(scene.table).get(key)
+        if character is None or command is None:
+            return None
+        return Result(replace(self, typed="") if command.board else None, call=command.call)
+
+    def _sized(self, typed: str) -> Result:
+        size = int(typed or 0)
+        return Result(replace(self, typed=typed, size=size or self.size), call=Call("size", size) if size else None)
+
+
 HELD = 3
 FACES = 10
 MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """An item that is found by name: a command, an action, a sign, a rule.
-
-    Attributes:
-        option: its name, a note, and why it is not possible now.
-        key: the name of its key.
-        call, spec, rule: what Enter does: it runs a command, does an action, or opens a rule.
-        about: a description, shown while it is marked.
-        words: further words by which it is found.
-    """
+    """An item found by name or further `words`: Enter runs its call, does its action or opens its rule."""
 
     option: Option
     key: str = ""
@@ -62,10 +100,7 @@ class Item(Struct, frozen=True):
 
 
 def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what a text names, the likeliest first, in its groups.
-
-    Of those as likely come first the ones that show the text: the rest of a name is not in sight.
-    """
+    """Return what a text names in groups, the likeliest first, of those as likely the ones that show the text."""
     wanted = folded(text)
     if not wanted:
         return grouped(every)
@@ -76,7 +111,6 @@ def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return items group by group, in the order of their first items."""
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(item.group, []).append(item)
@@ -84,17 +118,14 @@ def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _worth(wanted: str, item: Item) -> int:
-    """Return how well a text names an item.
-
-    All its words somewhere in what is said of the item, or what another game calls them, are as good as its letters.
-    """
+    """Return how well a text names an item; all its words in the item's description are as good as its letters."""
     worth = rank(wanted, item.option)
     if worth <= HELD:
         return worth
     option = item.option
     said_of = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
-    held = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
-    return HELD if held else worth
+    found = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
+    return HELD if found else worth
 
 
 def moved(chosen: int, by: int, many: int) -> int:
@@ -139,7 +170,6 @@ def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
 
 
 def about_rows(item: Item, width: int) -> tuple[Row, ...]:
-    """Return why a marked item is refused, and its description."""
     rows: tuple[Row, ...] = ()
     if item.spec is not None and item.spec.refusal is not None:
         rows += wrapped_rows((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
@@ -149,7 +179,6 @@ def about_rows(item: Item, width: int) -> tuple[Row, ...]:
 
 
 def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold every word of a text, under their chapters."""
     try:
         rules = scene.ruleset.rulebook.search(text)
     except BadData:
@@ -160,14 +189,13 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
     )
 
 
-def do_item(scene: ModeContext, item: Item) -> Result | None:
-    """Do what an item says, an action with fields by its form.
-
-    None where there is nothing to do.
-    """
+def do_item(scene: ModeContext, mode: Mode, item: Item) -> Result | None:
+    """Do an action, by its form if it has fields, run a command, or open a rule over the mode."""
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)
+    if item.rule:
+        return Result(mode, call=Call("read", (item.rule,)))
     return Result(None, call=item.call) if item.call is not None else None
 
 
@@ -191,20 +219,12 @@ class Jump(InputMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        hint = (
-            "label of the one to act"
-            if self.act
-            else f"label; {_again(scene)} again: act as that one; a blank, then a name"
-        )
-        head = entry_row(self.entry.spans(width - 2, hint), width)
+        again = f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        head = entry_row(self.entry.spans(width - 2, "label of the one to act" if self.act else again), width)
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
-        return (
-            head,
-            *visible_rows(
-                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
-            ),
-        )
+        listed = listed_rows(bare, self.chosen, width, keys=[option.note for option in found])
+        return (head, *visible_rows(listed, self.chosen, height - 1))
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -230,7 +250,7 @@ class Jump(InputMode, frozen=True):
         return Result(replace(self, entry=entry, chosen=0))
 
     def _to(self, scene: ModeContext, who: str) -> Result:
-        return Result(Picker(who) if self.act else None, select=who)
+        return Result(Picker(who) if self.act else None, call=Call("select", who))
 
 
 def _again(scene: ModeContext) -> str:
@@ -246,38 +266,45 @@ class Filter(InputMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        return (
-            entry_row(self.entry.spans(width - 2, "a word"), width),
-            Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
-        )
+        hint = Span(f"only the lines of {self.name} that hold it; empty: all", "dim")
+        return (entry_row(self.entry.spans(width - 2, "a word"), width), Row("hint", cut_spans((hint,), width)))
 
     @override
     def leave(self, scene: ModeContext) -> Result:
-        return Result(None, narrow="")
+        return Result(None, call=Call("narrow", ""))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        return None if form else Result(None, narrow=self.entry.text)
+        return None if form else Result(None, call=Call("narrow", self.entry.text))
 
     @override
     def changed(self, scene: ModeContext, entry: Entry) -> Result:
-        return Result(self.typed(scene, entry), narrow=entry.text)
+        return Result(self.typed(scene, entry), call=Call("narrow", entry.text))
 
 
 class SearchMode(InputMode, frozen=True, kw_only=True):
     """A line of words over the panes, and the items that they name."""
 
     place: ClassVar[Footer] = "palette"
-    over: ClassVar[bool] = True
-    steps: ClassVar[Mapping[str, int]] = MOVES
+    where: ClassVar[Literal["over"]] = "over"
+    hint: ClassVar[str] = ""
     chosen: int = 0
 
     def found(self, scene: ModeContext) -> tuple[Item, ...]:
         raise NotImplementedError
 
-    def marked(self, scene: ModeContext) -> Item | None:
+    @override
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         found = self.found(scene)
-        return found[min(self.chosen, len(found) - 1)] if found else None
+        place = min(self.chosen, len(found) - 1)
+        head = entry_row(self.entry.spans(width - 2, self.hint), width)
+        foot = about_rows(found[place], width) if found else ()
+        return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
+
+    @override
+    def take(self, scene: ModeContext, form: bool) -> Result:
+        found = self.found(scene)
+        return (do_item(scene, self, found[min(self.chosen, len(found) - 1)]) if found else None) or Result(self)
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> Mode:
@@ -290,6 +317,7 @@ class SearchMode(InputMode, frozen=True, kw_only=True):
 
 class Lookup(SearchMode, frozen=True):
     title: ClassVar[str] = "Rules"
+    hint: ClassVar[str] = "words or a rule's id"
 
     @override
     def found(self, scene: ModeContext) -> tuple[Item, ...]:
@@ -297,16 +325,9 @@ class Lookup(SearchMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
-            return (head, *problems[: height - 1])
-        found = self.found(scene)
-        return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
-
-    @override
-    def take(self, scene: ModeContext, form: bool) -> Result:
-        rule = self.marked(scene)
-        return Result(self, reading=() if rule is None else (rule.rule,))
+            return (entry_row(self.entry.spans(width - 2, self.hint), width), *problems[: height - 1])
+        return super().rows(scene, width, height)
 
 
 class ReminderMode(ListMode, frozen=True):
@@ -328,14 +349,8 @@ class ReminderMode(ListMode, frozen=True):
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         left = self.left(scene.ruleset, scene.model.state)
-        ways = (
-            (scene.key("next"), "goes on"),
-            ("enter", "settles"),
-            ("tab", "opens"),
-            ("x", "drops"),
-            ("*", "settles all"),
-        )
-        head = key_hint(width, *ways)
+        ways = (("enter", "settles"), ("tab", "opens"), ("x", "drops"), ("*", "settles all"))
+        head = key_hint(width, (scene.key("next"), "goes on"), *ways)
         rows: list[Row] = []
         chosen, place = min(self.chosen, len(left) - 1), 0
         for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):
@@ -370,7 +385,7 @@ class ReminderMode(ListMode, frozen=True):
         if key == "x":
             return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
         if key == "tab" and reminder.about is not None:
-            return Result(Picker(reminder.about), select=reminder.about)
+            return Result(Picker(reminder.about), call=Call("select", reminder.about))
         if key == "enter":  # what no action settles has been read now
             done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)

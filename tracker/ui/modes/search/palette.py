@@ -9,13 +9,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Call, Command
 from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, face, help_page, usable
 from tracker.ui.modes.acting.picker import possible_first
-from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, do_item, item_rows, rule_items, searched
+from tracker.ui.modes.search.lookups import Item, SearchMode, rule_items, searched
 from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result
 from tracker.ui.typing.rows import entry_row
 from tracker.ui.typing.tokens import same_meaning
@@ -31,24 +30,12 @@ class Palette(SearchMode, frozen=True):
     """A search over everything, the named themes included."""
 
     title: ClassVar[str] = "Palette"
+    hint: ClassVar[str] = "a command, an action, a theme"
     themes: tuple[str, ...] = ()
 
     @override
     def found(self, scene: ModeContext) -> tuple[Item, ...]:
         return searched(self.entry.text, (*items(scene), *theme_items(self.themes)))
-
-    @override
-    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        found = self.found(scene)
-        place = min(self.chosen, len(found) - 1)
-        head = entry_row(self.entry.spans(width - 2, "a command, an action, a theme"), width)
-        foot = about_rows(found[place], width) if found else ()
-        return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
-
-    @override
-    def take(self, scene: ModeContext, form: bool) -> Result:
-        item = self.marked(scene)
-        return (do_item(scene, item) if item is not None else None) or Result(self)
 
 
 def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
@@ -60,49 +47,35 @@ def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
 
 
 def items(scene: ModeContext) -> tuple[Item, ...]:
-    """Return what the palette lists.
-
-    Actions of the active and the chosen combatant come first, then commands, then what the GM and the sides can do.
-    """
+    """Return the actions of the active and the selected combatant, the commands, and the GM's actions."""
     found = list(action_items(scene))
     for command in usable(scene.table, scene.ruleset.map.board(scene.model.state) is not None):
-        if command.action and command.id != "palette":
+        if command.call and command.id != "palette":
             line = described(command, scene.table)
             option = Option(command.id, command.word or line, line if command.word else "")
-            words = command.synonyms
-            found.append(Item(option, face(command.key), command.call, about=line, group=command.group, words=words))
+            found.append(Item(option, face(command.key), command.call, None, "", line, command.group, command.synonyms))
     found += gm_items(scene)
     found += [
-        Item(
-            Option(row.id, row.word, row.description),
-            "",
-            row.call,
-            about=row.detail,
-            group=row.group,
-            words=row.synonyms,
-        )
+        Item(Option(row.id, row.word, row.description), "", row.call, None, "", row.detail, row.group, row.synonyms)
         for row in UNKEYED
     ]
     return tuple(found)
 
 
 def action_items(scene: ModeContext) -> tuple[Item, ...]:
-    people: list[Id] = [
-        who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state
-    ]
+    people = [scene.model.state.get(key) for key in dict.fromkeys((scene.active, scene.selected))]
     return tuple(
-        _of_spec(scene, spec, clean(scene.model.state.name(who)))
-        for who in people
-        for spec in possible_first(scene.offers(who))
+        _of_spec(scene, spec, clean(combatant.name))
+        for combatant in people
+        if combatant is not None
+        for spec in possible_first(scene.offers(combatant.id))
     )
 
 
 def gm_items(scene: ModeContext) -> tuple[Item, ...]:
-    """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
-    return tuple(
-        _of_spec(scene, spec, MASTER) for spec in possible_first(scene.offers(None, but=typed)) if spec.key not in typed
-    )
+    offers = possible_first(scene.offers(None, but=typed))
+    return tuple(_of_spec(scene, spec, MASTER) for spec in offers if spec.key not in typed)
 
 
 def _of_spec(scene: ModeContext, spec: ActionSpec, whose: str) -> Item:
@@ -112,8 +85,6 @@ def _of_spec(scene: ModeContext, spec: ActionSpec, whose: str) -> Item:
 
 
 MOST_RULES = 60
-
-
 READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 """Keys that move in the page of keys, by how many lines."""
 
@@ -128,16 +99,10 @@ class HelpPage(Struct):
 
 
 class Help(SearchMode, frozen=True):
-    """Every key, or the keys, signs, actions and rules that the typed words name.
-
-    Attributes:
-        table: the commands of this fight with their present keys.
-        here, heading: the pane or mode whose keys come first, and its title.
-        problems: the problems of the keymap file.
-        back: the mode that is open again after Escape.
-    """
+    """Every key, those of what is `here` first, or the keys, signs, actions and rules that typed words name."""
 
     title: ClassVar[str] = "Keys"
+    hint: ClassVar[str] = "type what you want to do: flee, save, prone …"
     table: tuple[Command, ...]
     here: str = ""
     heading: str = ""
@@ -166,16 +131,14 @@ class Help(SearchMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        head = entry_row(self.entry.spans(width - 2, "type what you want to do: flee, save, prone …"), width)
         if self.entry.text.strip():
-            found = self.found(scene)
-            foot = about_rows(found[min(self.chosen, len(found) - 1)], width) if found else ()
-            return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1 - len(foot)), *foot)
+            return super().rows(scene, width, height)
         leaf = self.leaf
         if leaf.width != width:
             page = help_page(self.table, self.here, self.heading, self.problems, grouped(self._signs(scene)))
             leaf.rows, leaf.width = page(width), width
         leaf.top = max(0, min(leaf.top, len(leaf.rows) - height + 1))
+        head = entry_row(self.entry.spans(width - 2, self.hint), width)
         return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
 
     @override
@@ -192,23 +155,13 @@ class Help(SearchMode, frozen=True):
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
-        item = self.marked(scene) if self.entry.text.strip() else None
-        if item is None:
-            return Result(self)
-        if item.rule and item.spec is None:
-            return Result(self, reading=(item.rule,))
-        return do_item(scene, item) or Result(self)
+        return super().take(scene, form) if self.entry.text.strip() else Result(self)
 
 
 def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
-    """Return a key with what it does.
-
-    Those of a mode are only told of.
-    """
     line = described(command, table)
-    call = command.call if command.action else None
     words = f"{command.word} {command.synonyms}"
-    return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
+    return Item(Option(command.id, line), face(command.key), command.call, group=command.group, words=words)
 
 
 def grouped(signs: tuple[Sign, ...]) -> Groups:
@@ -219,7 +172,6 @@ def grouped(signs: tuple[Sign, ...]) -> Groups:
 
 
 def _rules(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold the words, or what another game calls them."""
     found: dict[str, Item] = {}
     for word in same_meaning(folded(text)):
         for item in rule_items(scene, word):

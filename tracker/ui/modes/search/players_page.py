@@ -11,7 +11,8 @@ from typing_extensions import override
 from tracker.ui.keys.command import Footer
 from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.ui.typing.rows import problem_rows
+from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 QUIET = (4, 2)
@@ -31,7 +32,7 @@ class PlayersPageMode(Mode, frozen=True):
         rows = list(self._running(width) if running else self._stopped(width))
         problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
         if problem:
-            rows += [Row("problem", spans) for spans in wrap_spans((Span(f"✗ {clean(problem)}", "bad"),), width, 2)]
+            rows += problem_rows(clean(problem), width)
         claims = self.phones.claims(scene.model)
         if claims:
             rows += [Row("", ()), *self._claims(claims, width)]
@@ -57,22 +58,12 @@ class PlayersPageMode(Mode, frozen=True):
         url = server.url if server is not None else ""
         if not url:
             return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
+        ends = (Span("x", "key"), Span(" ends it · ", "dim"), Span("esc", "key"), Span(" leaves it running", "dim"))
         return [
             Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
             Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
-            Row(
-                "hint",
-                cut_spans(
-                    (
-                        Span("x", "key"),
-                        Span(" ends it · ", "dim"),
-                        Span("esc", "key"),
-                        Span(" leaves it running", "dim"),
-                    ),
-                    width,
-                ),
-            ),
-        ]  # fmt: skip - three lines
+            Row("hint", cut_spans(ends, width)),
+        ]
 
     def _claims(self, claims: Sequence[Claim], width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]

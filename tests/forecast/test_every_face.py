@@ -1,0 +1,94 @@
+"""Totals that are counted together give the same end: the odds are those of every face, each run by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.properties.golden_steps import GOLDEN, Played, golden
+from tracker.core import engine
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
+from tracker.forecast.odds import odds
+
+MOST_ENDS, TIMES = 6_000, 1
+"""So many ends of an action are run one by one, actions with more are left out; and each action is tried so often."""
+
+
+def ways(request: Request) -> list[tuple[Answer, float]]:
+    """Return every answer to a request with its chance: each total of dice, else the default."""
+    if isinstance(request, Roll):
+        return [(DiceAnswer(total), chance) for total, chance in request.dice.chances()]
+    usual = Passed() if isinstance(request, Window) else request.default_answer
+    return [] if usual is None else [(usual, 1.0)]
+
+
+def every_end(ruleset: Ruleset, state: State, step: Step) -> list[tuple[float, State]] | None:
+    """Return each end of a step with its chance, None where there are too many, or faces or people are needed."""
+    found = list[tuple[float, State]]()
+    waiting: list[tuple[float, Answers]] = [(1.0, ())]
+    while waiting:
+        chance, answers = waiting.pop()
+        outcome = run(ruleset, state, step, answers)
+        if isinstance(outcome, Done):
+            found.append((chance, outcome.state))
+        elif isinstance(outcome, Pending):
+            request = outcome.request
+            if (isinstance(request, Roll) and request.faces) or not ways(request):
+                return None
+            waiting += [(chance * share, (*answers, (request.key, answer))) for answer, share in ways(request)]
+        else:
+            return None
+        if len(found) + len(waiting) > MOST_ENDS:
+            return None
+    return found
+
+
+def tried(ruleset: Ruleset, played: Played) -> Iterator[Action]:
+    """Yield what those whose turn it is can do in a position."""
+    slot = played.before.clock.current
+    members = slot.members if slot is not None else ()
+    for who in dict.fromkeys((*members[:2], *(one.id for one in played.before.combatants[::3]))):
+        for spec in engine.offers(ruleset, played.before, who):
+            aims = [field for field in spec.fields if field.kind == "combatant" and field.default is None]
+            targets = {field.name: field.options[0].key for field in aims if field.options}
+            yield Action(spec.key, who).put(**targets)
+
+
+@pytest.mark.parametrize("name", sorted(GOLDEN))
+def test_odds_are_those_of_every_face(name: str) -> None:
+    """For what can be done in the positions of the golden fights: who drops, and what is lost on average."""
+    ruleset, fight = golden(name)
+    pool = ruleset.schema.pools[0]
+    counted = Counter[str]()
+    for played in fight[1::4]:
+        before = played.before
+        for action in tried(ruleset, played):
+            if counted[action.key] >= TIMES:
+                continue
+            ends = every_end(ruleset, before, Step("do", (action,)))
+            if ends is None or len(ends) < 2:
+                continue
+            found = odds(ruleset, before, action, seconds=60.0)
+            assert (found.refused, round(found.open, 9)) == ("", 0.0), action
+            counted[action.key] += 1
+            for tally in found.tallies:
+                was = before[tally.who]
+                acted = ruleset.status(was.status).acts
+                left = [(chance, state[tally.who]) for chance, state in ends if tally.who in state]
+                drops = sum(c for c, one in left if acted and not ruleset.status(one.status).acts)
+                lost = (
+                    sum(c * (was.pool(pool).now - one.pool(pool).now) for c, one in left) if was.has_pool(pool) else 0
+                )
+                assert (action, tally.who, round(tally.drops, 6), round(tally.mean, 6)) == (
+                    action,
+                    tally.who,
+                    round(drops, 6),
+                    round(lost, 6),
+                )
+    assert counted

@@ -1,1 +1,0 @@
-"""Questions of Sword World whose subject has changed before the answer."""

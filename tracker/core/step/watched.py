@@ -1,0 +1,194 @@
+"""Totals of dice that know which other totals would have led here.
+
+The odds of an action are found by running its step. A roll that is answered with a `WatchedTotal` behaves as the number
+that fell, and keeps beside it what the same arithmetic makes of every other total. Whenever the step looks at the
+number, by a comparison or to store it, the totals for which it would have looked different are struck out. Those that
+are left at the end lead to the same state, so they need not be run again; no author has to promise it. A number in a
+text is only looked at where the text matters.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+T = TypeVar("T")
+
+
+class WatchedRoll:
+    """The totals a roll could have, and those that have made no difference so far."""
+
+    def __init__(self, totals: Iterable[int], fallen: int) -> None:
+        self.totals = tuple(totals)
+        self.own = self.totals.index(fallen)
+        self.same = list(range(len(self.totals)))
+        self.told: list[tuple[str, tuple[int, ...]]] = []
+
+    def total(self) -> int:
+        """Return the total that fell, as a number that is watched."""
+        return cast(int, WatchedTotal(self, self.totals))
+
+    def keep(self, outcomes: list[T]) -> T:
+        """Strike out the totals with another outcome than the one that fell, and return that one."""
+        mine = outcomes[self.own]
+        self.same = [place for place in self.same if outcomes[place] == mine]
+        return mine
+
+    def tell(self, values: tuple[int, ...], spec: str = "") -> str:
+        """Return the number that fell as text, of which it is remembered which number it is."""
+        text = format(values[self.own], spec)
+        self.told.append((text, values))
+        return text
+
+    def read_in(self, words: str) -> None:
+        """Strike out the totals of which these words would have said another number."""
+        for text, values in self.told:
+            if text in words:
+                self.keep(list(values))
+
+    def left(self) -> tuple[int, ...]:
+        """Return the totals that have made no difference."""
+        return tuple([self.totals[place] for place in self.same])
+
+
+class WatchedTotal:
+    """A number made of a watched roll, with what it would be for each other total of that roll."""
+
+    __slots__ = ("roll", "values")
+
+    def __init__(self, roll: WatchedRoll, values: tuple[int, ...]) -> None:
+        self.roll = roll
+        self.values = values
+
+    @property  # type: ignore[misc]  # rules ask by isinstance whether a value is a number
+    def __class__(self) -> type[int]:  # type: ignore[override]
+        return int
+
+    def _read(self) -> int:
+        return self.roll.keep(list(self.values))
+
+    def _with(self, other: object, combine: Callable[..., T]) -> list[T]:
+        """Return what each total gives together with another number."""
+        if type(other) is WatchedTotal:
+            if other.roll is self.roll:
+                return [combine(*pair) for pair in zip(self.values, other.values, strict=True)]
+            other = other._read()
+        return [combine(value, other) for value in self.values]
+
+    def _made(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
+        return WatchedTotal(self.roll, tuple(self._with(other, combine)))
+
+    def _made_back(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
+        return self._made(other, lambda mine, theirs: combine(theirs, mine))
+
+    def _compared(self, other: object, compare: Callable[..., bool]) -> bool:
+        return self.roll.keep(self._with(other, compare))
+
+    def __add__(self, other: object) -> WatchedTotal:
+        return self._made(other, operator.add)
+
+    def __radd__(self, other: object) -> WatchedTotal:
+        return self._made_back(other, operator.add)
+
+    def __sub__(self, other: object) -> WatchedTotal:
+        return self._made(other, operator.sub)
+
+    def __rsub__(self, other: object) -> WatchedTotal:
+        return self._made_back(other, operator.sub)
+
+    def __mul__(self, other: object) -> WatchedTotal:
+        return self._made(other, operator.mul)
+
+    def __rmul__(self, other: object) -> WatchedTotal:
+        return self._made_back(other, operator.mul)
+
+    def __floordiv__(self, other: object) -> WatchedTotal:
+        return self._made(other, operator.floordiv)
+
+    def __rfloordiv__(self, other: object) -> WatchedTotal:
+        return self._made_back(other, operator.floordiv)
+
+    def __mod__(self, other: object) -> WatchedTotal:
+        return self._made(other, operator.mod)
+
+    def __neg__(self) -> WatchedTotal:
+        return WatchedTotal(self.roll, tuple([-value for value in self.values]))
+
+    def __abs__(self) -> WatchedTotal:
+        return WatchedTotal(self.roll, tuple([abs(value) for value in self.values]))
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, operator.ge)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(other, operator.eq)
+
+    def __ne__(self, other: object) -> bool:
+        return self._compared(other, operator.ne)
+
+    def __bool__(self) -> bool:
+        return self.roll.keep([bool(value) for value in self.values])
+
+    def __hash__(self) -> int:
+        return hash(self._read())
+
+    def __index__(self) -> int:
+        return self._read()
+
+    def __int__(self) -> int:
+        return self._read()
+
+    def __float__(self) -> float:
+        return float(self._read())
+
+    def __truediv__(self, other: object) -> float:
+        return self._read() / cast(float, other)
+
+    def __rtruediv__(self, other: object) -> float:
+        return cast(float, other) / self._read()
+
+    def __divmod__(self, other: object) -> tuple[int, int]:
+        return divmod(self._read(), cast(int, other))
+
+    def __round__(self, digits: int | None = None) -> int:
+        return round(self._read(), digits) if digits is not None else self._read()
+
+    def __str__(self) -> str:
+        return self.roll.tell(self.values)
+
+    def __repr__(self) -> str:
+        return self.roll.tell(self.values)
+
+    def __format__(self, spec: str) -> str:
+        return self.roll.tell(self.values, spec)
+
+
+def stored(value: T) -> T:
+    """Return a value with plain numbers in place of watched ones, as an event keeps it that changes the state."""
+    return cast(T, _stored(value))
+
+
+def _stored(value: object) -> object:
+    if type(value) is WatchedTotal:
+        return int(value)
+    if type(value) is tuple:
+        parts = tuple([_stored(part) for part in value])
+        return parts if any(made is not part for made, part in zip(parts, value, strict=True)) else value
+    if isinstance(value, Struct):
+        was = {name: getattr(value, name) for name in value.__struct_fields__ if name != "parts"}
+        changed = {name: made for name, part in was.items() if (made := _stored(part)) is not part}
+        return replace(value, **changed) if changed else value
+    return value

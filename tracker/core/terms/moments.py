@@ -1,0 +1,151 @@
+"""Moments: edges of the clock, the ends of effects at them, and the named rounds of a fight."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Edge: TypeAlias = Literal[
+    "turn_start",
+    "turn_end",
+    "segment_start",
+    "segment_end",
+    "phase_start",
+    "phase_end",
+    "round_start",
+    "round_end",
+    "combat_end",
+]
+
+ANY = "any"
+
+
+def who_anchor(combatant: str) -> str:
+    """Return the anchor that means this combatant's edges."""
+    return "who:" + combatant
+
+
+def side_anchor(side: str) -> str:
+    """Return the anchor that means this side's edges."""
+    return "side:" + side
+
+
+class At(Struct, frozen=True, tag=True, gc=False):
+    """The `count`-th passing of an edge after birth.
+
+    Attributes:
+        edge: the kind of boundary.
+        anchor: whose edge. Authors write `bearer`, `source`, `bearer_side`, `source_side`, `acting_side`, `any`, or a
+            resolved anchor (`who_anchor`, `side_anchor`); in state it is always resolved, so that a later change of
+            side moves nothing.
+        count: how many are still to pass; 0 means it is due.
+        phase: only edges of this phase of the round (GitHack's `rounds: N`).
+        segment: only edges of this segment.
+    """
+
+    edge: Edge
+    anchor: str = ANY
+    count: int = 1
+    phase: str | None = None
+    segment: int | None = None
+
+
+class OnUse(Struct, frozen=True, tag=True, gc=False):
+    """The `count`-th use of what the ruleset calls `key` ("the next attack")."""
+
+    key: str
+    count: int = 1
+
+
+Until: TypeAlias = At | OnUse
+
+
+class Boundary(Struct, frozen=True, gc=False):
+    """One passing of an edge.
+
+    Attributes:
+        edge: its kind.
+        round: the round it belongs to; the new one for `round_start`.
+        phase: the phase of the slot it belongs to, or "".
+        segment: the segment of that slot, or None.
+        slot: the slot's id, or "".
+        actors: the combatants whose edge this is: at phase and turn edges the members concerned.
+        sides: the sides whose edge this is: those that begin (end) their first (last) slot of this phase kind in the
+            round.
+        seconds: game time that passes with it.
+    """
+
+    edge: Edge
+    round: int
+    phase: str = ""
+    segment: int | None = None
+    slot: str = ""
+    actors: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+    seconds: int = 0
+
+
+RoundEdge = Literal["start", "end"]
+
+# Compiled when first read.
+_NAMED = r"(?:until |at )?(?:the )?(?:(start|beginning|end) of )?(?:the )?round (\d{1,6})"
+
+
+class NamedRound(Struct, frozen=True):
+    """The start or the end of a round."""
+
+    number: int
+    edge: RoundEdge = "start"
+
+    @property
+    def words(self) -> str:
+        """The moment in full: "start of round 3", "end of round 2"."""
+        return f"{self.edge} of round {self.number}"
+
+    @property
+    def short(self) -> str:
+        """The moment as encounters write it: "round 3", "end of round 2"."""
+        return f"round {self.number}" if self.edge == "start" else self.words
+
+    def ahead(self, number: int, in_round: bool) -> bool:
+        """Tell whether a clock has yet to come to this moment."""
+        return self.number > number or (self.number == number and self.edge == "end" and in_round)
+
+    def reached(self, number: int, in_round: bool) -> bool | None:
+        """Tell whether a clock has just come to this moment.
+
+        None where it has passed.
+
+        It stands for the round that begins with it: the start until the round is over, the end until the next one is.
+        """
+        if self.edge == "start":
+            now = number == self.number and in_round
+            passed = number > self.number or (number == self.number and not in_round)
+        else:
+            now = number == self.number + 1 if in_round else number == self.number
+            passed = number > self.number
+        return True if now else None if passed else False
+
+
+@lru_cache(maxsize=256)
+def named_round(text: str) -> NamedRound | None:
+    """Return the round a text names ("round 3", "until the end of round 2"), or None."""
+    found = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
+    if found is None:
+        return None
+    return NamedRound(int(found[2]), "end" if (found[1] or "").casefold() == "end" else "start")
+
+
+class Moment(Struct, frozen=True):
+    """An end the duration picker offers, in the game's words.
+
+    `{n}` in the words stands for a count that is typed.
+    `whole`: it counts whole rounds. One whose turn is still to come in this round keeps the effect through that turn.
+    """
+
+    words: str
+    until: tuple[Until, ...]
+    whole: bool = False

@@ -1,1 +1,0 @@
-"""The players' screen: a second terminal, monitor or TV that follows a fight."""

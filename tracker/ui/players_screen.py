@@ -1,0 +1,121 @@
+"""The players' screen: a second terminal, monitor or TV that follows a fight by its journal.
+
+It imports no more than the first paint needs, and nothing of the fight itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.session.store.player_view_reader import PlayerViewReader
+from tracker.ui.widgets.theme_styles import Styles
+from tracker.ui.widgets.themes import THEMES, ThemedApp
+from tracker.views.public.rows import screen_rows, waiting_rows
+from tracker.views.words.spans import Row
+
+EVERY = 0.03
+"""Seconds between two looks into the journal."""
+
+
+class PlayersView(Widget, can_focus=False):
+    """All of the screen: the view as lines."""
+
+    DEFAULT_CSS = "PlayersView { width: 1fr; height: 1fr; }"
+
+    def __init__(self, reader: PlayerViewReader) -> None:
+        super().__init__()
+        self._reader = reader
+        self._rows: Sequence[Row] = ()
+        self._made: tuple[object, ...] = ()
+
+    def follow(self) -> None:
+        """Draw the lines that differ."""
+        before, after = self._rows, self.rows()
+        if len(before) != len(after):
+            self.refresh()
+            return
+        lines = [place for place, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+        if lines:
+            self.refresh(*[Region(0, place, self.size.width, 1) for place in lines])
+
+    def rows(self) -> Sequence[Row]:
+        """Return the lines for the present size, made again only if something has changed."""
+        view, size = self._reader.view, self.size
+        made = (view, self._reader.problem, size)
+        if made != self._made:
+            self._made = made
+            self._rows = (
+                waiting_rows(self._reader.problem, size.width, size.height)
+                if view is None
+                else screen_rows(view, size.width, size.height)
+            )
+        return self._rows
+
+    def render_line(self, y: int) -> Strip:
+        rows = self.rows()
+        look: Styles = self.app.look  # type: ignore[attr-defined]  # our app has one; the base class does not say so
+        return look.strip(rows[y] if y < len(rows) else None, self.size.width)
+
+
+class PlayersScreen(Screen[None]):
+    """The one screen, which looks into the journal again and again."""
+
+    AUTO_FOCUS = ""
+    ALLOW_SELECT = False
+
+    def __init__(self, reader: PlayerViewReader) -> None:
+        super().__init__()
+        self._reader = reader
+        self.view = PlayersView(reader)
+
+    def compose(self) -> ComposeResult:
+        yield self.view
+
+    def on_mount(self) -> None:
+        self.set_interval(EVERY, self.look)
+
+    def look(self) -> None:
+        if self._reader.poll():
+            self.view.follow()
+
+
+class PlayersApp(ThemedApp, inherit_bindings=False):
+    """The players' screen of a journal, which the reader has looked into once already."""
+
+    TITLE = "tracker screen"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,q,escape", "quit", "Quit", show=False, priority=True),
+        Binding("t", "next_theme", "Light or dark", show=False),
+    ]
+
+    def __init__(self, reader: PlayerViewReader, theme: str = "") -> None:
+        super().__init__(theme)
+        self._reader = reader
+
+    def get_default_screen(self) -> Screen[None]:
+        return PlayersScreen(self._reader)
+
+    def action_next_theme(self) -> None:
+        """Go from a dark theme to a light one and back."""
+        names = [theme.name for theme in THEMES]
+        place = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(place + 1) % len(names)]
+        self.screen.refresh()
+        self.screen.query_one(PlayersView).refresh()
+
+
+def run(reader: PlayerViewReader) -> None:
+    """Run the screen until it is closed."""
+    try:
+        PlayersApp(reader).run_to_the_end()
+    finally:
+        reader.close()
