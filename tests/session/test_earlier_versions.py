@@ -42,6 +42,12 @@ def with_present_names(line: bytes) -> bytes:
     return line
 
 
+MOOT = {
+    "sword_world": "the step that was pending is left out, for the rules have changed: it asks nothing any more",
+}
+"""Games whose export waits for a roll that is asked no more: no roll of that party can notice those who hide."""
+
+
 def document(session: Session, state: State) -> object:
     return json.loads(json.dumps(state_document(session.ruleset, state)))
 
@@ -61,12 +67,12 @@ def test_an_export_is_taken_in_and_goes_on(tmp_path: Path, game: str) -> None:
         settings = Settings(dice_roller(1), by_side=True)
         with Session.resume(journal, fight, registry.find, settings) as session:
             model = session.model
-            assert (model.problem, model.notice) == ("", "")
+            assert (model.problem, model.notice) == ("", MOOT.get(game, ""))
             assert document(session, session.state_at(model.head)) == json.loads(
                 (EXPORTS / f"{game}.state.json").read_text(encoding="utf-8")
             )
             assert [session.state_at(step["seq"]).ruleset for step in steps] == [game] * len(steps)
-            assert isinstance(model.pending, Pending) == (first["draft"] is not None)
+            assert isinstance(model.pending, Pending) == (first["draft"] is not None and game not in MOOT)
 
             gone_on = session.dispatch(RollRest() if model.pending is not None else Advance())
 
