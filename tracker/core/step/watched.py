@@ -86,7 +86,12 @@ class WatchedTotal:
         return self._made(other, lambda mine, theirs: combine(theirs, mine))
 
     def _compared(self, other: object, compare: Callable[..., bool]) -> bool:
-        return self.roll.keep(self._with(other, compare))
+        if type(other) is WatchedTotal:
+            return self.roll.keep(self._with(other, compare))
+        roll, values = self.roll, self.values
+        found = compare(values[roll.own], other)
+        roll.same = [place for place in roll.same if compare(values[place], other) is found]
+        return found
 
     def __add__(self, other: object) -> WatchedTotal:
         return self._made(other, operator.add)
