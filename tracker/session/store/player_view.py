@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TypeVar
 
 import msgspec
@@ -28,8 +27,8 @@ from tracker.session.store.journal import Journal
 from tracker.session.tree import History
 from tracker.views.public.schema import PublicAsk, Table
 
-MOST_LINES, MOST_BACK = 8, 12
-"""Lines of the players' log, and the steps they are taken from."""
+MOST_LINES = 8
+"""Lines of the players' log."""
 
 _T = TypeVar("_T")
 
@@ -54,12 +53,12 @@ class PlayerView:
         return None if table is None else table.ask
 
     def changed(
-        self, runner: Runner, state: State, table: Table, past: Iterable[StepRecord]
+        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]]
     ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state, the newest first. The row counts once `mark_written` is told that it was
-        written.
+        `past`: the steps up to the state with the state after each, the newest first. The row counts once
+        `mark_written` is told that it was written.
         """
         if self.held:
             return self.table_changed(runner, table), ""
@@ -157,21 +156,28 @@ def visible_state(state: State, pending: Pending | None) -> State:
     return state if state.sides or pending is None else pending.state
 
 
-def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
-    """Yield the steps up to `head`, the newest first: those just done, then those before."""
+def newest_steps(
+    history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()
+) -> Iterator[tuple[StepRecord, State]]:
+    """Yield the steps up to `head` of which players may read, each with the state after it.
+
+    The newest come first: those just done, then those before.
+    """
     yield from reversed(done)
-    seq = done[0].parent if done else head
+    seq = done[0][0].parent if done else head
     while seq is not None and (record := history.records.get(seq)) is not None:
-        yield record
+        if record.public:
+            yield record, history.state(seq)
         seq = record.parent
 
 
-def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
+def _log(ruleset: Ruleset, state: State, past: Iterable[tuple[StepRecord, State]]) -> tuple[str, ...]:
+    """Return the last lines of what players could see, each worded by the state after its own step."""
     from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()
-    for record in islice(past, MOST_BACK):
-        lines = (*event_words(ruleset, state, record.public), *lines)
+    for record, after in past:
+        lines = (*event_words(ruleset, after, record.public, state), *lines)
         if len(lines) >= MOST_LINES:
             break
     return lines[-MOST_LINES:]
