@@ -66,7 +66,8 @@ def bound(address: str) -> str:
         raise TrackerError(
             f"--bind {address}: give an address in numbers, such as 192.168.1.20", "no_address"
         ) from error
-    if found.is_unspecified:
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    if found.is_unspecified or (mapped is not None and mapped.is_unspecified):
         raise TrackerError(f"--bind {address} means every network at once: name the one address", "every_address")
     return str(found)
 

@@ -102,6 +102,8 @@ async def test_a_phone_s_die_stands_in_the_prompt(table: Table, box: Box) -> Non
     sent(box, asked(table), Rolls(faces=(17,)))
     await table.until("17 · Ava's phone")
     assert table.question.key == "attack"
+    assert "Enter: 17" in table.text()
+    assert "the program rolls" not in table.text()
     await table.press("enter")
     assert last_rolled(table) == (17, True)
 
