@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.serve.conftest import played
 from tests.serve.site import Site, events
 from tracker.core.terms.actions import action
 from tracker.serve.app import misfit
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
+from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import PublicAsk
 
@@ -89,6 +91,24 @@ def test_each_step_is_told_to_every_page(session: Session, site: Site) -> None:
         assert done.acquire(timeout=20)
     assert len(set(heard)) == 1
     assert json.loads(heard[0])["moment"] == "Round 1 · Toll-takers"
+
+
+def test_a_cockpit_says_which_fight_its_page_shows(own_session: Session, own_journal: Journal) -> None:
+    """Each line of the input names one; another terminal's fight changes nothing."""
+    first = own_session.model.fight
+    site = Site(own_journal.path, first, "--until-closed")
+    try:
+        with played(own_journal) as other, events(site) as told:
+            own = [text for _, text in (next(told) for _ in range(2)) if "combatants" in text]
+            other.dispatch(Advance())
+            assert "Party" in view(site)["moment"]
+            assert site.process.stdin is not None
+            site.process.stdin.write(f"{other.model.fight}\n")
+            site.process.stdin.flush()
+            assert any("Toll-takers" in json.loads(text)["moment"] for kind, text in told if kind == "view")
+            assert own
+    finally:
+        site.close()
 
 
 def test_without_a_fight_the_page_says_so(site: Site, session: Session) -> None:

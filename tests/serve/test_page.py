@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tracker.core.terms.actions import action
-from tracker.session.intents import Advance, Do, LookAt
+from tracker.core.terms.dice import Dice
+from tracker.library.content.encounters import load_encounter
+from tracker.session.intents import Advance, Do, LookAt, RollRest
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.journal import Journal
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
 from tracker.views.report.recorder import (
     Defeat,
@@ -33,6 +41,19 @@ from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
+FIGHTS = Path(__file__).parents[2] / "encounters"
+FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
+COLOURS = """camp => [
+  getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
+  getComputedStyle(document.querySelector(`svg .${camp} .token`)).fill,
+]"""
+"""The colours of a camp in the list and on the map."""
+OUTLINES = "[...document.querySelectorAll('.ally .token')].map(one => getComputedStyle(one).strokeWidth)"
+ZONE = """() => {
+  const zone = svg('ellipse', { class: 'zone' });
+  document.querySelector('svg').append(zone);
+  return getComputedStyle(zone).strokeWidth;
+}"""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
@@ -119,6 +140,63 @@ def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Sessi
             assert page.locator("button:visible").count() == 0
 
 
+def fighting(journal: Journal, path: Path, total: int) -> Session:
+    """Return a fight with so many combatants, the last kind of the GM's as often as it takes, at its first turn."""
+    loaded = load_encounter(path, registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    sides = list(loaded.encounter.sides)
+    place = next(place for place, side in enumerate(sides) if side.control == "gm")
+    lacking = total - sum(member.count.plus for side in sides for member in side.members)
+    *others, last = sides[place].members
+    grown = replace(last, count=Dice(plus=last.count.plus + max(0, lacking)))
+    sides[place] = replace(sides[place], members=(*others, grown))
+    encounter = replace(loaded.encounter, sides=tuple(sides))
+    session = Session.start(journal, loaded.ruleset, encounter, Settings(roller=dice_roller(1)))
+    while session.model.pending is not None or session.model.state.clock.round < 1:
+        session.dispatch(RollRest() if session.model.pending is not None else Advance())
+    return session
+
+
+@pytest.mark.parametrize("path", [FIGHT, BRAWL], ids=["no map", "map"])
+@pytest.mark.parametrize("total", [6, 20, 35])
+def test_nobody_is_cut_from_the_tv(browser: Browser, own_journal: Journal, path: Path, total: int) -> None:
+    """The party is always there, no card is cut, and each combatant is on some page, which says how many there are."""
+    with fighting(own_journal, path, total) as session, contextlib.closing(Site(session.journal.path)) as site:
+        party = {one.name for one in session.model.state.combatants if one.side == "party"}
+        everybody, seen = {one.name for one in session.model.state.combatants}, set[str]()
+        for page in opened(browser, f"{site.url}?tv", TV, [], clock=True):
+            told = page.locator(".pages").inner_text()
+            pages = int(told.split(" ")[3]) if "page" in told else 1
+            for _ in range(pages):
+                shown = set(names(page))
+                seen |= shown
+                assert party <= shown
+                for one in page.locator(".one").all():
+                    box = one.bounding_box()
+                    assert box is not None
+                    assert box["x"] >= 0
+                    assert box["x"] + box["width"] <= TV["width"]
+                    assert box["y"] + box["height"] <= TV["height"]
+                assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
+                page.clock.run_for(8_000)
+    assert seen == everybody
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_allies_have_a_colour_of_their_own(browser: Browser, own_journal: Journal, scheme: str) -> None:
+    """In the list as on the map, where the outline of a token stays within its square."""
+    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
+        for page in opened(browser, site.url, PHONE, [], scheme):
+            colours = [page.evaluate(COLOURS, camp) for camp in ("friend", "ally", "foe")]
+            outlines = page.evaluate(OUTLINES)
+            zone = page.evaluate(ZONE)
+    assert all(bar == token for bar, token in colours)
+    assert len({bar for bar, _ in colours}) == 3
+    assert outlines
+    assert all(0 < float(width.removesuffix("px")) < 0.1 for width in (*outlines, zone))
+
+
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
     """Markup, ten thousand characters and letters that run backwards break nothing."""
     for who, name in zip(("ordwen", "sefa", "tavi", "nele"), HOSTILE, strict=True):
@@ -190,6 +268,10 @@ def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, 
     phone.get_by_text("Roll here").click()
     expect(phone.locator("#sent")).to_contain_text("Sent: ")
     face = int(phone.locator("#dice").input_value())
+    phone.reload()
+    phone.get_by_text("Roll here").click()
+    expect(phone.locator("#sent")).to_contain_text("Sent: ")
+    assert int(phone.locator("#dice").input_value()) == face, "a page that is loaded again rolls no second time"
     again = box.rolled(session.model.fight, key or "")
     assert again is not None
     assert (again.faces, 1 <= face <= 20) == ((face,), True)
@@ -199,6 +281,19 @@ def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, 
     expect(phone.locator("#mine")).to_be_hidden()
     box.close()
     assert not [text for text in complaints if "422" not in text]
+
+
+def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
+    """The form for dice is hidden then."""
+    tavi = phone.locator(".one", has_text="Tavi")
+    with contextlib.closing(PlayerViewReader(session.journal.path, session.model.fight)) as watch:
+        watch.poll()
+        assert watch.view is not None
+        who = next(one.id for one in watch.view.combatants if one.name == "Tavi")
+    tavi.get_by_text("This is me").evaluate(
+        "(button, who) => send('claim', { who, device: 'another' }).then(() => button.click())", who
+    )
+    expect(phone.locator("#told")).to_have_text("Another phone has this character. The GM can take it back.")
 
 
 def test_another_phone_is_asked_nothing(browser: Browser, session: Session, site: Site, phone: Page) -> None:

@@ -74,13 +74,13 @@ def test_every_answer_forbids_what_the_page_does_not_need(standing: Site) -> Non
 
 
 def test_guessing_ends_after_twenty_wrong_tokens(own_site: Site) -> None:
-    """Then everything from there is refused for a minute; icons a browser asks for are no guesses."""
+    """Then other wrong ones from there are refused for a minute; icons a browser asks for are no guesses."""
     for _ in range(TRIES + 5):
         assert own_site.ask("/favicon.ico").status == 404
     for _ in range(TRIES):
         assert own_site.ask("/guess/").status == 404
     assert own_site.ask("/guess/").status == 429
-    assert own_site.ask("").status == 429
+    assert own_site.ask("").status == 200, "guesses of another program keep no player out"
 
 
 def test_a_client_may_try_again_after_a_minute() -> None:
@@ -183,6 +183,7 @@ def test_it_listens_on_this_computer_alone(standing: Site) -> None:
     [
         ("0.0.0.0", "means every network at once"),
         ("::", "means every network at once"),
+        ("::ffff:0.0.0.0", "means every network at once"),
         ("my-laptop", "give an address in numbers"),
         ("203.0.113.9", "cannot be used"),
     ],

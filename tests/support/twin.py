@@ -23,6 +23,7 @@ from tracker.core.terms.encounter import Encounter, SideSetup
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
+from tracker.core.visibility.knowledge import is_hidden
 from tracker.testing.table import plain
 from tracker.views.public.build import ask_of, public_view
 from tracker.views.public.event_words import event_words
@@ -69,6 +70,7 @@ class Twin:
             self.parted = "only it is left"
             return []
         self.between: list[Public] = []
+        self.retold: list[str] = []
         asked, wanted, lines = list[str](), list[str](), list[str]()
         self._run(before, step, done.answers, wanted)
         self.heard = set()
@@ -94,6 +96,7 @@ class Twin:
                 return [f"not done: {outcome}"]
             self.state, self.last = outcome.state, outcome
             lines += self._told(outcome)
+            self.retold += self._retold(outcome)
             idle = _idle(self.ruleset, self.state)
             if idle is None and _where(self.state) == _where(done.state):
                 break
@@ -113,6 +116,7 @@ class Twin:
             return []
         told = self._told(done)
         found = [] if asked == wanted else [f"asked: {wanted} {asked}"]
+        found += self.retold
         found += [] if tuple(dict.fromkeys(lines)) == tuple(dict.fromkeys(told)) else [f"told: {told} {lines}"]
         was, wanted_view, seen = (public_view(self.ruleset, one, SALT) for one in (before, done.state, self.state))
         moments = [_moment(was), _moment(wanted_view)]
@@ -146,6 +150,16 @@ class Twin:
 
     def _told(self, done: Done) -> tuple[str, ...]:
         return event_words(self.ruleset, done.state, done.entries)
+
+    def _retold(self, done: Done) -> list[str]:
+        """Return what players would read of a step anew, or no longer, if the lurker were revealed behind it."""
+        if not is_hidden(done.state, LURKER) or LURKER not in done.state:
+            return []
+        shown = run(self.ruleset, done.state, Step("do", (Action("reveal").put(targets=(LURKER,)),)), (), plain)
+        if not isinstance(shown, Done):
+            return [f"not revealed: {shown}"]
+        told, later = (event_words(self.ruleset, done.state, done.entries, now) for now in (None, shown.state))
+        return [] if told == later else [f"retold: {told} {later}"]
 
     def _untied(self, step: Step, answers: Answers, asked: list[str]) -> Outcome | None:
         """Perform a step with dice of the lurker that leave the others' order alone.

@@ -86,6 +86,7 @@ class AppContext:
         self.find: Find = lambda text: ()
         self._journal: Journal | None = None
         self._problems: dict[Problem, None] = {}
+        self._held = False
         if self.library:
             from tracker.cli.loading import folders
 
@@ -177,7 +178,9 @@ class AppContext:
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
         text = prepared.path.read_text(encoding="utf-8", errors="replace")
-        session = Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text)
+        session = Session.start(
+            self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text, covered=True
+        )
         self._open(session, encounter, prepared.path.parent)
 
     @contextmanager
@@ -192,6 +195,8 @@ class AppContext:
         away = any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
         if away and not session.model.read_only:
             self.journal.discard(fight, False)
+        if self._is_held() and not session.model.screen_held:
+            session.cover_player_view()
         self._open(session, session.encounter, None)
 
     def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
@@ -200,8 +205,16 @@ class AppContext:
 
     def leave(self) -> None:
         if self.session is not None:
+            self._held = self._is_held()
             self.session.close()
             self.session = None
+
+    def _is_held(self) -> bool:
+        """Tell whether the GM has held the players' screen, in the fight that is open or in one before it."""
+        if self.session is None:
+            return self._held
+        model = self.session.model
+        return model.screen_held or (self._held and model.screen_covered)
 
 
 def _settings() -> Settings:

@@ -21,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MOST, MOST_EACH = 64, 12
 """Connections in all, and from one address. This computer's own pages count in the first only."""
 TRIES, MINUTE = 20, 60.0
-"""Wrong tokens from one address within a minute, after which it has to wait."""
+"""Wrong tokens from one address within a minute, after which the next wrong ones are not looked at."""
 BODY, PATIENCE = 512, 10.0
 """Bytes of a body, and seconds within which a request has to be there."""
 OWN = ("127.0.0.1", "::1")
@@ -148,10 +148,10 @@ class SecurityMiddleware:
         host = headers.get("host", "").lower()
         if scope["type"] != "http" or len(headers.getlist("host")) != 1 or host not in self._hosts:
             return 421
-        if self._clients.is_guessing(client):
-            return 429
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not hmac.compare_digest(parts[1].encode(errors="replace"), self._token):
+            if self._clients.is_guessing(client):
+                return 429
             if parts[1:] not in [[icon] for icon in ICONS]:
                 self._clients.guessed(client)
             return 404

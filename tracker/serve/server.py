@@ -66,7 +66,8 @@ def bound(address: str) -> str:
         raise TrackerError(
             f"--bind {address}: give an address in numbers, such as 192.168.1.20", "no_address"
         ) from error
-    if found.is_unspecified:
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    if found.is_unspecified or (mapped is not None and mapped.is_unspecified):
         raise TrackerError(f"--bind {address} means every network at once: name the one address", "every_address")
     return str(found)
 
@@ -124,7 +125,7 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         fight: a fight's id; "": the one played last is followed.
         place: where to listen.
         dice: players may send dice.
-        until_closed: end with the standard input.
+        until_closed: end with the standard input, each line of which names the fight to show from now on.
 
     Raises:
         TrackerError: where the address cannot be used, or the dice not be kept.
@@ -152,7 +153,7 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         )
         server = uvicorn.Server(config)
         if until_closed:
-            threading.Thread(target=_end_with_input, daemon=True).start()
+            threading.Thread(target=_end_with_input, args=(watch,), daemon=True).start()
         _end_calmly(server)
         picture = qr_lines(url)
         if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -245,9 +246,10 @@ def _end_calmly(server: uvicorn.Server) -> None:
             signal.signal(getattr(signal, name), end)
 
 
-def _end_with_input() -> None:
-    while sys.stdin.readline():
-        pass
+def _end_with_input(watch: PlayerViewReader) -> None:
+    while line := sys.stdin.readline():
+        if fight := line.strip():
+            watch.follow(fight)
     signal.raise_signal(signal.SIGTERM)
 
 

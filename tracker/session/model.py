@@ -183,6 +183,7 @@ class Model(Struct, frozen=True):
         waiting: steps that an amendment does again once the pending one is done.
         trial: the what-if that is open; None: this is the real fight.
         screen_held: the players' screen stays as it was.
+        screen_covered: the players' screen shows nothing of this fight yet.
         by_side: the program rolls the dice of some sides, as the fight says.
         left_out: steps that the last answer, given late in an amendment, has left out: the rules forbid them now.
     """
@@ -206,6 +207,7 @@ class Model(Struct, frozen=True):
     waiting: tuple[int, ...] = ()
     trial: WhatIfState | None = None
     screen_held: bool = False
+    screen_covered: bool = False
     by_side: bool = False
     left_out: tuple[StepOutcome, ...] = ()
 

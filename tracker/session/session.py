@@ -32,7 +32,7 @@ from tracker.session.store import loading
 from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock
-from tracker.session.store.player_view import PlayerView, write_player_view
+from tracker.session.store.player_view import PlayerView, ScreenMode, write_player_view
 from tracker.session.tree import History, branch_tips, present_tip
 
 
@@ -68,8 +68,11 @@ class Session:
         settings: Settings | None = None,
         *,
         source_text: str = "",
+        covered: bool = False,
     ) -> Session:
         """Open a new fight and go to its first stop, or to the first question.
+
+        `covered`: players see nothing of it until `freeze_player_view(False)`.
 
         Raises:
             Refused: where the rules do not accept the encounter.
@@ -78,6 +81,7 @@ class Session:
         """
         reader = loading.new_reader(guarded(ruleset), encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
+        session.player_view = PlayerView(covered=covered)
         fight = NewFight(
             title=encounter.title,
             ruleset=ruleset.key,
@@ -185,15 +189,22 @@ class Session:
 
     def freeze_player_view(self, on: bool) -> Model:
         """Hold the players' screen as it is, or let it go on."""
+        return self._set_screen("held" if on else "live")
+
+    def cover_player_view(self) -> Model:
+        """Show players nothing of the fight until `freeze_player_view(False)`."""
+        return self._set_screen("covered")
+
+    def _set_screen(self, mode: ScreenMode) -> Model:
         why = self._cannot_write or ("this fight has been closed" if self._closed else "")
-        self.model = self._model(why or self._publish(on))
+        self.model = self._model(why or self._publish(mode))
         return self.model
 
-    def _publish(self, held: bool | None = None) -> str:
+    def _publish(self, mode: ScreenMode | None = None) -> str:
         if self._cannot_write or self._closed:
             return ""
         return write_player_view(
-            self.journal, self._number, self._runner, self._standing, shown=self.player_view, held=held
+            self.journal, self._number, self._runner, self._standing, shown=self.player_view, mode=mode
         )
 
     # -- what people ask for -------------------------------------------------------------------------------------------
@@ -335,7 +346,13 @@ class Session:
     def _model(self, problem: str = "") -> Model:
         model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
         notice = self._cannot_write or model.notice or self.journal.backups.problem
-        shown = replace(model, screen_held=self.player_view.held, by_side=self.settings.by_side)
+        screen = self.player_view.mode
+        shown = replace(
+            model,
+            screen_held=screen == "held",
+            screen_covered=screen == "covered",
+            by_side=self.settings.by_side,
+        )
         return replace(shown, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
 
     def _report(self, failed: StepError) -> str:

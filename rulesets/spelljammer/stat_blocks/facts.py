@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -61,6 +61,7 @@ class Act(Struct, Data, frozen=True, tag="sj_act"):
 class Casting(Struct, Data, frozen=True, tag="sj_casting"):
     """A spell under way and the segment on which it goes off."""
 
+    seen_as: ClassVar[str | None] = "casting"
     spell: str
     due: int
 
@@ -68,6 +69,7 @@ class Casting(Struct, Data, frozen=True, tag="sj_casting"):
 class Waiting(Struct, Data, frozen=True, tag="sj_waiting"):
     """A spell that could not go off, and begins on 10 next round (SJ-030)."""
 
+    seen_as: ClassVar[str | None] = ""
     spell: str
 
 

@@ -17,7 +17,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
-from tracker.views.public.schema import VERSION, Public
+from tracker.views.public.schema import COVERED, VERSION, Public
 
 
 @pytest.fixture
@@ -125,12 +125,20 @@ def test_leaving_while_looking_back_ends_that(session: Session, watch: PlayerVie
 
 
 def test_the_newest_fight_is_followed_unless_one_is_named(session: Session, settings: Settings) -> None:
-    """A fight that starts later is shown instead."""
+    """A fight that starts later is shown once the other is left."""
     newest, named = PlayerViewReader(session.journal.path), PlayerViewReader(session.journal.path, session.model.fight)
     assert newest.poll()
     assert named.poll()
     with Session.start(session.journal, DUEL, encounter(), settings) as other:
-        other.dispatch(Reply())
+        for _ in range(3):  # neither takes the screen from the other by its steps
+            other.dispatch(Reply())
+            newest.poll()
+            assert newest.fight == session.model.fight
+            session.dispatch(strike())
+            newest.poll()
+            assert newest.fight == session.model.fight
+        session.close()
+        other.dispatch(Advance())
         newest.poll()
         named.poll()
 
@@ -138,6 +146,38 @@ def test_the_newest_fight_is_followed_unless_one_is_named(session: Session, sett
         session.journal.discard(other.model.fight)
         newest.poll()
         assert newest.fight == session.model.fight
+
+
+def test_a_watch_is_told_which_fight_to_follow(session: Session, settings: Settings) -> None:
+    """From the next look on, whatever is played elsewhere."""
+    watch = PlayerViewReader(session.journal.path, session.model.fight)
+    with Session.start(session.journal, DUEL, encounter(), settings) as other:
+        assert watch.poll()
+        assert watch.fight == session.model.fight
+        watch.follow(other.model.fight)
+        assert watch.poll()
+        assert watch.fight == other.model.fight
+        session.dispatch(strike())
+        watch.poll()
+        assert watch.fight == other.model.fight
+
+
+def test_a_new_fight_can_begin_covered(journal: Journal, settings: Settings, path: Path) -> None:
+    """Nothing of it is in the journal's view until the GM shows it; a restart changes nothing of that."""
+    with Session.start(journal, DUEL, encounter(), settings, covered=True) as session:
+        watch = PlayerViewReader(path)
+        assert seen(watch) == COVERED
+        play(session, 5, 2)
+        assert not watch.poll()
+        with again(session) as resumed:
+            assert (resumed.model.screen_covered, resumed.model.screen_held) == (True, False)
+            resumed.dispatch(strike())
+            assert seen(watch) == COVERED
+            resumed.freeze_player_view(on=False)
+            assert not resumed.model.screen_covered
+            assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Party", "live")
+            resumed.cover_player_view()
+            assert seen(watch) == COVERED
 
 
 def test_the_journal_may_come_later(path: Path, settings: Settings) -> None:

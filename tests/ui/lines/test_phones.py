@@ -22,6 +22,9 @@ from tracker.ui.platform import phones as desk
 from tracker.ui.platform.phones import Server
 from tracker.views.public.redaction import public_id
 
+SERVES = "import sys; print('http://here:1/t/', flush=True); sys.stdin.read()"
+"""A server that says its address, and ends with its input."""
+
 
 class Claim(Struct):
     who: str
@@ -99,6 +102,8 @@ async def test_a_phone_s_die_stands_in_the_prompt(table: Table, box: Box) -> Non
     sent(box, asked(table), Rolls(faces=(17,)))
     await table.until("17 · Ava's phone")
     assert table.question.key == "attack"
+    assert "Enter: 17" in table.text()
+    assert "the program rolls" not in table.text()
     await table.press("enter")
     assert last_rolled(table) == (17, True)
 
@@ -161,7 +166,7 @@ async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     """The page says who has which, and a number takes it back."""
     session = table.cockpit.session
     box.held = [Claim(public_id(session.player_view.salt, "ava"), "3f2a91c0")]
-    table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
+    table.app.server = Server([sys.executable, "-c", SERVES])
     await table.type("S")
     await table.until("http://here:1/t/?tv")
     assert "phone 3f2a91" in table.text()
@@ -180,7 +185,7 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
 
     def start(command: list[str]) -> Server:
         started.append(command)
-        return Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
+        return Server([sys.executable, "-c", SERVES])
 
     monkeypatch.setattr(desk, "Server", start)
     async with opened(fight(tmp_path)) as table:
@@ -196,8 +201,26 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
         await table.type("Sx")
         assert table.app.server is None
     (command,) = started
-    assert command[1:4] == ["-m", "tracker", "serve"]
+    assert command[1:5] == ["-m", "tracker", "serve", "goblin-ambush"]
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
+
+
+async def test_the_page_follows_the_fight_of_its_cockpit(tmp_path: Path, box: Box) -> None:
+    """A server that runs already is told of each fight that is opened here, and of no other."""
+    heard = tmp_path / "heard"
+    keeps = f"import sys\nfor line in sys.stdin: print(line, end='', flush=True, file=open({str(heard)!r}, 'a'))"
+    server = Server([sys.executable, "-c", keeps])
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        async with opened(fight(tmp_path / name)) as table:
+            table.app.server = server
+            await table.type("S")
+            table.app.server = None
+    until = time.monotonic() + 20
+    while not heard.exists() or heard.read_text() != "goblin-ambush\ngoblin-ambush\n":
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    server.stop()
 
 
 def test_why_a_server_does_not_start_is_said(tmp_path: Path, box: Box) -> None:

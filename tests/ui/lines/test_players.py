@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.ui.drive import Table, fight, opened, resume
 from tracker.core.visibility import knowledge
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.views.public.schema import Public
+from tracker.views.public.schema import COVERED, Public
 
 
 def watched(table: Table) -> Public:
@@ -93,3 +93,24 @@ async def test_one_key_holds_the_players_screen(tmp_path: Path) -> None:
         assert "SCREEN HELD" not in table.text()
         assert watched(table).table.mode == "live"
         assert watched(table).combatants[0].pools[0].now == table.hp("ava")
+
+
+async def test_a_fight_is_covered_until_the_gm_shows_it(tmp_path: Path) -> None:
+    """The page of the server says how to show it; so does the header, once the page is served."""
+    session = fight(tmp_path)
+    session.cover_player_view()
+    async with opened(session) as table:
+        assert "SCREEN HELD" not in table.text()
+        await table.type("-3a⏎")
+        assert watched(table) == COVERED
+        await table.type("S")
+        assert "P shows players this fight" in table.text()
+        await table.press("escape")
+        await table.type("p")
+        assert "they see nothing of it before P" in table.text()
+        await table.press("escape")
+        await table.type("P")
+        assert "the players' screen shows the fight" in table.text()
+        assert watched(table).combatants[0].pools[0].now == table.hp("ava")
+        await table.type("P")
+        assert watched(table).table.mode == "paused"

@@ -9,7 +9,7 @@ from JSON equals what went in.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, Union
 
 import msgspec
 
@@ -21,9 +21,14 @@ MOST_SHARED = 256
 
 
 class Data:
-    """Marker of a ruleset's stored Structs: `class X(Struct, Data, frozen=True, tag=True)`."""
+    """Marker of a ruleset's stored Structs: `class X(Struct, Data, frozen=True, tag=True)`.
+
+    `seen_as`: what players read of an effect with this payload on a combatant of another side: "" for nothing, None
+    for the effect's own name.
+    """
 
     __slots__ = ()
+    seen_as: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: object) -> None:
         """Refuse a field called `type` (RulesBug), where the journal keeps the Struct's own name."""

@@ -51,17 +51,82 @@ function show() {
   order();
   const own = mine(), others = view.combatants.filter(one => one.id !== own);
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
-  $('people').replaceChildren(...people.map(card));
+  if (!tv) $('people').replaceChildren(...people.map(card));
   const me = view.combatants.find(one => one.id === own);
   $('mine').hidden = !me;
   $('mine').replaceChildren(...(me ? [card(me)] : []));
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
   list('log', tv ? [] : view.log.slice(-6));
   board();
-  document.body.classList.toggle('plain', $('ends').hidden && $('board').hidden);
+  document.body.classList.toggle('plain', $('board').hidden);
+  if (tv) screen();
   ask(own);
   state();
-  if (tv) document.querySelector('#people .now')?.scrollIntoView({ block: 'center' });
+}
+
+// -- the TV: the party stays, the others are shown page by page if there is no room, in the largest type that fits -----
+
+// Sizes of type in parts of the height: the least, the least for which names may be whole, the most.
+const LEAST = 0.026, WHOLE = 0.034, MOST = 0.05, PAGE = 8000;
+let page = 0, pages = 1, shownTurn = '';
+
+function screen() {
+  const ours = view.combatants.filter(one => one.friend), rest = view.combatants.filter(one => !one.friend);
+  const others = rest.filter(one => one.present), party = group('Party', ours.map(card)), foes = group('Others', []);
+  const sorted = [...others.filter(one => !one.ally), ...others.filter(one => one.ally)];
+  const words = sorted.every(one => !one.ally) ? 'Foes' : sorted.every(one => one.ally) ? 'Allies' : 'Foes and allies';
+  const out = rest.length - others.length, note = el('p', '', 'pages'), list = foes.lastChild;
+  foes.firstChild.textContent = words;
+  foes.firstChild.append(note);
+  $('people').replaceChildren(...(ours.length ? [party, foes] : [foes]));
+  const tell = (at, left) => {
+    note.textContent = [pages > 1 ? `page ${at + 1} of ${pages} · ${left} more` : '', out ? `${out} out of the fight` : ''].filter(Boolean).join(' · ');
+  };
+  const over = box => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+  const cut = () => [...$('people').querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1);
+  const fits = () => !over(list) && !over(party.lastChild) && (size < WHOLE || !cut());
+  let size = MOST;
+  pages = 1;
+  tell(0, 0);
+  list.replaceChildren(...sorted.map(card));
+  const most = document.body.classList.contains('plain') ? 2 : 1;
+  for (; size > LEAST; size *= 0.95) {
+    document.body.style.setProperty('--t', `${size * innerHeight}px`);
+    for (let columns = 1; columns <= most; columns++) {
+      foes.style.setProperty('--lists', columns);
+      if (fits()) return turned(sorted);
+    }
+  }
+  document.body.style.setProperty('--t', `${LEAST * innerHeight}px`);
+  if (fits()) return turned(sorted);
+  const sheets = [];
+  pages = 2;
+  tell(0, sorted.length);
+  for (let from = 0; from < sorted.length; from += sheets.at(-1).length) {
+    const cards = sorted.slice(from).map(card);
+    list.replaceChildren(...cards);
+    while (cards.length > 1 && over(list)) cards.pop().remove();
+    sheets.push(sorted.slice(from, from + cards.length));
+  }
+  pages = Math.max(1, sheets.length);
+  if (turned(sorted)) page = Math.max(0, sheets.findIndex(sheet => sheet.some(isNow)));
+  const at = page % pages, sheet = sheets[at] ?? [];
+  list.replaceChildren(...sheet.map(card));
+  tell(at, sorted.length - sheet.length);
+}
+
+// The page with the combatant whose turn has just begun comes first.
+function turned(people) {
+  const turn = people.filter(isNow).map(one => one.id).join(' ') || view.moment, other = turn !== shownTurn;
+  shownTurn = turn;
+  return other;
+}
+
+function group(title, cards) {
+  const made = el('section', '', 'group'), list = el('div', '', 'list');
+  list.append(...cards);
+  made.append(el('h2', title), list);
+  return made;
 }
 
 function name(id) { return view.combatants.find(one => one.id === id)?.name ?? ''; }
@@ -86,12 +151,19 @@ function order() {
 }
 
 function card(one) {
-  const made = el('article', '', 'one', one.friend ? 'friend' : 'foe', isNow(one) ? 'now' : '', one.present ? '' : 'away');
+  const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
   const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}/${pool.max}`), head = el('div', '', 'head');
-  head.append(el('span', one.mark || one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
-  if (one.words) head.append(el('span', one.words, 'health', one.health === 'badly hurt' ? 'badly' : one.health || 'untold'));
+  head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
+  if (one.words && !(tv && one.health === 'unhurt')) head.append(el('span', one.words, 'health', one.health === 'badly hurt' ? 'badly' : one.health || 'untold'));
   made.append(head);
-  const row = el('div', '', 'pools');
+  const row = el('div', '', 'pools'), first = one.pools[0];
+  if (first && first.max > 0) {
+    const bar = el('div', '', 'bar', first.now * 4 <= first.max ? 'badly' : first.now * 2 <= first.max ? 'hurt' : '');
+    const left = el('i');
+    left.style.width = `${Math.max(0, Math.min(100, 100 * first.now / first.max))}%`;
+    bar.append(left);
+    row.append(bar);
+  }
   row.append(...points.map(text => el('span', text)));
   if (dice && one.pc) row.append(...claiming(one));
   if (row.childElementCount) made.append(row);
@@ -103,8 +175,11 @@ function card(one) {
   return made;
 }
 
-// Friend or foe is told by colour; a side's name is wanted only where there are several of them.
+function camp(one) { return one.friend ? 'friend' : one.ally ? 'ally' : 'foe'; }
+
+// Friend, ally or foe is told by colour; a side's name is wanted only where there are several of them.
 function sideOf(one) {
+  if (tv) return '';
   const alike = view.sides.filter(side => side.friend === one.friend);
   return alike.length > 1 ? alike.find(side => side.id === one.side)?.name ?? '' : '';
 }
@@ -156,10 +231,11 @@ function board() {
   for (const zone of ground.zones) if (zone.middle !== null && line)
     picture.append(svg('ellipse', { cx: x(zone.middle), cy: height - 1, rx: Math.max(1, (zone.radius ?? 1) / (most - least || 1) * width), ry: 0.9, class: 'zone' }));
   const stacked = {};
+  standing.sort((one, other) => one.present - other.present); // the living are drawn above the dead
   for (const one of standing) {
     const size = line ? 1 : one.space, level = line ? stacked[one.at[0]] = (stacked[one.at[0]] ?? 0) + 1 : 0;
     const left = line ? x(one.at[0]) - 0.5 : one.at[0], top = line ? height - 1 - level : one.at[1];
-    const group = svg('g', { class: `${one.friend ? 'friend' : one.ally ? 'friend ally' : 'foe'}${isNow(one) ? ' now' : ''}${one.present ? '' : ' away'}` });
+    const group = svg('g', { class: `${camp(one)}${isNow(one) ? ' now' : ''}${one.present ? '' : ' away'}` });
     group.append(one.friend || one.ally
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
@@ -193,7 +269,8 @@ function ask(own) {
   if ($('roll').dataset.key !== key) {
     $('roll').dataset.key = key;
     $('dice').value = '';
-    thrown = [];
+    const [rolled, ...faces] = (kept('thrown') ?? '').split(' ');  // a page that is loaded again has rolled already
+    thrown = key && rolled === key ? faces.map(Number) : [];
     said('');
   }
   $('roll').hidden = !asked;
@@ -207,14 +284,22 @@ function said(text, wrong) {
   $('sent').classList.toggle('wrong', Boolean(wrong));
 }
 
+// What is said of a claim stands in the head: the form is shown only while a die is asked for.
+function told(text) {
+  $('told').textContent = text;
+  $('told').hidden = !text;
+}
+
 async function send(where, what) {
+  const tell = where === 'claim' ? told : text => said(text, true);
+  told('');
   try {
     const answer = await fetch(where, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what) });
     const body = await answer.json().catch(() => ({}));
-    if (!answer.ok) { said(body.error ?? 'The GM’s computer did not take that.', true); return null; }
+    if (!answer.ok) { tell(body.error ?? 'The GM’s computer did not take that.'); return null; }
     return body;
   } catch {
-    said('Not sent: there is no connection.', true);
+    tell('Not sent: there is no connection.');
     return null;
   }
 }
@@ -235,7 +320,10 @@ $('roll').onsubmit = async event => {
 $('throw').onclick = () => {
   const asked = view?.table?.ask;
   if (!asked) return;
-  if (!thrown.length) thrown = asked.sides.map(fair);
+  if (!thrown.length) {
+    thrown = asked.sides.map(fair);
+    kept('thrown', [asked.key, ...thrown].join(' '));
+  }
   $('dice').value = thrown.join(' ');
   said(`Rolled: ${thrown.join(' ')}`);
   $('roll').requestSubmit();
@@ -285,6 +373,10 @@ async function ring() {
 }
 
 document.body.classList.toggle('tv', tv);
+if (tv) {
+  setInterval(() => { if (pages > 1 && view && !view.problem) { page++; show(); } }, PAGE);
+  addEventListener('resize', () => { if (view) show(); });
+}
 document.addEventListener('visibilitychange', () => { if (!document.hidden) listen(); });
 addEventListener('online', listen);
 addEventListener('offline', stale);

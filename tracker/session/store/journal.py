@@ -24,7 +24,7 @@ from tracker.session.settings import just_after, now
 from tracker.session.store import database, queries
 from tracker.session.store.backups import Backups, missing, set_aside
 from tracker.session.store.database import is_damage, is_read_only, not_saved, one_line, open_database, roll_back
-from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network
+from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network, place_of
 
 
 def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
@@ -246,7 +246,7 @@ class Journal:
         if slug(fight) != fight:  # a path in it would lead elsewhere
             return None, f"the id {fight[:40]!r} is none this program gives: the fight can only be read"
         try:
-            return Lock(self.path.parent / "locks" / f"{self.path.stem}-{fight}.lock"), ""
+            return Lock(place_of(self.path, fight)), ""
         except LockHeld as held:
             return None, f"this fight is open in {held}: here it can only be read"
         except LockUnavailable as missing:

@@ -140,7 +140,7 @@ def commit_of(
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     if moved:
-        past = newest_steps(steps, position.head, [record for record, _ in plan.done])
+        past = newest_steps(steps, position.head, plan.done)
         row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past)
     else:
         row_shown, trouble = shown.table_changed(runner, table), ""

@@ -80,6 +80,11 @@ class Lock:
             self._handle = None
 
 
+def place_of(journal: Path, fight: str) -> Path:
+    """Return the file whose lock is the right to write a fight."""
+    return journal.parent / "locks" / f"{journal.stem}-{fight}.lock"
+
+
 def _holder(handle: int) -> str:
     os.lseek(handle, 0, os.SEEK_SET)
     text = os.read(handle, 20).decode("ascii", "replace")

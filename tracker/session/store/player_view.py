@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -26,10 +25,12 @@ from tracker.session.step.plan import Cursor, SessionState
 from tracker.session.step.runner import Runner, next_decision
 from tracker.session.store.journal import Journal
 from tracker.session.tree import History
-from tracker.views.public.schema import PublicAsk, Table
+from tracker.views.public.schema import COVERED, PublicAsk, Table
 
-MOST_LINES, MOST_BACK = 8, 12
-"""Lines of the players' log, and the steps they are taken from."""
+MOST_LINES = 8
+"""Lines of the players' log."""
+
+ScreenMode: TypeAlias = Literal["live", "held", "covered"]
 
 _T = TypeVar("_T")
 
@@ -39,13 +40,14 @@ class PlayerView:
 
     Attributes:
         salt: what the ids of this fight are made with.
-        paused: the GM holds the players' screen.
+        mode: `held`: the GM holds the players' screen; `covered`: the GM has not shown the fight yet; else `live`.
     """
 
-    def __init__(self, stored: PlayerViewRow | None = None) -> None:
+    def __init__(self, stored: PlayerViewRow | None = None, *, covered: bool = False) -> None:
         self._stored = PlayerViewRow() if stored is None else stored
         self.salt = self._stored.salt or os.urandom(16).hex()
-        self.held = (_read(self._stored.table, Table) or Table()).mode == "paused"
+        mode = (_read(self._stored.table, Table) or Table()).mode
+        self.mode: ScreenMode = "covered" if covered or mode == "setup" else "held" if mode == "paused" else "live"
 
     @property
     def ask(self) -> PublicAsk | None:
@@ -54,14 +56,14 @@ class PlayerView:
         return None if table is None else table.ask
 
     def changed(
-        self, runner: Runner, state: State, table: Table, past: Iterable[StepRecord]
+        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]]
     ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state, the newest first. The row counts once `mark_written` is told that it was
-        written.
+        `past`: the steps up to the state with the state after each, the newest first. The row counts once
+        `mark_written` is told that it was written.
         """
-        if self.held:
+        if self.mode != "live":
             return self.table_changed(runner, table), ""
         from tracker.views.public.build import public_view  # the first picture does without
 
@@ -78,8 +80,11 @@ class PlayerView:
         return self._row(runner, self._stored.view, table)
 
     def _row(self, runner: Runner, view: bytes | None, table: Table) -> PlayerViewRow | None:
-        mode = Table("paused", table.ask) if self.held else table
-        row = PlayerViewRow(self.salt, view, runner.reader.codec.encode(mode))
+        if self.mode == "covered":
+            view, table = runner.reader.codec.encode(COVERED), COVERED.table
+        elif self.mode == "held":
+            table = Table("paused", table.ask)
+        row = PlayerViewRow(self.salt, view, runner.reader.codec.encode(table))
         return None if row == self._stored else row
 
     def mark_written(self, row: PlayerViewRow | None) -> None:
@@ -95,23 +100,23 @@ def write_player_view(
     standing: SessionState,
     *,
     shown: PlayerView,
-    held: bool | None = None,
+    mode: ScreenMode | None = None,
 ) -> str:
     """Write what players see of the real fight, if it differs from what is stored.
 
-    `held`: the players' screen stays as it is from now on, or goes on; None: as before.
+    `mode`: the players' screen is held, covered or live from now on; None: as before.
 
     Return why it could not be written, or "".
     """
-    was = shown.held
+    was = shown.mode
     try:
-        shown.held = was if held is None else held
+        shown.mode = was if mode is None else mode
         row = _row_of(runner, standing, shown)
         if row is not None:
             journal.show(number, row)
         shown.mark_written(row)
     except TrackerError as error:
-        shown.held = was
+        shown.mode = was
         return error.message
     return ""
 
@@ -123,7 +128,7 @@ def _row_of(runner: Runner, standing: SessionState, shown: PlayerView) -> Player
     else:
         before = history.state(position.head)
         table = table_of(runner, before, position, standing.pending, tried=sandbox is not None, salt=shown.salt)
-    if shown.held:
+    if shown.mode != "live":
         return shown.table_changed(runner, table)
     head = position.head if sandbox is None else sandbox.start.head
     state = history.state(head)
@@ -157,21 +162,28 @@ def visible_state(state: State, pending: Pending | None) -> State:
     return state if state.sides or pending is None else pending.state
 
 
-def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
-    """Yield the steps up to `head`, the newest first: those just done, then those before."""
+def newest_steps(
+    history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()
+) -> Iterator[tuple[StepRecord, State]]:
+    """Yield the steps up to `head` of which players may read, each with the state after it.
+
+    The newest come first: those just done, then those before.
+    """
     yield from reversed(done)
-    seq = done[0].parent if done else head
+    seq = done[0][0].parent if done else head
     while seq is not None and (record := history.records.get(seq)) is not None:
-        yield record
+        if record.public:
+            yield record, history.state(seq)
         seq = record.parent
 
 
-def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
+def _log(ruleset: Ruleset, state: State, past: Iterable[tuple[StepRecord, State]]) -> tuple[str, ...]:
+    """Return the last lines of what players could see, each worded by the state after its own step."""
     from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()
-    for record in islice(past, MOST_BACK):
-        lines = (*event_words(ruleset, state, record.public), *lines)
+    for record, after in past:
+        lines = (*event_words(ruleset, after, record.public, state), *lines)
         if len(lines) >= MOST_LINES:
             break
     return lines[-MOST_LINES:]

@@ -21,6 +21,7 @@ from tracker.views.public.schema import VERSION, Public, Table
 _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
 _NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
 _NAMED = f"{_FIGHTS} WHERE fight.id = ?"
+_KEPT = f"{_NAMED} AND discarded IS NULL"
 _SHOWN = "SELECT view, at_table FROM shown WHERE fight = ?"
 NOTHING = "no fight yet: the GM starts one with tracker"
 OLDER = "this fight was last played by an older program: the GM has to open it once"
@@ -42,7 +43,7 @@ class PlayerViewReader:
     """
 
     def __init__(self, path: Path | str, fight: str = "") -> None:
-        """Watch a fight by its id, or without one the fight played last."""
+        """Watch a fight by its id; without one the fight played last, and no other while that is open."""
         self.path, self._wanted = Path(path), fight
         self.fight, self.problem = "", NOTHING
         self.view: Public | None = None
@@ -61,6 +62,11 @@ class PlayerViewReader:
             self.problem = f"the journal {self.path} cannot be read: {' '.join(str(error).split())}"
             self.close()
         return before != (self.fight, self.view, self.problem)
+
+    def follow(self, fight: str) -> None:
+        """Watch another fight from the next look on; another thread may call this."""
+        self._wanted = fight
+        self._version = -1
 
     def close(self) -> None:
         """Close the connection; the next look opens another one."""
@@ -109,17 +115,33 @@ class PlayerViewReader:
             return
         connection.execute("BEGIN")  # both rows are of one moment
         try:
-            asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())
-            found = connection.execute(*asked).fetchone()
+            wanted = self._wanted
+            found = connection.execute(*((_NAMED, (wanted,)) if wanted else (_NEWEST, ()))).fetchone()
+            if not wanted and found is not None and self.fight not in ("", found[1]) and self._is_open(self.fight):
+                found = connection.execute(_KEPT, (self.fight,)).fetchone() or found
             shown = None if found is None else connection.execute(_SHOWN, (found[0],)).fetchone()
         finally:
             connection.execute("COMMIT")
         if found is None:
-            missing = f'there is no fight "{self._wanted}" in {self.path}' if self._wanted else NOTHING
+            missing = f'there is no fight "{wanted}" in {self.path}' if wanted else NOTHING
             self.view, self.fight, self.problem = None, "", missing
             return
         self.fight = str(found[1])
         self._take(*(shown or (None, None)))
+
+    def _is_open(self, fight: str) -> bool:
+        """Tell whether a program plays a fight, so that its players are not shown that of another program."""
+        from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, place_of  # only where there are two
+
+        place = place_of(self.path, fight)
+        try:
+            if place.exists():
+                Lock(place).release()
+        except LockHeld:
+            return True
+        except LockUnavailable:
+            return False
+        return False
 
     def _take(self, text: object, table: object) -> None:
         if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):

@@ -70,7 +70,7 @@ class HeaderLine(_Bar):
                 trial=model.trial is not None,
                 read_only=model.read_only,
                 problem=model.notice,
-                held=model.screen_held,
+                held=model.screen_held or (model.screen_covered and getattr(self.app, "server", None) is not None),
                 dice=model.by_side,
                 active=self.active,
             )

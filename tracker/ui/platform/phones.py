@@ -85,6 +85,13 @@ class Server:
             self.problem = clean(lines[-1]) if lines else f"the server has ended with {self._process.returncode}"
         return before != (self.url, self.problem)
 
+    def follow(self, fight: str) -> None:
+        """Show a fight from now on."""
+        with contextlib.suppress(OSError, ValueError):  # it has ended
+            if self._process.stdin is not None:
+                self._process.stdin.write(f"{fight}\n".encode())
+                self._process.stdin.flush()
+
     def stop(self) -> None:
         with contextlib.suppress(OSError):
             if self._process.stdin is not None:
@@ -140,6 +147,8 @@ class Phones:
         self._box: DiceBox | None = None
         self._claims: tuple[Claim, ...] | None = None
         self._handed: dict[str, SubmittedRoll | None] = {}
+        if home.server is not None:
+            home.server.follow(session.model.fight)
 
     # The server
 
@@ -151,7 +160,7 @@ class Phones:
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
-        command = [*program, "serve", "--db", path, "--until-closed", *way.options]
+        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options]
         try:
             self._home.server = Server(command)
             self.problem = ""

@@ -199,16 +199,25 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
         health=health,
         words=words,
         pools=tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools]),
-        effects=tuple([_effect(veil, known, effect, own) for effect in combatant.effects if not effect.secret]),
+        effects=tuple(
+            [_effect(veil, known, effect, name, own) for effect in combatant.effects if (name := seen_as(effect, own))]
+        ),
         acting=state.clock.acting == combatant.id,
         at=combatant.position if shows_place else None,
         space=space if isinstance(space, int) else 1,
     )
 
 
-def _effect(veil: Redactor, known: State, effect: Effect, own: bool) -> PublicEffect:
+def seen_as(effect: Effect, own: bool) -> str:
+    """Return what players read of an effect on a combatant of theirs or of another side; "" for nothing."""
+    if effect.secret:
+        return ""
+    return effect.shown if own or effect.data is None or effect.data.seen_as is None else effect.data.seen_as
+
+
+def _effect(veil: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
     """Return an effect, on player characters with numbers and end unless that names a hidden combatant."""
-    name = veil.text(effect.shown)
+    name = veil.text(shown)
     if not own:
         return PublicEffect(name)
     numbers = veil.text(modifier_words(effect.modifiers))

@@ -126,6 +126,8 @@ def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
 
 
 def screen_rows(view: Public, width: int, height: int) -> tuple[Row, ...]:
+    if view.table.mode == "setup":
+        return waiting_rows(f"{view.moment} (P shows the fight)", width, height)
     head = _head(view, width)
     room = max(1, height - len(head))
     body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)

@@ -199,11 +199,12 @@ class Table(Struct, frozen=True):
 
     Attributes:
         mode: `live`; `paused`: the GM holds the screen, the view stays as it was; `back`: the GM looks at the past;
-            `trial`: the GM tries something. In all of them the view shows the real fight and nothing else.
+            `trial`: the GM tries something. In all of them the view shows the real fight and nothing else. `setup`:
+            the GM has not shown this fight yet, and the view has nothing of it.
         ask: the die a player is asked for; None: none.
     """
 
-    mode: Literal["live", "paused", "back", "trial"] = "live"
+    mode: Literal["live", "paused", "back", "trial", "setup"] = "live"
     ask: PublicAsk | None = None
 
 
@@ -253,3 +254,9 @@ class Public(Struct, frozen=True):
     board: PublicBoard | None = None
     log: tuple[str, ...] = ()
     table: Table = Table()
+
+
+COVERED = Public(
+    "", "", 0, "The GM is setting up", 0, over=False, version=VERSION, stage="before", table=Table("setup")
+)
+"""What players see of a fight until the GM shows it."""

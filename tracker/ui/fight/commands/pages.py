@@ -90,17 +90,24 @@ def players_view(controller: FightController) -> None:
     def page(width: int) -> Sequence[Row]:
         return screen_rows(view, width, LINES)
 
-    note = " (held: they see an earlier moment)" if session.model.screen_held else ""
+    model = session.model
+    note = " (held: they see an earlier moment)" if model.screen_held else ""
+    note = " (they see nothing of it before P)" if model.screen_covered else note
     controller.read(f"What the players see{note}", page)
 
 
 def hold_screen(controller: FightController) -> None:
     session = controller.session
-    on = not session.model.screen_held
+    was = session.model
+    on = not (was.screen_held or was.screen_covered)
     model = session.freeze_player_view(on)
     controller.clear()
     controller.show(model, controller.mode)
-    note = "" if model.problem else "the players' screen " + ("is held" if on else "goes on")
+    note = (
+        ""
+        if model.problem
+        else "the players' screen " + ("is held" if on else "shows the fight" if was.screen_covered else "goes on")
+    )
     controller.say(problem=model.problem, note=note)
 
 

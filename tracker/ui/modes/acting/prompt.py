@@ -96,8 +96,13 @@ class Prompt(InputMode, frozen=True):
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
+    def _text(self, scene: ModeContext) -> str:
+        """Return what Enter takes: what is typed, else what a phone has sent."""
+        handed = scene.following.submitted() if scene.following is not None else None
+        return self.entry.text.strip() or (handed.text if handed is not None else "")
+
     def _meant(self, scene: ModeContext, request: Request) -> Answer | None:
-        text = self.entry.text.strip()
+        text = self._text(scene)
         try:
             answer = request.typed(text, _Named(scene)) if text else None
         except ValueError:
@@ -106,7 +111,7 @@ class Prompt(InputMode, frozen=True):
 
     def _hint(self, scene: ModeContext, request: Request, meant: Answer | None) -> str:
         """Return what Enter would do with what is typed, else how to answer."""
-        text = self.entry.text.strip()
+        text = self._text(scene)
         found = reactions_of(scene, text) if text else ()
         people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
         if found and meant is not None and is_option(scene, text):
@@ -179,8 +184,7 @@ class Prompt(InputMode, frozen=True):
         return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
     def _enter(self, scene: ModeContext, request: Request) -> Result:
-        handed = scene.following.submitted() if scene.following is not None else None
-        text = self.entry.text.strip() or (handed.text if handed is not None else "")
+        text = self._text(scene)
         if text == "*":  # pasted
             return self._rest(scene)
         done = None if is_option(scene, text) else open_reactions(scene, text)

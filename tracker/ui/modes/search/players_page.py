@@ -12,7 +12,7 @@ from tracker.ui.keys.command import Footer
 from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.typing.rows import problem_rows
-from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
 QUIET = (4, 2)
@@ -30,6 +30,12 @@ class PlayersPageMode(Mode, frozen=True):
         server = self.phones.server
         running = server is not None and server.running
         rows = list(self._running(width) if running else self._stopped(width))
+        if scene.model.screen_covered:
+            spans = (
+                Span("P", "key"),
+                Span(" shows players this fight; until then they read that you are setting up", "dim"),
+            )
+            rows += [Row("hint", line) for line in wrap_spans(spans, width)]
         problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
         if problem:
             rows += problem_rows(clean(problem), width)
