@@ -43,8 +43,10 @@ async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypat
         assert "w Wolf falls 60%" in said
         assert "2 × Goblin falls 75%" in said
         assert "by the tactics" not in said
+        assert "Party wins 71% (64 to 77%)" in said
+        assert "a character falls: 2 in 3, mostly Wolf · a character dies: 1 in 10, mostly Ava" in said
         workers.gate.set()
-        await table.until("Party wins, by the tactics of both sides: 55% to 80%")
+        await table.until("Party wins 55% to 80% by the tactics of both sides")
         assert "playing on" not in table.pane("over")
         assert table.model is before
         await table.press("escape")
@@ -92,7 +94,11 @@ async def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pyte
         await table.press("F")
         assert "200 fights" in table.pane("over")
         await table.until("tactics of both sides")
-    assert [len(asked) for asked in workers.asked] == [4, 4]
+        await table.press("enter")
+        await table.until("tactics of both sides")
+    assert [len(asked) for asked in workers.asked] == [4, 4, 4]
+    first, gone_on, again = (asked[0].root for asked in workers.asked)
+    assert first == gone_on != again  # a question keeps its dice, the next one has its own
 
 
 async def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
