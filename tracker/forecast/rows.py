@@ -398,6 +398,7 @@ def count_range_rows(
 ) -> tuple[Row, ...]:
     """Return a line for each number of a member, with its change against the line above, under a heading."""
     column = max((cells(lane.name) for lane in lanes), default=0)
+    changes = changes if any(changes) else ()
     head = f"{' ' * column}  {fit(f'{cast.own} wins', SHARE)}  fall  left  rounds"
     rows = [line("heads", f"{head}  points more or less" if changes else head, width, "dim")]
     for lane, change in zip_longest(lanes, changes[: len(lanes)]):

@@ -60,7 +60,12 @@ class Canned:
             yield (Forecast(self.found(beginnings[0])),)
         self.gate.wait(20)
         self.cancelled.append(cancelled())
-        yield tuple(Forecast(self.found(one), over="close") for one in beginnings)
+        less = Difference(200, -0.06, -0.11, -0.01)
+        changes = (None, *(less for _ in beginnings[1:]))
+        yield tuple(
+            Forecast(self.found(one), over="close", change=change)
+            for one, change in zip(beginnings, changes, strict=True)
+        )
 
     def compared(
         self, one: Scenario, other: Scenario, *, most: int, seconds: float, cancelled: Callable[[], bool]

@@ -80,12 +80,12 @@ def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
 def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
     """Return the aims that take anything, the best first.
 
-    No attack is worth more than what its target has left. Of equal ones the one that would take more is likelier to
-    take it, and comes first; then the one with less risk.
+    No attack is worth more than what its target has left. Of equal ones the one that would take that more often is
+    likelier to take it, and comes first; then the one with less risk.
     """
 
     def merit(aim: Aim) -> tuple[float, float, float]:
-        return round(worth(aim, tactics), ALIKE), aim.taken, -aim.risk
+        return round(worth(aim, tactics), ALIKE), round(aim.taken / max(1.0, aim.left), ALIKE), -aim.risk
 
     return sorted([aim for aim in aims if aim.taken > 0], key=merit, reverse=True)
 
