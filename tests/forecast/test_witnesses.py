@@ -29,7 +29,7 @@ MEMBERS = {
     ),
     "sovereign": (
         "kind: monster, hd: 1, hp: 9, ac: 14, morale: fearless,"
-        " attacks: [{{name: Sword, to_hit: 3, damage: 1d6, shock: 3/15}}]",
+        " attacks: [{{name: Sword, to_hit: 3, damage: 1d6, shock: 3/13}}]",
         "hd: 1, hp: {hp}, ac: 15, morale: fearless, attacks: [{{name: Axe, to_hit: 4, damage: 1d8+1, shock: 2/13}}]",
     ),
     "sword_world": (

@@ -55,22 +55,30 @@ def struck(points: Points, target: int, losses: Losses) -> Iterator[tuple[Points
 
 Strike: TypeAlias = Callable[[Points, int], Iterator[tuple[Points, float]]]
 """What becomes of a state when a combatant has its turn."""
+Round: TypeAlias = Callable[[Mapping[Points, float], tuple[int, ...]], dict[Points, float]]
+"""The chances of all states after a round with an order."""
+Defended: TypeAlias = tuple[tuple[Points, tuple[int, ...]], float]
+"""A state, those in Total Defense, and how likely both are."""
 
 
-def one_round(open_: Mapping[Points, float], order: tuple[int, ...], strike: Strike) -> dict[Points, float]:
-    """Return the chances of all states after each in the order has had its turn."""
-    now = dict(open_)
-    for actor in order:
-        after: dict[Points, float] = {}
-        for points, chance in now.items():
-            turns = [(points, 1.0)] if decided(points) or points[actor] <= 0 else strike(points, actor)
-            for then, share in turns:
-                after[then] = after.get(then, 0.0) + chance * share
-        now = after
-    return now
+def turn_by_turn(strike: Strike) -> Round:
+    """Return the rounds in which each in the order has its turn."""
+
+    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
+        now = dict(open_)
+        for actor in order:
+            after: dict[Points, float] = {}
+            for points, chance in now.items():
+                idle = decided(points) or points[actor] <= 0
+                for then, share in [(points, 1.0)] if idle else strike(points, actor):
+                    after[then] = after.get(then, 0.0) + chance * share
+            now = after
+        return now
+
+    return round_of
 
 
-def ends_of(start: Points, orders: Orders, strike: Strike, anew: bool) -> dict[Points, float]:
+def ends_of(start: Points, orders: Orders, round_of: Round, anew: bool) -> dict[Points, float]:
     """Return the chance of each end; the order is rolled once, or anew in each round."""
     ends: dict[Points, float] = {}
     begun = [{order: 1.0} for order in orders]
@@ -79,7 +87,7 @@ def ends_of(start: Points, orders: Orders, strike: Strike, anew: bool) -> dict[P
         while sum(open_.values()) > OPEN:
             after: dict[Points, float] = {}
             for order, share in fixed.items():
-                for points, chance in one_round(open_, order, strike).items():
+                for points, chance in round_of(open_, order).items():
                     found = ends if decided(points) else after
                     found[points] = found.get(points, 0.0) + share * chance
             open_ = after
@@ -121,13 +129,12 @@ def sides_roll(heroes: int, first: float) -> Orders:
 # -- Worlds Without Number (WN-003, WN-011, WN-013, WN-106, WN-140, WN-C10) --------------------------------------------
 
 
-def d20(adds: int, armor: int, damage: Mapping[int, float], shock: int = 0, least: int = 0) -> dict[int, float]:
+def d20(adds: int, armor: int, damage: Mapping[int, float], shock: int = 0) -> dict[int, float]:
     """Return the losses by an attack: d20 and a bonus reach AC, or the miss does Shock."""
     hit = sum(1 for face in range(1, 21) if face + adds >= armor) / 20
     found = {shock: 1 - hit}
     for total, chance in damage.items():
-        taken = max(total, least)
-        found[taken] = found.get(taken, 0.0) + hit * chance
+        found[total] = found.get(total, 0.0) + hit * chance
     return found
 
 
@@ -137,19 +144,57 @@ def worlds_without_number(heroes: int) -> tuple[float, ...]:
     foe = d20(4, 13, rolls(8))
     first = sum(1 for one, other in product(range(1, 9), repeat=2) if one >= other) / 64  # file order breaks ties
     strike = duelling(own, foe, of_mean(4.5))
-    return told(ends_of((8,) * heroes + (8 * heroes,), sides_roll(heroes, first), strike, anew=False))
+    return told(ends_of((8,) * heroes + (8 * heroes,), sides_roll(heroes, first), turn_by_turn(strike), anew=False))
 
 
-# -- Sovereign (SV-030, SV-036, SV-116, SV-133, SV-135, SV-P08) --------------------------------------------------------
+# -- Sovereign (SV-030, SV-036, SV-089, SV-090, SV-116, SV-133, SV-177, SV-P08) ----------------------------------------
 
 
 def sovereign(heroes: int) -> tuple[float, ...]:
-    """Heroes of 9 points, AC 14, +3, 1d6, Shock 3/15; a foe of AC 15, +4, 1d8+1, Shock 2/13."""
-    own = d20(3, 15, rolls(6), shock=3, least=3)  # a hit never does less than its Shock
-    foe = d20(4, 14, {total + 1: chance for total, chance in rolls(8).items()}, least=2)  # AC 14 is above its Shock
+    """Heroes of 9 points, AC 14, +3, 1d6, Shock 3/13; a foe of AC 15, +4, 1d8+1, Shock 2/13.
+
+    Their Shock is for AC 13 at most, but a hit does at least as much. A combatant that has its Main left and could be
+    felled by an average hit turns one that is above its AC by less than two into a miss: Total Defense, for its Main.
+    """
+    foe = heroes
     first = sum(1 for one, other in product(range(1, 9), repeat=2) if one > other) / 64  # the GM wins ties
-    strike = duelling(own, foe, of_mean(5.5))
-    return told(ends_of((9,) * heroes + (12 * heroes,), sides_roll(heroes, first), strike, anew=False))
+    hero_dice = {max(3, total): 0.0 for total in range(1, 7)}
+    for total, chance in rolls(6).items():
+        hero_dice[max(3, total)] += chance
+    foe_dice = {total + 1: chance for total, chance in rolls(8).items()}
+    share = of_mean(5.5)
+
+    def turns(points: Points, actor: int, waiting: tuple[int, ...], defending: tuple[int, ...]) -> Iterator[Defended]:
+        adds, dice, armor, mean = (4, foe_dice, 14, 5.5) if actor == foe else (3, hero_dice, 15, 3.5)
+        standing = [who for who in range(heroes) if points[who] > 0]
+        target = max(standing, key=lambda who: share(points[who])) if actor == foe else foe
+        guarded = armor + 2 * (target in defending)
+        for face in range(1, 21):
+            total = face + adds
+            if total < guarded:
+                yield (points, defending), 1 / 20
+            elif target in waiting and target not in defending and points[target] <= mean and total < armor + 2:
+                yield (points, (*defending, target)), 1 / 20
+            else:
+                for then, chance in struck(points, target, dice):
+                    yield (then, defending), chance / 20
+
+    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
+        now: dict[tuple[Points, tuple[int, ...]], float] = {(points, ()): chance for points, chance in open_.items()}
+        for place, actor in enumerate(order):
+            after: dict[tuple[Points, tuple[int, ...]], float] = {}
+            for (points, defending), chance in now.items():
+                idle = decided(points) or points[actor] <= 0 or actor in defending
+                ways = [((points, defending), 1.0)] if idle else turns(points, actor, order[place + 1 :], defending)
+                for then, part in ways:
+                    after[then] = after.get(then, 0.0) + chance * part
+            now = after
+        found: dict[Points, float] = {}
+        for (points, _), chance in now.items():
+            found[points] = found.get(points, 0.0) + chance
+        return found
+
+    return told(ends_of((9,) * heroes + (12 * heroes,), sides_roll(heroes, first), round_of, anew=False))
 
 
 # -- Sword World (SW-012, SW-019, SW-104, SW-105, SW-121) --------------------------------------------------------------
@@ -165,7 +210,7 @@ def sword_world(heroes: int) -> tuple[float, ...]:
     reach = sum(chance for total, chance in two.items() if total + 2 >= 10)
     strike = duelling(own, foe, of_mean(8.0))
     orders = sides_roll(heroes, 1 - (1 - reach) ** heroes)
-    return told(ends_of((15,) * heroes + (14 * heroes,), orders, strike, anew=False))
+    return told(ends_of((15,) * heroes + (14 * heroes,), orders, turn_by_turn(strike), anew=False))
 
 
 def _reduced(hit: float, damage: Mapping[int, float], defense: int) -> dict[int, float]:
@@ -193,7 +238,7 @@ def spelljammer(heroes: int) -> tuple[float, ...]:
         return sum(chance * min(loss, left) for loss, chance in foe.items()) / left
 
     strike = duelling(own, foe, lambda left: min(1.0, share(left)))
-    return told(ends_of((4,) * heroes + (5,), orders, strike, anew=True))
+    return told(ends_of((4,) * heroes + (5,), orders, turn_by_turn(strike), anew=True))
 
 
 def _percent(chance: int, critical: int, sides: int) -> dict[int, float]:
@@ -240,7 +285,7 @@ def githack(heroes: int) -> tuple[float, ...]:
         for each in fast:
             share *= QUICK / 20 if each else 1 - QUICK / 20
         orders[order] = orders.get(order, 0.0) + share
-    return told(ends_of((2 * BOXES + 1,) * heroes + (24 * heroes,), orders, strike, anew=True))
+    return told(ends_of((2 * BOXES + 1,) * heroes + (24 * heroes,), orders, turn_by_turn(strike), anew=True))
 
 
 def _harm(points: Points, harmed: float) -> Iterator[tuple[Points, float]]:
