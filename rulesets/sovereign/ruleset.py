@@ -22,6 +22,7 @@ from rulesets.sovereign.stats import checks as numbers
 from rulesets.sovereign.stats.attack_outcomes import EFFECTS, MOMENTS
 from rulesets.sovereign.stats.stats import friendly_sides
 from rulesets.without_number.aftermath import outcomes
+from rulesets.without_number.screen import unplayed
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -71,7 +72,7 @@ RULESET = Ruleset(
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
+    policy=policy, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     map=MapRules(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulesets.spelljammer.actions.actions import ACTIONS
 from rulesets.spelljammer.actions.damage import bleeding_told, how_much_bleeding
 from rulesets.spelljammer.aftermath import boundaries
-from rulesets.spelljammer.ai.policy import policy
+from rulesets.spelljammer.ai.policy import policy, unplayed
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen import card
@@ -93,4 +93,5 @@ RULESET = Ruleset(
     columns=COLUMNS,
     statuses=STATUSES,
     policy=policy,
+    unplayed=unplayed,
 )

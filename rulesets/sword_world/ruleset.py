@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesets.sword_world.actions.actions import ACTIONS, actions, form
-from rulesets.sword_world.ai.policy import policy
+from rulesets.sword_world.ai.policy import policy, unplayed
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
@@ -60,6 +60,7 @@ RULESET = Ruleset(
     badges=screen.badges,
     outcomes=screen.outcomes,
     policy=policy,
+    unplayed=unplayed,
     open_fight=opening.open_fight,
     join=opening.enlist,
     settle=rounds.settle,

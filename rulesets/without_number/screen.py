@@ -49,6 +49,11 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 # -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
 
 
+def unplayed(block: object) -> tuple[str, ...]:
+    """Return what every combatant can do that the forecast leaves out."""
+    return ("Swarm Attacks", "grapples and shoves", "held actions")
+
+
 def first_legal(table: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
     """Return the first action that can be done, or None."""
     for one in wanted:

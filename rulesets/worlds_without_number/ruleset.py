@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesets.without_number.aftermath import outcomes
+from rulesets.without_number.screen import unplayed
 from rulesets.worlds_without_number.actions.actions import ACTIONS
 from rulesets.worlds_without_number.actions.fighting.screening import Blocked
 from rulesets.worlds_without_number.actions.fighting.swarm import Swarm
@@ -73,7 +74,7 @@ RULESET = Ruleset(
     open_fight=boundaries.open_fight, join=boundaries.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=wounds.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
+    policy=policy, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
 )

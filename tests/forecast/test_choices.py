@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -22,10 +23,12 @@ from tracker.core.terms.requests import Choice, ChoiceAnswer
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.odds import odds
 from tracker.forecast.playout import Limits, opened, play
+from tracker.forecast.rows import forecast_header
 from tracker.testing.table import plain
 
 WN, SV, SJ = worlds_without_number.RULESET, sovereign.RULESET, spelljammer.RULESET
 SW, GH = sword_world.RULESET, githack.RULESET
+_NUMBER = re.compile(r" \d+$")
 
 
 def begun(ruleset: Ruleset, name: str, seed: int = 1) -> State:
@@ -170,8 +173,34 @@ def test_an_archer_shoots_past_the_melees() -> None:
 
     assert told["isaude"].get("target") not in ("ogre-mauler", "cave-lurker")
     assert (told["brannoc"].get("target"), told["brannoc"].get("movement")) == ("ogre-mauler", "free")
-    assert told["telmarre"].get("main") == "cast"
+    assert told["telmarre"].get("main") == "attack"
     assert told["gale-hawk-1"].get("movement") == "half_then_act"
+
+
+def test_an_archer_shoots_where_sword_and_bow_take_all_there_is() -> None:
+    """Spelljammer: three shots and one blow both take a foe's last point; the shots are likelier to hit."""
+    state = begun(SJ, "archers_into_melee")
+    foes = [one for one in state.combatants if one.side != "party" and one.id != "rock-angler"]
+    state = do(SJ, state, *[action("damage", None, amount=one.hp - 1, targets=(one.id,)) for one in foes])
+    state = do(SJ, state, action("damage", None, amount=state["rock-angler"].hp, targets=("rock-angler",)))
+
+    told = chosen(SJ, state, "isaude")
+
+    assert (told.get("target"), told.get("weapon")) == ("ogre-mauler", None)  # the longbow is the usual one
+
+
+def test_casters_whose_spells_count_nothing_fight() -> None:
+    """Spelljammer: no spell is cast in any round, and the sheet names the casters."""
+    for name in ("archers_into_melee", "spell_duel"):
+        state = begun(SJ, name)
+        casters = [one.id for one in state.combatants if getattr(one.block, "spells", ())]
+        told = [SJ.policy(state, who, tactics) for who in casters for tactics in TACTICS]
+
+        assert casters
+        assert "cast" not in [one.get("main") for one in told if one is not None]
+        (words, names), *others = forecast_header(SJ, state).unplayed
+        assert (words, others) == ("spells, whose effect is the GM's", [])
+        assert set(names) == {_NUMBER.sub("", state[who].name) for who in casters}
 
 
 def test_the_badly_hurt_defend_while_others_fight() -> None:

@@ -18,6 +18,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import TACTICS, Aim, Tactics, best
 from tracker.forecast.playout import Limits, Played, opened, play
@@ -148,6 +149,31 @@ def test_tactics_choose_among_aims(tactics: Tactics, expected: str) -> None:
 
     assert chosen is not None
     assert chosen.key == expected
+
+
+@pytest.mark.parametrize("tactics", TACTICS)
+def test_equal_attacks_are_decided_by_chance_and_risk(tactics: Tactics) -> None:
+    """What takes all that is left counts alike; the likelier one is made, then the one with less risk."""
+    sword = Aim(Action("sword"), taken=6, left=5, full=9, threat=3)
+    bow = Aim(Action("bow"), taken=14, left=5, full=9, threat=3)
+    bold = Aim(Action("bold"), taken=14, left=5, full=9, threat=3, risk=1)
+
+    chosen = {best(aims, tactics) for aims in ((sword, bow, bold), (bold, bow, sword))}
+
+    assert [one.key for one in chosen if one is not None] == ["bow"]
+
+
+def test_one_combatant_more_leaves_the_others_their_dice() -> None:
+    """Of fights with one seed each combatant has the same dice, with more foes too."""
+
+    def rolled(thugs: int) -> list[int]:
+        whole = alley_encounter()
+        party, foes = whole.sides
+        members = tuple(replace(one, count=Dice((), thugs)) for one in foes.members)
+        state = opened(KNIVES, replace(whole, sides=(party, replace(foes, members=members))), 7)
+        return [int(str(state.fact(who, "initiative"))) for who in ("nan", "old-tom", "thug-1", "thug-2")]
+
+    assert rolled(2) == rolled(3) == rolled(5)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -10,8 +10,15 @@ from msgspec.structs import replace
 
 from tests.ui.forecast.canned import seen
 from tracker.cli.main import main
-from tracker.forecast.rows import ForecastHeader, TacticsRow, compared_rows, count_range_rows, forecast_rows
-from tracker.forecast.summary import Difference, ForecastSummary
+from tracker.forecast.rows import (
+    ForecastHeader,
+    TacticsRow,
+    chance_words,
+    compared_rows,
+    count_range_rows,
+    forecast_rows,
+)
+from tracker.forecast.summary import CombatantSummary, Difference, ForecastSummary
 from tracker.views.words.spans import Row, cells
 
 CAST = ForecastHeader((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
@@ -29,6 +36,9 @@ def test_a_forecast_in_full() -> None:
     )
 
     assert texts(rows) == [
+        "Party wins 50% to 71% by the tactics of both sides",
+        "a character falls: 2 in 3, mostly Wolf · a character dies: 1 in 10, mostly Ava",
+        "",
         "wins",
         "Party     71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
         "Goblins   29% (23 to 36%)   █████████▓▓▓░░··························",
@@ -38,12 +48,60 @@ def test_a_forecast_in_full() -> None:
         "w Wolf      falls  60%  ████████▓▓░·····  down 60% · 3/20 left",
         "2 × Goblin  falls  75%  ████████████····  1.5 of 2 fall",
         "",
-        "Party wins, by the tactics of both sides: 50% to 71%",
+        "Party wins, by the tactics of both sides",
         "focused    71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
         "spread     50% (43 to 57%)   █████████████████▓▓▓░░░·················",
         "cautious  12 fights so far",
     ]
-    assert [span.style for span in rows[6].spans][2] == "bad"
+    assert [span.style for span in rows[9].spans][2] == "bad"
+
+
+def person(name: str, fights: int, falls: int, own: bool = False) -> CombatantSummary:
+    key = name.lower().replace(" ", "-")
+    return CombatantSummary(key, name, own, fights, falls, (("down", falls),), new_falls=falls)
+
+
+def told_of(*people: CombatantSummary, fights: int = 200, falls: int = 0) -> list[str]:
+    seen = ForecastSummary(fights, fights, (("Party", fights),), (3, 2, 4), 0.5, people, falls=falls)
+    return texts(forecast_rows((TacticsRow("focused", seen),), CAST, 100))
+
+
+def test_a_rolled_number_counts_those_that_came() -> None:
+    """Of 1d3 bows and 1d2 rats each fight has its own number, whatever they are called; a wave may never come."""
+    bows = [person("Bow", 60, 12), person("Bow 1", 140, 40), person("Bow 2", 140, 20), person("Bow 3", 80, 0)]
+
+    rows = told_of(person("Ada", 200, 0, True), *bows, person("Thing", 50, 25), person("Ally", 100, 4, True))
+
+    assert rows[1] == "no character falls in 200 fights"
+    assert "2.1 × Bow  falls  17%  ███·············  0.4 of 2.1 fall" in rows
+    assert "Thing      falls  50%  ██████▓▓░░······  comes in 25% · down 50%" in rows
+    assert "2 rounds (0 to 2 in 9 of 10) · hardly ever one falls" not in rows
+    assert "1 more round (0 to 2 in 9 of 10) · hardly ever one falls" in rows
+
+
+def test_few_fights_tell_no_percent_of_falls() -> None:
+    """Below a hundred fights a chance to fall is told in words, as the losses always are."""
+    seldom = person("Sefa", 60, 1, True)
+    rows = told_of(person("Ada", 60, 20, True), seldom, fights=60, falls=21)
+
+    assert rows[:2] == ["Party wins 100% (94 to 100%)", "a character falls: 1 in 3, mostly Ada"]
+    assert rows[8].startswith("Ada   falls 1 in 3  ")
+    assert rows[9].startswith("Sefa  falls hardly ever")
+    assert [chance_words(share) for share in (0, 0.12, 0.9, 0.99, 1)] == [
+        "never",
+        "1 in 8",
+        "9 in 10",
+        "nearly always",
+        "always",
+    ]
+
+
+def test_what_is_not_played_is_said_with_the_combatants_it_concerns() -> None:
+    cast = replace(CAST, unplayed=(("spells without damage", ("Ava", "Priest")), ("grapples", ())))
+
+    rows = texts(forecast_rows((USUAL,), cast, 100))
+
+    assert rows[-1] == "not played: spells without damage (Ava, Priest); grapples (anyone)"
 
 
 def test_rows_fit_however_narrow_it_is() -> None:
@@ -97,6 +155,8 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
     rows = count_range_rows(
         (TacticsRow("6 goblin", USUAL.found), TacticsRow("8 goblin", bare), TacticsRow("9 goblin", broken)), CAST, 80
     )
+    changes = (None, Difference(200, -0.04, -0.09, 0.01), None)
+    wide = count_range_rows((USUAL, USUAL), CAST, 100, changes)
 
     assert texts(rows) == [
         "          Party wins         fall  left  rounds",
@@ -104,6 +164,8 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
         "8 goblin   71% (64 to 77%)    0.0     –       4  ████████████████████▓▓░░·······",
         "9 goblin  0 fights played · no place for 9",
     ]
+    assert "rounds  points more or less" in wide[0].text
+    assert "4  −4 (−9 to +1)  " in wide[2].text
 
 
 CISTERN = str(Path(__file__).parents[2] / "encounters" / "githack" / "jelly_cistern.yaml")
@@ -119,6 +181,17 @@ def test_it_tells_who_wins_and_who_falls(capsys: pytest.CaptureFixture[str]) -> 
     assert "Party" in out
     assert "100% (84 to 100%)  ███" in out
     assert "Mother Ade      falls" in out
+
+
+def test_a_seed_repeats_a_forecast(capsys: pytest.CaptureFixture[str]) -> None:
+    """The seed that is printed gives the same forecast again."""
+    words = ["forecast", CISTERN, "--fights", "20", "--json"]
+    assert main(words) == 0
+    first = json.loads(capsys.readouterr().out)
+
+    assert main([*words, "--seed", str(first["seed"])]) == 0
+
+    assert json.loads(capsys.readouterr().out) == first
 
 
 def test_numbers_are_swept(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,9 +15,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, Wave
 from tracker.core.terms.errors import TrackerError
-from tracker.forecast.playout import opened
+from tracker.forecast.playout import Played, opened
 from tracker.forecast.simulation import Scenario, Simulator, fight
-from tracker.forecast.summary import CombatantResult, CombatantSummary, End, close_enough, outlook, wilson
+from tracker.forecast.summary import CombatantResult, CombatantSummary, End, close_enough, end_of, outlook, wilson
 from tracker.forecast.variants import CountRange, read_count_range, variants, without
 
 HIT = sum(chance for total, chance in Dice.of(2, 6).chances() if total >= 7)
@@ -72,9 +72,43 @@ def test_ends_are_counted() -> None:
     assert seen.left == (("Party", 2),)
     assert seen.people == (
         CombatantSummary("ada", "Ada", own=True, fights=2, falls=0, statuses=(("up", 2),), left=3, full=6),
-        CombatantSummary("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8),
+        CombatantSummary("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8, new_falls=2),
     )
     assert seen.rounds == (5, 3, 60)
+
+
+def test_those_who_have_left_do_not_fall() -> None:
+    """One that flees does not fall, one that had left before is not counted, one that lay already is no new loss."""
+    state = alley()
+    ada, tom, thug = state.combatants[0].id, state.combatants[1].id, state.combatants[2].id
+    begun = _with(_with(state, tom, "gone"), ada, "down")
+    ended = _with(begun, thug, "gone")
+
+    end = end_of(KNIVES, Played(ended, ("party",), 3), begun)
+    seen = outlook([end])
+
+    fates = {fate.id: fate for fate in end.fates}
+    assert tom not in fates
+    assert (fates[thug].gone, fates[thug].falls) == (True, False)
+    assert (fates[ada].falls, fates[ada].down_before) == (True, True)
+    assert [one.falls for one in seen.people if one.id in (ada, thug)] == [1, 0]
+    assert (seen.falls, seen.deaths) == (0, 0)
+
+
+def _with(state: State, who: str, status: str) -> State:
+    combatants = tuple(replace(one, status=status) if one.id == who else one for one in state.combatants)
+    return replace(state, combatants=combatants)
+
+
+def test_a_loss_of_the_players_is_counted_by_fights() -> None:
+    """Two who fall in one fight are one fight in which a character falls."""
+    bo = CombatantResult("bo", "Bo", True, "dead", False, dead=True)
+    thug = CombatantResult("thug", "Thug", False, "down", False)
+    both = End(("Thugs",), fates=(replace(bo, id="ada", dead=False), bo, thug))
+
+    seen = outlook([both, End(("Party",), won=True, fates=(replace(bo, acts=True, dead=False), thug))])
+
+    assert (seen.fights, seen.falls, seen.deaths) == (2, 1, 1)
 
 
 def test_a_broken_ruleset_costs_one_fight() -> None:

@@ -18,20 +18,23 @@ from typing import NoReturn
 import pytest
 from msgspec.structs import replace
 
-from tests.forecast.test_playout import alley
+from tests.forecast.test_playout import alley, alley_encounter
 from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
+from tests.support.example_ruleset import Blade
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.encounter import Member
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast import worker_pool
 from tracker.forecast.playout import opened
-from tracker.forecast.scenario import fight, root_of
+from tracker.forecast.scenario import fight, new_seed, root_of, seeded
 from tracker.forecast.simulation import ROUGH, Forecast, Scenario, Simulator
-from tracker.forecast.summary import close_enough, difference, outlook
+from tracker.forecast.summary import CLOSE_FALLS, close_enough, difference, outlook
+from tracker.forecast.variants import CountRange, variants
 from tracker.forecast.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parents[2]
@@ -134,7 +137,7 @@ def test_the_usual_tactics_are_known_first(workers: Simulator) -> None:
 
 def test_a_broken_game_costs_fights_not_the_program(workers: Simulator) -> None:
     """Given fights that raise or end their process, the sound ones are told."""
-    state = opened(KNIVES, duel(), 3)
+    state = opened(KNIVES, duel(), 4)
 
     raised = last(workers.refined(beginning(state, "raising"), seconds=PATIENT))
     left = workers.fights(beginning(state, "leaving"), 26, exactly=True)
@@ -170,6 +173,49 @@ def test_a_worker_that_begins_late_is_waited_for() -> None:
 
     assert nothing == [[], []]
     assert (done, hand.started) == ([(0, end)], True)
+
+
+def test_falls_are_played_until_they_are_known() -> None:
+    """Given a fight that is always won, it goes on until each character's chance to fall is known."""
+    strong, weak = Blade(name="Ada", hp=90, skill=9), Blade(name="Bo", hp=9, defence=7)
+    whole = duel()
+    party = (Member(weak, "Bo", "pc"), Member(strong, "Ada", "pc"))
+    foes = (Member(Blade(name="Thug", hp=40, skill=1), "Thug", "monster"),)
+    sides = (replace(whole.sides[0], members=party), replace(whole.sides[1], members=foes))
+    start = Scenario("knives", replace(whole, sides=sides))
+
+    with Simulator(found, 0) as alone:
+        seen = outlook(alone.fights(start, 2_000))
+        few = last(alone.refined(start, most=25, seconds=PATIENT))
+
+    low, high = seen.people[0].interval
+    assert seen.won == seen.fights > 40
+    assert high - low <= 2 * CLOSE_FALLS
+    assert (seen.is_known, few.outlook.is_known, few.over) == (True, False, "all")
+
+
+def test_a_sweep_has_as_many_fights_of_each_with_its_differences(workers: Simulator) -> None:
+    """Given several numbers of foes, all have the same fights, and each is set against the one before."""
+    counts = [scenario for _, scenario in variants(alley_encounter(), CountRange("Thug", 1, 3))]
+    scenarios = [Scenario("knives", one, root="7") for one in counts]
+
+    told = list(workers.ranged(scenarios, most=150, seconds=PATIENT))[-1]
+
+    with Simulator(found, 0) as alone:
+        ends = [alone.fights(one, told[0].outlook.fights, exactly=True) for one in scenarios]
+    assert len({one.outlook.fights for one in told}) == 1
+    assert [one.change for one in told] == [None, difference(ends[1], ends[0]), difference(ends[2], ends[1])]
+
+
+def test_each_question_has_its_own_dice() -> None:
+    """Given an encounter, one seed gives the same fights again, another gives others."""
+    start = Scenario("knives", alley_encounter())
+
+    with Simulator(found, 0) as alone:
+        one, again, other = (alone.fights(seeded(start, seed), 12, exactly=True) for seed in (5, 5, 6))
+
+    assert one == again != other
+    assert len({new_seed() for _ in range(20)}) > 10
 
 
 @pytest.mark.long

@@ -197,7 +197,7 @@ RULESET = Ruleset(
     statuses=(
         Status("up", "up", acts=True),
         Status("down", "down", "x"),
-        Status("gone", "gone", "-", takes_part=False),
+        Status("gone", "gone", "-", takes_part=False, left=True),
     ),
     columns=(
         Column("hp", "HP", 7, hit_points, bar="hp"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import shutil
 import sys
 import time
@@ -15,8 +16,8 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.rows import TacticsRow, count_range_rows, forecast_header, forecast_rows
-from tracker.forecast.scenario import Scenario
-from tracker.forecast.simulation import Simulator
+from tracker.forecast.scenario import Scenario, new_seed, seeded
+from tracker.forecast.simulation import Forecast, Simulator
 from tracker.forecast.summary import ForecastSummary, outlook
 from tracker.forecast.variants import CountRange, variants, without
 from tracker.library.guard import unwrapped
@@ -25,7 +26,8 @@ from tracker.views.words.spans import Row
 
 ENOUGH = 400
 """Fights after which any chance is known to within five points."""
-OTHERS = 60
+UNSURE = "not all is known to ±7 points"
+OTHERS = 100
 """Fights with each of the other tactics."""
 BAR = 30
 SLOW = 1.0
@@ -48,6 +50,7 @@ def run(asked: argparse.Namespace) -> int:
     if asked.party_from is not None or asked.with_dead:
         with Journal.open(journal_path(asked.db)) as journal:
             encounter = with_party(asked, journal, ruleset, encounter)
+    asked.seed = new_seed() if asked.seed is None else asked.seed
     for ref in asked.without:
         encounter = without(encounter, ref)
     with Simulator(ruleset_of) as workers:
@@ -66,17 +69,21 @@ def _whole(
 ) -> tuple[ForecastSummary, ...]:
     """Print one forecast, and what other tactics change where none are named."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
+    found = _forecast(workers, ruleset, encounter, tactics, asked)
     rows = [TacticsRow(tactics, found)]
     if asked.tactics is None and asked.fights is None and found.fights:
         rows += [
-            TacticsRow(other, _forecast(workers, ruleset, encounter, other, None, OTHERS)) for other in TACTICS[1:]
+            TacticsRow(other, _forecast(workers, ruleset, encounter, other, asked, OTHERS)) for other in TACTICS[1:]
         ]
     if asked.json:
         chances = {row.name: _chance(row.found) for row in rows}
-        print_json(_document(found) | ({"tactics": chances} if len(rows) > 1 else {}))
+        print_json({"seed": asked.seed, **_document(found)} | ({"tactics": chances} if len(rows) > 1 else {}))
     else:
-        print_text(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
+        sure = "" if found.is_known else f" · {UNSURE}"
+        print_text(
+            f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}"
+            f" · seed {asked.seed}{sure}"
+        )
         _print(forecast_rows(rows, forecast_header(ruleset, encounter), _width()))
     return (found,)
 
@@ -84,29 +91,45 @@ def _whole(
 def _sweep(
     workers: Simulator, ruleset: Ruleset, encounter: Encounter, sweep: CountRange, asked: argparse.Namespace
 ) -> tuple[ForecastSummary, ...]:
-    """Print a line for each number of a member, as soon as it is known."""
+    """Print a line for each number of a member: as many fights of each, with the same dice."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    every, cast = list(variants(encounter, sweep)), forecast_header(ruleset, encounter)
+    every = list(variants(encounter, sweep))
+    most = asked.fights or ENOUGH
+    beginnings = [seeded(Scenario(ruleset.key, one, usual=tactics), asked.seed) for _, one in every]
+    forecasts: tuple[Forecast, ...] = ()
+    bar = _Bar(most)
+    for forecasts in workers.ranged(beginnings, most=most, seconds=math.inf, exactly=asked.fights is not None):
+        bar.told(forecasts[0].outlook.fights)
+    bar.gone()
+    found = tuple(one.outlook for one in forecasts)
+    if asked.json:
+        for (many, _), one in zip(every, forecasts, strict=True):
+            print_json({"with": f"{many} {sweep.name}", "seed": asked.seed, **_document(one.outlook), **_change(one)})
+        return found
+    sure = "" if all(one.is_known for one in found) else f" · {UNSURE}"
+    fights = max(one.fights for one in found)
+    print_text(
+        f"{encounter.title} · {ruleset.title} · {fights} fights each, both sides {tactics} · seed {asked.seed}{sure}"
+    )
     column = len(str(every[-1][0]))
-    if not asked.json:
-        print_text(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
-    found: list[ForecastSummary] = []
-    for many, one in every:
-        found.append(_forecast(workers, ruleset, one, tactics, asked.fights))
-        if asked.json:
-            print_json({"with": f"{many} {sweep.name}", **_document(found[-1])})
-        else:
-            lane = TacticsRow(f"{many:>{column}} {sweep.name}", found[-1])
-            _print(count_range_rows((lane,), cast, _width())[len(found) > 1 :])
-    return tuple(found)
+    lanes = [TacticsRow(f"{many:>{column}} {sweep.name}", one) for (many, _), one in zip(every, found, strict=True)]
+    changes = [one.change for one in forecasts]
+    _print(count_range_rows(lanes, forecast_header(ruleset, encounter), _width(), changes))
+    return found
 
 
 def _forecast(
-    workers: Simulator, ruleset: Ruleset, encounter: Encounter, tactics: Tactics, most: int | None, enough: int = ENOUGH
+    workers: Simulator,
+    ruleset: Ruleset,
+    encounter: Encounter,
+    tactics: Tactics,
+    asked: argparse.Namespace,
+    enough: int = ENOUGH,
 ) -> ForecastSummary:
     """Play the fights, with a progress bar where it takes longer than a second."""
+    most: int | None = asked.fights
     bar = _Bar(most or enough)
-    beginning = Scenario(ruleset.key, encounter, usual=tactics)
+    beginning = seeded(Scenario(ruleset.key, encounter, usual=tactics), asked.seed)
     ends = workers.fights(beginning, most or enough, exactly=most is not None, told=bar.told)
     bar.gone()
     return outlook(ends)
@@ -152,6 +175,13 @@ def _chance(found: ForecastSummary) -> dict[str, object]:
     return {"share": round(found.chance, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
+def _change(found: Forecast) -> dict[str, object]:
+    change = found.change
+    if change is None or not change.fights:
+        return {}
+    return {"change": {"mean": round(change.mean, 4), "low": round(change.low, 4), "high": round(change.high, 4)}}
+
+
 def _document(found: ForecastSummary) -> dict[str, object]:
     own = [one for one in found.people if one.own]
     return {
@@ -160,6 +190,8 @@ def _document(found: ForecastSummary) -> dict[str, object]:
         "left": dict(found.left),
         "rounds": {"median": found.rounds[0], "low": found.rounds[1], "high": found.rounds[2]},
         "points_left": round(found.points, 4),
+        "a_character_falls": round(found.falls / found.fights, 4) if found.fights else 0.0,
+        "a_character_dies": round(found.deaths / found.fights, 4) if found.fights else 0.0,
         "falls": {one.name: round(one.chance, 4) for one in own},
         "fates": {one.name: dict(one.statuses) for one in own},
         "undecided": found.undecided,

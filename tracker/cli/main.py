@@ -263,9 +263,11 @@ def _forecast(add: _Add) -> None:
     forecast.add_argument("--without", metavar="NAME", action="append", default=[], help="leave out this member")
     counted = "a line for each number of this member, such as goblin=6..12"
     forecast.add_argument("--count", metavar="NAME=N..M", type=_sweep, help=counted)
-    many = "play so many fights; otherwise as many as it takes to know the chance to within five points"
+    many = "play so many fights; otherwise until winning and each fall are known to within seven points"
     number = _number(1, MOST_FIGHTS, ": give a number of fights")
     forecast.add_argument("--fights", metavar="N", type=number, help=many)
+    seed = "the seed of an earlier forecast, to play the same fights again; otherwise a new one"
+    forecast.add_argument("--seed", metavar="N", type=_number(0, MOST_FIGHTS, ": give a seed"), help=seed)
     forecast.add_argument("--tactics", choices=("focused", "spread", "cautious", "ruthless"), help="only these")
     forecast.add_argument("--json", action="store_true", help="as JSON lines")
     _party(forecast)

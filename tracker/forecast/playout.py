@@ -2,8 +2,9 @@
 
 1. A step that is named comes first: one that waits for an answer, or an action that is tried.
 2. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
-3. Dice are drawn from a seed, those of the opening apart from those of the fight; a question is answered by the game's
-   `reply`, else as it usually is.
+3. Dice are drawn from a seed, those of the opening apart from those of the fight, and each combatant has its own, so
+   that fights which differ in one combatant have the dice of the others in common; a question is answered by the
+   game's `reply`, else as it usually is.
 4. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
 5. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
    is undecided.
@@ -12,7 +13,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -62,7 +63,7 @@ def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Ans
     Raises:
         ValueError: the fight cannot be opened.
     """
-    player = _Player(ruleset, State(), random.Random(f"open {seed}"), {}, Limits())
+    player = _Player(ruleset, State(), f"open {seed}", {}, Limits())
     if not player.take(Step("start", encounter=encounter), answers):
         raise ValueError(player.slips[-1])
     return player.state
@@ -83,7 +84,7 @@ def play(
     Raises:
         ValueError: that step is refused.
     """
-    player = _Player(ruleset, state, random.Random(f"play {seed}"), dict(tactics or {}), limits)
+    player = _Player(ruleset, state, f"play {seed}", dict(tactics or {}), limits)
     if first is not None and not player.take(*first):
         raise ValueError(player.slips[-1])
     undecided = player.play()
@@ -103,10 +104,12 @@ class _Player:
     """One fight on its way."""
 
     def __init__(
-        self, ruleset: Ruleset, state: State, chance: random.Random, tactics: Mapping[Id, Tactics], limits: Limits
+        self, ruleset: Ruleset, state: State, seed: str, tactics: Mapping[Id, Tactics], limits: Limits
     ) -> None:
         self.ruleset, self.state, self.limits = ruleset, state, limits
-        self.draw = chance.random
+        self.seed = seed
+        self.dice: dict[str, Callable[[], float]] = {}
+        self.draw = random.Random(seed).random
         self.tactics = tactics
         self.steps = 0
         self.slips: list[str] = []
@@ -233,12 +236,19 @@ class _Player:
     def __call__(self, request: Request) -> Answer | None:
         """Answer a question: dice by chance, the rest by the game's reply."""
         if isinstance(request, Roll):
-            faces = tuple([int(self.draw() * sides) + 1 for sides in request.dice.sides])
+            draw = self.dice_of(request.who or request.key)
+            faces = tuple([int(draw() * sides) + 1 for sides in request.dice.sides])
             return DiceAnswer(sum(faces), faces)
         reply = self.ruleset.reply(self.state, request, self.of(self.asked(request)))
         if reply is not None and request.problem(reply) is None:
             return reply
         return request.default_answer or request.sample(self.within) or Passed()
+
+    def dice_of(self, roller: str) -> Callable[[], float]:
+        """Return the random numbers of a combatant, or of a roll that is no combatant's."""
+        if roller not in self.dice:
+            self.dice[roller] = random.Random(f"{self.seed} {roller}").random
+        return self.dice[roller]
 
     def asked(self, request: Request) -> Id:
         """Return the side that a question concerns."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Literal
 
 from msgspec import Struct
 
@@ -21,26 +23,38 @@ SHORT = 16
 """Cells of the bar of one combatant."""
 SHARE = 17
 """Cells of a chance with its interval."""
+CHANGE = 19
+"""Cells of a change against the line above."""
 NARROW = 90
 LIKELY, POSSIBLE = 0.5, 0.2
+MANY = 100
+"""From so many fights on a chance to fall is told in percent."""
+RARE = 0.03
+"""Below it a chance is hardly ever."""
+FEW_FALL = 0.15
+"""Where fewer of a kind fall in a fight, it is hardly ever one."""
+SAID = tuple((some, of) for of in (2, 3, 4, 5, 8, 10, 20) for some in (1, of - 1))
+"""Chances as people say them."""
 TRIFLE = 1e-9
 _NUMBER = re.compile(r" \d+$")
 
 
 class ForecastHeader(Struct, frozen=True):
-    """Who fights.
+    """The sides and combatants of a forecast.
 
     Attributes:
         sides: the name of each side, and whether it is the players'.
         acting: the words of the statuses in which a combatant can act.
         labels: the label of each combatant, as far as there are any.
         round: the round in which the fight stands.
+        unplayed: what the forecast does not play, each with the names of its combatants; no names: of all.
     """
 
     sides: tuple[tuple[str, bool], ...]
     acting: frozenset[str] = frozenset()
     labels: Mapping[Id, str] = {}
     round: int = 0
+    unplayed: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def own(self) -> str:
@@ -60,10 +74,28 @@ def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeade
     """Return who fights in an encounter or a fight."""
     acting = frozenset(status.word for status in ruleset.statuses if status.acts)
     sides = tuple((side.name, side.control == "players") for side in start.sides)
+    unplayed = _unplayed(ruleset, start)
     if isinstance(start, State):
         labels = {one.id: one.label for one in start.combatants}
-        return ForecastHeader(sides, acting, labels, start.clock.round)
-    return ForecastHeader(sides, acting)
+        return ForecastHeader(sides, acting, labels, start.clock.round, unplayed)
+    return ForecastHeader(sides, acting, unplayed=unplayed)
+
+
+def _unplayed(ruleset: Ruleset, start: Encounter | State) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what no combatant of the forecast does, each with the combatants that could do it; () if all could."""
+    if isinstance(start, State):
+        named = [(one.name, one.block) for one in start.combatants if ruleset.status(one.status).takes_part]
+    else:
+        members = [member for side in start.sides for member in side.members]
+        members += [member for wave in start.waves for member in wave.members]
+        named = [(member.name, member.block) for member in members]
+    found: dict[str, list[str]] = {}
+    for name, block in named:
+        for words in ruleset.unplayed(block):
+            found.setdefault(words, []).append(_NUMBER.sub("", name))
+    return tuple(
+        (words, () if len(names) == len(named) else tuple(dict.fromkeys(names))) for words, names in found.items()
+    )
 
 
 def percent(share: float) -> str:
@@ -71,19 +103,82 @@ def percent(share: float) -> str:
     return f"{share * 100 + TRIFLE:.0f}%"
 
 
+def chance_words(share: float) -> str:
+    """Return a chance as people say it: `1 in 8`."""
+    if share <= RARE:
+        return "hardly ever" if share > 0 else "never"
+    if share >= 1 - RARE:
+        return "nearly always" if share < 1 else "always"
+    some, of = min(SAID, key=lambda pair: abs(pair[0] / pair[1] - share))
+    return f"{some} in {of}"
+
+
+def _falls_words(share: float, fights: int) -> str:
+    """Return a chance to fall in percent, or in words where too few fights have been played for that."""
+    return percent(share) if fights >= MANY else chance_words(share)
+
+
 # -- one forecast ------------------------------------------------------------------------------------------------------
 
 
 def forecast_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> tuple[Row, ...]:
-    """Return what a forecast says, the first lane in full, the others as its range."""
+    """Return what a forecast says: the span of all lanes and the losses, then the first lane in full."""
     found = lanes[0].found
     if found.fights < LEAST:
         return _too_few(found, width)
-    rows = [*_side_rows(found, cast, width), *_course_rows(found, cast, width)]
-    rows += [Row("", ()), *_people_rows(found.people, cast, width)]
+    rows = [*_headline_rows(lanes, cast, width), Row("", ())]
+    rows += [*_side_rows(found, cast, width), *_course_rows(found, cast, width)]
+    rows += [Row("", ()), *_people_rows(found, cast, width)]
     if len(lanes) > 1:
         rows += [Row("", ()), *_tactics_rows(lanes, cast, width)]
+    rows += _unplayed_rows(cast, width)
     return tuple(rows)
+
+
+def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield the chance to win by all tactics, and how likely the players lose a character."""
+    found = lanes[0].found
+    if len(lanes) > 1:
+        words = f"{cast.own} wins {_span(lanes)} by the tactics of both sides"
+    else:
+        words = f"{cast.own} wins {_share(found.won, found.fights).strip()}"
+    yield line("headline", words, width, "title")
+    own = [one for one in found.people if one.own]
+    told = [f"no character falls in {found.fights} fights"]
+    if found.falls:
+        mostly = _mostly(own, "new_falls", found.falls)
+        told = [f"a character falls: {chance_words(found.falls / found.fights)}{mostly}"]
+    if found.deaths:
+        mostly = _mostly(own, "deaths", found.deaths)
+        told += [f"a character dies: {chance_words(found.deaths / found.fights)}{mostly}"]
+    for spans in wrap_spans((Span(" · ".join(told), "strong"),), width):
+        yield Row("losses", spans)
+
+
+def _span(lanes: Sequence[TacticsRow]) -> str:
+    """Return the range of the chances to win by all tactics that are known."""
+    told = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
+    low, high = percent(min(told)), percent(max(told))
+    return low if low == high else f"{low} to {high}"
+
+
+def _mostly(own: Sequence[CombatantSummary], what: Literal["new_falls", "deaths"], fights: int) -> str:
+    """Return the character concerned in most of the fights in which one is, `, mostly Sefa`."""
+    many = {one: getattr(one, what) for one in own}
+    first = max(own, key=lambda one: many[one], default=None)
+    if first is None or len(own) == 1 or 2 * many[first] < fights or not fights:
+        return ""
+    return f", mostly {clean(first.name)}"
+
+
+def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield what the forecast does not play, with the combatants it concerns."""
+    if not cast.unplayed:
+        return
+    told = [f"{words} ({', '.join(names) if names else 'anyone'})" for words, names in cast.unplayed]
+    yield Row("", ())
+    for spans in wrap_spans((Span(clean(f"not played: {'; '.join(told)}"), "dim"),), width, 2):
+        yield Row("unplayed", spans)
 
 
 def _too_few(found: ForecastSummary, width: int) -> tuple[Row, ...]:
@@ -116,7 +211,7 @@ def _course_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> It
     parts = [_rounds(found, cast)]
     own = [one for one in found.people if one.own]
     if own:
-        parts.append(f"{_falling(own):.1f} of {len(own)} fall")
+        parts.append(_falling_words(own, found.fights))
     if any(one.full for one in own):
         parts.append(f"{percent(found.points)} of {cast.own}'s points left")
     for spans in wrap_spans((Span(" · ".join(parts)),), width):
@@ -131,58 +226,77 @@ def _rounds(found: ForecastSummary, cast: ForecastHeader) -> str:
     return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
 
 
-def _falling(people: Sequence[CombatantSummary]) -> float:
+def _falling(people: Sequence[CombatantSummary], fights: int) -> float:
     """Return how many of them fall in one fight."""
-    return sum(one.chance for one in people)
+    return sum(one.falls for one in people) / fights
 
 
-def _people_rows(people: Sequence[CombatantSummary], cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield what becomes of each character, and of each kind of their enemies."""
+def _falling_words(people: Sequence[CombatantSummary], fights: int) -> str:
+    """Return how many of them come to one fight, and how many of those fall."""
+    falls = _falling(people, fights)
+    if falls < FEW_FALL:
+        return "hardly ever one falls" if falls else "none falls"
+    return f"{falls:.1f} of {_coming(people, fights)} fall"
+
+
+def _coming(people: Sequence[CombatantSummary], fights: int) -> str:
+    """Return how many come to one fight: a whole number if all come to each, else with a decimal."""
+    if all(one.fights == fights for one in people):
+        return f"{len(people)}"
+    return f"{sum(one.fights for one in people) / fights:.1f}"
+
+
+def _people_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield what becomes of each character, and of each kind of the others."""
     kinds: dict[str, list[CombatantSummary]] = {}
-    for one in people:
-        kinds.setdefault(one.id if one.own else f"foe {_NUMBER.sub('', one.name)}", []).append(one)
-    named = [(_name(several, cast), several) for several in kinds.values()]
+    for one in found.people:
+        always = one.own and one.fights == found.fights
+        kind = one.id if always else f"{'own' if one.own else 'foe'} {_NUMBER.sub('', one.name)}"
+        kinds.setdefault(kind, []).append(one)
+    named = [(_name(several, cast, found.fights), several) for several in kinds.values()]
     column = _column((name for name, _ in named), width)
     for own in (True, False):
         for name, several in named:
             if several[0].own is own:
-                yield _person_row(name, several, cast, column, width)
+                yield _person_row(name, several, cast, found.fights, column, width)
 
 
-def _name(several: Sequence[CombatantSummary], cast: ForecastHeader) -> str:
+def _name(several: Sequence[CombatantSummary], cast: ForecastHeader, fights: int) -> str:
     one = several[0]
     if len(several) > 1:
-        return f"{len(several)} × {clean(_NUMBER.sub('', one.name))}"
+        return f"{_coming(several, fights)} × {clean(_NUMBER.sub('', one.name))}"
     label = cast.labels.get(one.id, "")
     return f"{label} {clean(one.name)}" if label else clean(one.name)
 
 
-def _person_row(name: str, several: Sequence[CombatantSummary], cast: ForecastHeader, column: int, width: int) -> Row:
-    """Return how likely a character falls, or how many of a kind."""
-    one = several[0]
-    falls = _falling(several) / len(several)
+def _person_row(
+    name: str, several: Sequence[CombatantSummary], cast: ForecastHeader, fights: int, column: int, width: int
+) -> Row:
+    """Return how likely a character falls, or how many of a kind, of those that come."""
+    one, came = several[0], sum(each.fights for each in several)
+    falls = sum(each.falls for each in several) / came
     style = "" if not one.own or falls < POSSIBLE else "bad" if falls >= LIKELY else "warn"
     low, high = one.interval if len(several) == 1 else (falls, falls)
     head = (Span(fit(name, column), "players" if one.own else "gm"), Span("  falls "))
     chance = (
-        Span(f"{percent(falls):>4}", style),
+        Span(f"{_falls_words(falls, fights):>4}", style),
         Span("  "),
         *_bar(falls, low, high, SHORT if width > NARROW else SHORT // 2, style or "dim"),
     )
     if len(several) > 1:
-        told = [f"{_falling(several):.1f} of {len(several)} fall"]
+        told = [_falling_words(several, fights)]
     else:
-        told = [f"{word} {percent(many / one.fights)}" for word, many in one.statuses if word not in cast.acting]
+        told = [f"comes in {_falls_words(came / fights, fights)}"] if came < fights else []
+        told += [
+            f"{word} {_falls_words(many / came, fights)}" for word, many in one.statuses if word not in cast.acting
+        ]
         told += [f"{one.left:.0f}/{one.full} left"] if one.full else []
     return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(told)), "dim")), width))
 
 
 def _tactics_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield the chance by each lane's tactics, and the range of them all."""
-    told = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
-    low, high = (percent(min(told)), percent(max(told))) if told else ("", "")
-    words = f": {low} to {high}" if low != high else f": {low}" if low else ""
-    yield line("range", f"{cast.own} wins, by the tactics of both sides{words}", width, "title")
+    """Yield the chance by each lane's tactics."""
+    yield line("range", f"{cast.own} wins, by the tactics of both sides", width, "title")
     column = max(cells(lane.name) for lane in lanes)
     for lane in lanes:
         found = lane.found
@@ -222,10 +336,15 @@ def _difference_row(change: Difference, column: int, width: int) -> Row:
     if not change.fights:
         return line("difference", "", width)
     style = "good" if change.low > 0 else "bad" if change.high < 0 else ""
-    words = f"{_points(change.mean)} points ({_points(change.low)} to {_points(change.high)})"
+    words = _change_words(change, " points")
     sure = "" if style else "  it may make no difference"
     spans = (Span(fit("difference", column), "strong"), Span("  "), Span(words, style or "strong"), Span(sure, "dim"))
     return Row("difference", cut_spans(spans, width))
+
+
+def _change_words(change: Difference, noun: str = "") -> str:
+    """Return a difference with its interval: `−4 (−9 to +1)`."""
+    return f"{_points(change.mean)}{noun} ({_points(change.low)} to {_points(change.high)})"
 
 
 def _points(share: float) -> str:
@@ -236,7 +355,7 @@ def _points(share: float) -> str:
 def _beside_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield rounds, points and the fate of each character in two columns."""
     people = {one.id: one for lane in lanes for one in lane.found.people if one.own}
-    names = {key: _name([one], cast) for key, one in people.items()}
+    names = {key: _name([one], cast, one.fights) for key, one in people.items()}
     column = _column(("points left", "more rounds", *names.values()), width)
     each = max(12, min(SHORT + 8, (width - column - 2) // 2))
     heads = "".join(fit(clean(lane.name), each - 2) + "  " for lane in lanes)
@@ -248,16 +367,17 @@ def _beside_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) 
     for key, name in names.items():
         spans = [Span(fit(name, column), "players"), Span("  ")]
         for lane in lanes:
-            spans += _falls(next((one for one in lane.found.people if one.id == key), None), each)
+            spans += _falls(next((one for one in lane.found.people if one.id == key), None), lane.found.fights, each)
         yield Row(f"person:{key}", cut_spans((*spans, Span("falls", "dim")), width))
 
 
-def _falls(one: CombatantSummary | None, each: int) -> tuple[Span, ...]:
+def _falls(one: CombatantSummary | None, fights: int, each: int) -> tuple[Span, ...]:
     if one is None:
         return (Span(fit("–", each), "dim"),)
     style = "bad" if one.chance >= LIKELY else "warn" if one.chance >= POSSIBLE else ""
-    bar = _bar(one.chance, *one.interval, each - 8, style or "dim")
-    return (Span(f"{percent(one.chance):>4}  ", style), *bar, Span("  "))
+    words = f"{_falls_words(one.chance, fights):>4}  "
+    bar = _bar(one.chance, *one.interval, max(0, each - 2 - cells(words)), style or "dim")
+    return (Span(words, style), *bar, Span("  "))
 
 
 def _points_left(found: ForecastSummary) -> str:
@@ -273,20 +393,26 @@ def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int
 # -- a sweep -----------------------------------------------------------------------------------------------------------
 
 
-def count_range_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> tuple[Row, ...]:
-    """Return a line for each number of a member, under a heading."""
+def count_range_rows(
+    lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int, changes: Sequence[Difference | None] = ()
+) -> tuple[Row, ...]:
+    """Return a line for each number of a member, with its change against the line above, under a heading."""
     column = max((cells(lane.name) for lane in lanes), default=0)
+    changes = changes if any(changes) else ()
     head = f"{' ' * column}  {fit(f'{cast.own} wins', SHARE)}  fall  left  rounds"
-    rows = [line("heads", head, width, "dim")]
-    for lane in lanes:
-        found = lane.found
+    rows = [line("heads", f"{head}  points more or less" if changes else head, width, "dim")]
+    for lane, change in zip_longest(lanes, changes[: len(lanes)]):
+        found: ForecastSummary = lane.found
         if found.fights < LEAST:
             why = f" · {clean(found.reason)}" if found.failed else ""
             text = f"{fit(lane.name, column)}  {found.fights} fights played{why}"
             rows.append(line(f"sweep:{lane.name}", text, width, "bad" if found.failed else "dim"))
             continue
         own = [one for one in found.people if one.own]
-        numbers = f"  {_falling(own):4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
+        numbers = f"  {_falling(own, found.fights):4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
+        if changes:
+            more = "" if change is None or not change.fights else _change_words(change)
+            numbers += fit(more, CHANGE) + "  "
         start = (Span(fit(lane.name, column), "strong"), Span(f"  {_share(found.won, found.fights)}"), Span(numbers))
         bar = _bar(found.chance, *found.interval, max(0, min(BAR, width - width_of(start))), "players")
         rows.append(Row(f"sweep:{lane.name}", cut_spans((*start, *bar), width)))

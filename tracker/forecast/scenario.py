@@ -1,15 +1,17 @@
 """One fight from its beginning: an encounter or a state.
 
-An encounter opens anew for each fight. Seeds are counted from what the state is, so the same state gives the same
-fights, in whatever process.
+An encounter opens anew for each fight. Seeds are counted from what the state is and from the seed of the question, so
+the same question gives the same fights, in whatever process, and the next question others.
 """
 
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -24,6 +26,8 @@ from tracker.library.ruleset_errors import RulesetError
 
 LONGEST, EACH = 2.0, 0.3
 """Seconds of computing for one fight, and more for each who fights in it."""
+SEEDS = 10_000
+"""Seeds of questions are below it: short enough to be typed."""
 FAILURES_TO_STOP = 3
 """After so many failed fights, or one without an end, and none that is sound there is no forecast."""
 ENDLESS = "did not end"
@@ -60,6 +64,16 @@ def root_of(ruleset: Ruleset, state: State) -> str:
     return hashlib.sha256(ruleset.schema.codec.encode(state)).hexdigest()[:16]
 
 
+def new_seed() -> int:
+    """Return the seed of a new question."""
+    return random.SystemRandom().randrange(1, SEEDS)
+
+
+def seeded(beginning: Scenario, seed: int) -> Scenario:
+    """Return a scenario whose fights have the dice of a question."""
+    return replace(beginning, root=f"{beginning.root} {seed}".strip())
+
+
 def fight(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
     """Play one fight and return its end.
 
@@ -91,7 +105,7 @@ def _fought(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
     start, drawn = beginning.start, f"{beginning.root} {beginning.skip + seed}".strip()
     state = start if isinstance(start, State) else opened(ruleset, start, drawn, beginning.answers)
     first = None if beginning.step is None else (beginning.step, beginning.answers)
-    return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, beginning), first=first))
+    return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, beginning), first=first), state)
 
 
 def _tactics(state: State, beginning: Scenario) -> Mapping[Id, Tactics]:

@@ -4,8 +4,9 @@ The public face of the package. `Simulator` is made once in a program and costs 
 
 1. Fights are counted from 0, and each has its own dice. They are heard in this order, so the same beginning gives the
    same forecast however many workers there are, as far as it comes.
-2. A forecast is over when the chance to win is known to within five points, when its time is up, when all fights are
-   played, when it is cancelled, or when the game breaks every fight.
+2. A forecast is over when the chance to win is known to within five points and each character's chance to fall to
+   within seven, when its time is up, when all fights are played, when it is cancelled, or when the game breaks every
+   fight. Several beginnings have the same number of fights with the same dice, so that they can be compared.
 3. It is made in the thread that asks: a program with a screen asks in a thread of its own. A new question waits until
    the one before has heard that it is cancelled, a few hundredths of a second.
 """
@@ -16,7 +17,8 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,12 +27,13 @@ from tracker.core.fight.state import State
 from tracker.forecast.scenario import Scenario, all_failed, fight
 from tracker.forecast.summary import (
     CLOSE,
+    CLOSE_FALLS,
     LEAST,
     Difference,
     End,
     ForecastSummary,
     Totals,
-    close_enough,
+    Why,
     difference,
     failed,
 )
@@ -47,7 +50,6 @@ ROUGH = 0.1
 EVERY = 0.1
 """Seconds between what a forecast says and what it says next."""
 
-Why: TypeAlias = Literal["", "close", "time", "all", "cancelled", "broken"]
 Numbered: TypeAlias = tuple[int, End]
 
 
@@ -64,12 +66,14 @@ class Forecast(Struct, frozen=True):
         since: the round from which they were played; the rounds that are left are those of the outlook less this.
         seconds: how long it has taken.
         over: why nothing more is coming, or "" while fights are played.
+        change: how much more often the players win than from the beginning before this one; None for the first.
     """
 
     outlook: ForecastSummary
     since: int = 0
     seconds: float = 0.0
     over: Why = ""
+    change: Difference | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -117,7 +121,7 @@ class Simulator:
         exactly: bool = False,
         told: Callable[[int], None] = lambda many: None,
     ) -> Sequence[End]:
-        """Play fights until the chance is known closely enough, `most` at the most.
+        """Play fights until the chances are known closely enough, `most` at the most.
 
         `exactly` plays them all. `told` is called with how many are done.
         """
@@ -152,11 +156,13 @@ class Simulator:
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
         ahead: float = 0.0,
+        exactly: bool = False,
     ) -> Iterator[tuple[Forecast, ...]]:
         """Yield forecasts of several beginnings, such as one for each tactics.
 
         Their fights take turns. They are over together, when all of them are close or nothing else is to come. For
-        `ahead` seconds the first is alone, until its chance is known to within ten points; so long it is told alone.
+        `ahead` seconds the first is alone, until its chances are known to within ten points; so long it is told alone.
+        `exactly` plays the `most` fights of each.
         """
         tallies = [_Tally() for _ in beginnings]
         clock = _Clock(seconds, cancelled)
@@ -166,11 +172,7 @@ class Simulator:
             beginnings = (replace(beginnings[0], skip=len(tallies[0].ends)), *beginnings[1:])
         with closing(self._played(beginnings, most * len(beginnings), going=clock.runs)) as played:
             for some in played:
-                heard = [
-                    tally.add([end for number, end in some if number % len(tallies) == which])
-                    for which, tally in enumerate(tallies)
-                ]
-                if all(heard):
+                if _add_rounds(tallies, some, exactly):
                     over = "broken" if all(tally.all_failed for tally in tallies) else "close"
                     break
                 if clock.report_due(min(len(tally.ends) for tally in tallies)):
@@ -183,7 +185,7 @@ class Simulator:
         """Yield what is known of the first of several beginnings, until it is roughly known."""
         with closing(self._played((beginning,), most, going=clock.runs)) as played:
             for some in played:
-                rough = tally.add([end for _, end in some]) or tally.known_to(ROUGH)
+                rough = tally.add([end for _, end in some]) or tally.sums.known_to(ROUGH, ROUGH)
                 if clock.report_due(len(tally.ends)) or (rough and not tally.all_failed):
                     yield _forecasts((beginning,), (tally,), clock, "")
                 if rough or clock.passed >= seconds:
@@ -273,7 +275,7 @@ class _Tally:
     def __init__(self) -> None:
         self.ends: list[End] = []
         self.sums = Totals()
-        self._won = self._sound = 0
+        self._sound = 0
 
     @property
     def all_failed(self) -> bool:
@@ -286,20 +288,29 @@ class _Tally:
         If they are, the rest is left out: how many come at once must not matter.
         """
         for end in some:
-            if self._enough(exactly):
+            if self.enough(exactly):
                 break
             self.ends.append(end)
             self.sums.add(end)
             self._sound += not end.failed
-            self._won += end.won
-        return self._enough(exactly)
+        return self.enough(exactly)
 
-    def known_to(self, points: float) -> bool:
-        """Tell whether the chance to win is known to within so much."""
-        return close_enough(self._won, self._sound, points)
+    def enough(self, exactly: bool) -> bool:
+        """Tell whether nothing more has to be played."""
+        return self.all_failed or (not exactly and self.sums.known_to(CLOSE, CLOSE_FALLS))
 
-    def _enough(self, exactly: bool) -> bool:
-        return self.all_failed or (not exactly and self.known_to(CLOSE))
+
+def _add_rounds(tallies: Sequence[_Tally], some: Sequence[Numbered], exactly: bool) -> bool:
+    """Count fights of several beginnings that take turns, and tell whether all have enough.
+
+    They are looked at when each has had its turn: how many come at once must not matter.
+    """
+    for number, end in some:
+        which = number % len(tallies)
+        tallies[which].add((end,), exactly=True)
+        if which == len(tallies) - 1 and all(tally.enough(exactly) for tally in tallies):
+            return True
+    return False
 
 
 def _forecasts(
@@ -307,8 +318,12 @@ def _forecasts(
 ) -> tuple[Forecast, ...]:
     rounds = [one.start.clock.round if isinstance(one.start, State) else 0 for one in beginnings]
     passed = clock.passed
+    changes = [None, *(difference(one.ends, before.ends) for before, one in pairwise(tallies))]
     return tuple(
-        [Forecast(tally.sums.outlook(), since, passed, over) for tally, since in zip(tallies, rounds, strict=True)]
+        [
+            Forecast(tally.sums.outlook(), since, passed, over, change)
+            for tally, since, change in zip(tallies, rounds, changes, strict=True)
+        ]
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -18,9 +19,14 @@ from tracker.forecast.playout import Played
 
 NINETY_FIVE = 1.959964
 CLOSE = 0.05
-"""Half the width of an interval that is narrow enough."""
+"""Half the width of an interval that is narrow enough for the chance to win."""
+CLOSE_FALLS = 0.07
+"""Half the width of an interval that is narrow enough for a character's chance to fall."""
 LEAST = 20
 """Fewer fights say nothing."""
+
+Why: TypeAlias = Literal["", "close", "time", "all", "cancelled", "broken"]
+"""Why a forecast plays no more fights, or "" while it does."""
 
 
 class CombatantResult(Struct, frozen=True):
@@ -32,6 +38,9 @@ class CombatantResult(Struct, frozen=True):
         status: its status in a word.
         acts: it can act.
         left, full: its points, where it has any.
+        gone: it has left the fight alive.
+        dead: it takes part no more, and has not left.
+        down_before: it could not act when the forecast began.
     """
 
     id: Id
@@ -41,6 +50,14 @@ class CombatantResult(Struct, frozen=True):
     acts: bool
     left: int = 0
     full: int = 0
+    gone: bool = False
+    dead: bool = False
+    down_before: bool = False
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is there at the end and cannot act."""
+        return not self.acts and not self.gone
 
 
 class End(Struct, frozen=True):
@@ -51,7 +68,7 @@ class End(Struct, frozen=True):
         won: a side of the players fought on.
         rounds: how many it took.
         points: the share of their points that the players' side has left.
-        fates: of all combatants, in the order of joining.
+        fates: of all combatants, in the order of joining; those who had left before the forecast began are not counted.
         undecided: why it has no end, or "".
         failed: what a ruleset did wrong, or "".
         slips: how many choices the game refused.
@@ -73,10 +90,12 @@ class CombatantSummary(Struct, frozen=True):
     Attributes:
         id, name, own: as of its fate.
         fights: in how many it took part (one that may join later does not in all).
-        falls: at the end of how many it cannot act.
+        falls: at the end of how many it is there and cannot act.
         statuses: each status in a word, and how often it had it at the end, the likeliest first.
         left: the points it has left on average.
         full: those it has when unhurt.
+        new_falls: as `falls`, where it could act when the forecast began.
+        deaths: at the end of how many it is dead.
     """
 
     id: Id
@@ -87,6 +106,8 @@ class CombatantSummary(Struct, frozen=True):
     statuses: tuple[tuple[str, int], ...]
     left: float = 0.0
     full: int = 0
+    new_falls: int = 0
+    deaths: int = 0
 
     @property
     def chance(self) -> float:
@@ -110,6 +131,7 @@ class ForecastSummary(Struct, frozen=True):
         points: the mean share of points the players have left.
         people: what becomes of each combatant.
         undecided, failed: how many, and the first reason.
+        falls, deaths: in how many at least one of the players' side falls, and dies.
     """
 
     fights: int
@@ -121,6 +143,14 @@ class ForecastSummary(Struct, frozen=True):
     undecided: int = 0
     failed: int = 0
     reason: str = ""
+    falls: int = 0
+    deaths: int = 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the chance to win and each character's chance to fall are known closely enough."""
+        falls = [one.falls for one in self.people if one.own]
+        return _all_close(self.won, falls, self.fights, CLOSE, CLOSE_FALLS)
 
     @property
     def chance(self) -> float:
@@ -149,9 +179,19 @@ def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
     return tries >= LEAST and high - low <= 2 * points
 
 
-def end_of(ruleset: Ruleset, played: Played) -> End:
+def _all_close(won: int, falls: Iterable[int], fights: int, points: float, falls_points: float) -> bool:
+    return close_enough(won, fights, points) and all(close_enough(one, fights, falls_points) for one in falls)
+
+
+def end_of(ruleset: Ruleset, played: Played, before: State) -> End:
+    """Return how a fight ended that began with the state `before`."""
     state, own = played.state, _players(played.state)
-    fates = tuple([_result_of(ruleset, one, one.side in own) for one in state.combatants])
+    was = {one.id: ruleset.status(one.status) for one in before.combatants}
+    gone = {who for who, status in was.items() if status.left}
+    down = {who for who, status in was.items() if not status.acts}
+    fates = tuple(
+        [_result_of(ruleset, one, one.side in own, one.id in down) for one in state.combatants if one.id not in gone]
+    )
     names = tuple(side.name for side in state.sides if side.id in played.left)
     won = not played.undecided and any(side in own for side in played.left)
     points = _points(ruleset, state, own)
@@ -160,11 +200,12 @@ def end_of(ruleset: Ruleset, played: Played) -> End:
     )
 
 
-def _result_of(ruleset: Ruleset, one: Combatant, own: bool) -> CombatantResult:
+def _result_of(ruleset: Ruleset, one: Combatant, own: bool, down_before: bool) -> CombatantResult:
     status, key = ruleset.status(one.status), _first_pool(ruleset)
     pool = one.pool(key) if one.has_pool(key) else None
     left = max(0, pool.now) if pool is not None and status.takes_part else 0
-    return CombatantResult(one.id, one.name, own, status.word, status.acts, left, pool.max if pool is not None else 0)
+    full, dead = pool.max if pool is not None else 0, not status.takes_part and not status.left
+    return CombatantResult(one.id, one.name, own, status.word, status.acts, left, full, status.left, dead, down_before)
 
 
 def failed(error: BaseException) -> End:
@@ -209,7 +250,7 @@ class Totals:
         self._names: Counter[str] = Counter()
         self._rounds: Counter[int] = Counter()
         self._people: dict[Id, _CombatantTotals] = {}
-        self._fights = self._won = self._undecided = self._failed = 0
+        self._fights = self._won = self._undecided = self._failed = self._falls = self._deaths = 0
         self._points, self._reason = 0.0, ""
 
     def add(self, end: End) -> None:
@@ -227,15 +268,29 @@ class Totals:
         else:
             self._names.update(end.left)
         people = self._people
+        falls = deaths = False
         for fate in end.fates:
             seen = people.get(fate.id)
             if seen is None:
                 seen = people[fate.id] = _CombatantTotals(fate)
             seen.fights += 1
-            seen.falls += not fate.acts
+            if fate.falls:
+                new = not fate.down_before
+                seen.falls += 1
+                seen.new_falls += new
+                seen.deaths += fate.dead
+                falls |= fate.own and new
+                deaths |= fate.own and fate.dead
             seen.left += fate.left
             seen.full = max(seen.full, fate.full)
             seen.statuses[fate.status] = seen.statuses.get(fate.status, 0) + 1
+        self._falls += falls
+        self._deaths += deaths
+
+    def known_to(self, points: float, falls: float) -> bool:
+        """Tell whether the chance to win is known to within `points`, each character's chance to fall to `falls`."""
+        fallen = [seen.falls for seen in self._people.values() if seen.one.own]
+        return _all_close(self._won, fallen, self._fights, points, falls)
 
     def outlook(self) -> ForecastSummary:
         """Return what they say by now."""
@@ -250,6 +305,8 @@ class Totals:
             self._undecided,
             self._failed,
             self._reason,
+            self._falls,
+            self._deaths,
         )
 
     def _round(self, place: int) -> int:
@@ -264,16 +321,20 @@ class Totals:
 class _CombatantTotals:
     """What was seen of one combatant so far."""
 
-    __slots__ = ("falls", "fights", "full", "left", "one", "statuses")
+    __slots__ = ("deaths", "falls", "fights", "full", "left", "new_falls", "one", "statuses")
 
     def __init__(self, one: CombatantResult) -> None:
         self.one, self.fights, self.falls, self.left, self.full = one, 0, 0, 0, 0
+        self.new_falls = self.deaths = 0
         self.statuses: dict[str, int] = {}
 
     def person(self) -> CombatantSummary:
         one, many = self.one, self.fights
         statuses = tuple(sorted(self.statuses.items(), key=lambda pair: -pair[1]))
-        return CombatantSummary(one.id, one.name, one.own, many, self.falls, statuses, self.left / many, self.full)
+        left, full = self.left / many, self.full
+        return CombatantSummary(
+            one.id, one.name, one.own, many, self.falls, statuses, left, full, self.new_falls, self.deaths
+        )
 
 
 class Difference(Struct, frozen=True):

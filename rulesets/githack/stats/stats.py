@@ -342,7 +342,7 @@ STATUSES = (
     Status("incapacitated", "incapacitated", "z"),
     Status("dead", "dead", "†", takes_part=False),
     Status("slain", "slain", "x", takes_part=False),
-    Status("gone", "gone", "-", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False, left=True),
 )
 
 

@@ -24,7 +24,7 @@ STATUSES = (
     Status("mortal", "dying", "!"),
     Status("stable", "stable", "~"),
     Status("dead", "dead", "x", takes_part=False),
-    Status("gone", "gone", "-", takes_part=False, stays=False),
+    Status("gone", "gone", "-", takes_part=False, stays=False, left=True),
 )
 
 

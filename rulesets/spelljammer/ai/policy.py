@@ -1,8 +1,9 @@
 """What a combatant does where no person chooses for it.
 
-In the declarations a caster outside a melee casts, the others attack whom they take most from: those in a melee its
-enemies, those who strike at another go half a move first, and a shot into a melee counts what it does to
-friends. When an act is due it is done, a shot at a freer target where the declared one has got into a melee.
+No spell of this game has an effect that the rules count, so casters fight. In the declarations each attacks whom it
+takes most from: those in a melee its enemies, those who strike at another go half a move first, and a shot into a
+melee counts what it does to friends. When an act is due it is done, a shot at a freer target where the declared one
+has got into a melee.
 """
 
 from __future__ import annotations
@@ -73,6 +74,11 @@ def _possible(state: State, wanted: Action) -> bool:
     return legal(state, str(wanted.by), Declaration("attack", movement=str(wanted.get("movement")))) is None
 
 
+def unplayed(block: object) -> tuple[str, ...]:
+    """Return what a stat block can do that the forecast leaves out."""
+    return ("spells, whose effect is the GM's",) if getattr(block, "spells", ()) else ()
+
+
 # -- declarations ------------------------------------------------------------------------------------------------------
 
 
@@ -81,9 +87,6 @@ def _declarations(state: State, combatant: Combatant, tactics: Tactics) -> Itera
     who, met = combatant.id, _met(state, combatant.id)
     if declare.carried_over(state, who) is not None:
         yield Action("declare", who)
-    spells = stats.block(state, who).spells
-    if not met and 0 < state.clock.round <= len(spells):
-        yield action("declare", who, main="cast", spell=spells[state.clock.round - 1].name)
     if tactics == "cautious" and met and _badly_hurt(combatant) and _has_cover(state, combatant):
         yield action("declare", who, main="full_defense")
     for aim in ranked(_aims(state, combatant, met), tactics):

@@ -119,7 +119,7 @@ STATUSES = (
     Status("up", "up", " ", acts=True),
     Status("down", "down", "x"),
     Status("dead", "dead", "†", takes_part=False),
-    Status("gone", "gone", "-", takes_part=False, stays=False),
+    Status("gone", "gone", "-", takes_part=False, stays=False, left=True),
 )
 
 COLUMNS = (

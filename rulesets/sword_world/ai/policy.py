@@ -312,6 +312,13 @@ HEALS_BELOW: dict[Tactics, float] = {"focused": 0.5, "spread": 0.5, "cautious": 
 HURT = 3
 
 
+def unplayed(block: object) -> tuple[str, ...]:
+    """Return what a stat block can do that the forecast leaves out."""
+    spells: tuple[Spell, ...] = getattr(block, "spells", ())
+    left_out = any(spell.impact is None or spell.free_action for spell in spells if not spell.heal)
+    return ("spells without damage",) if left_out else ()
+
+
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do.
 

@@ -23,8 +23,8 @@ STATUSES = (
     Status("up", "up", acts=True),
     Status("unconscious", "unconscious", "x"),
     Status("dead", "dead", "†", takes_part=False),
-    Status("fled", "fled", "→", takes_part=False, stays=False),
-    Status("surrendered", "surrendered", "~", takes_part=False),
+    Status("fled", "fled", "→", takes_part=False, stays=False, left=True),
+    Status("surrendered", "surrendered", "~", takes_part=False, left=True),
 )
 
 

@@ -97,7 +97,7 @@ def wanted(state: State) -> Iterator[Action]:
                     yield action(spec.key, one.id, odd=option.key, **{field.name: option.key})
 
 
-@pytest.mark.parametrize(("name", "steps"), [("goblin_waves", 5), ("dragon", 2)])
+@pytest.mark.parametrize(("name", "steps"), [("goblin_waves", 5), ("dragon", 3)])
 def test_what_a_policy_finds_possible_is_done_by_the_step(name: str, steps: int) -> None:
     """Given anything that could be asked for, what the table accepts is not refused."""
     begun = play(RULESET, opened(RULESET, encounter(RULESET.key, name), 3), 3, limits=Limits(steps=steps)).state

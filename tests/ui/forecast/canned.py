@@ -20,16 +20,18 @@ def seen(
     fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "Goblins"), rounds: int = 4
 ) -> ForecastSummary:
     """Return what so many fights say, of whom the players win some."""
+    tenth, six = fights // 10, fights * 6 // 10
     people = (
         CombatantSummary(
-            "ava", "Ava", True, fights, fights // 10, (("up", fights - fights // 10), ("dead", fights // 10)), 14, 20
+            "ava", "Ava", True, fights, tenth, (("up", fights - tenth), ("dead", tenth)), 14, 20, tenth, tenth
         ),
-        CombatantSummary("wolf", "Wolf", True, fights, fights * 6 // 10, (("down", fights * 6 // 10),), 3.4, 20),
+        CombatantSummary("wolf", "Wolf", True, fights, six, (("down", six),), 3.4, 20, six),
         CombatantSummary("goblin-1", "Goblin 1", False, fights, fights, (("down", fights),), 0, 7),
         CombatantSummary("goblin-2", "Goblin 2", False, fights, fights // 2, (("down", fights // 2),), 3, 7),
     )
     left = ((sides[0], won), (sides[1], fights - won))
-    return ForecastSummary(fights, won, left, (rounds, rounds - 2, rounds + 3), 0.43, people)
+    course = (rounds, rounds - 2, rounds + 3)
+    return ForecastSummary(fights, won, left, course, 0.43, people, falls=fights * 65 // 100, deaths=tenth)
 
 
 class Canned:
@@ -58,7 +60,12 @@ class Canned:
             yield (Forecast(self.found(beginnings[0])),)
         self.gate.wait(20)
         self.cancelled.append(cancelled())
-        yield tuple(Forecast(self.found(one), over="close") for one in beginnings)
+        less = Difference(200, -0.06, -0.11, -0.01)
+        changes = (None, *(less for _ in beginnings[1:]))
+        yield tuple(
+            Forecast(self.found(one), over="close", change=change)
+            for one, change in zip(beginnings, changes, strict=True)
+        )
 
     def compared(
         self, one: Scenario, other: Scenario, *, most: int, seconds: float, cancelled: Callable[[], bool]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.forecast.test_rows import CAST
 from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
 from tests.ui.drive import Table, fight, opened
@@ -23,7 +24,8 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.forecast import runner
-from tracker.ui.modes.forecast.page import ForecastMode
+from tracker.ui.modes.forecast.page import ForecastMode, head_words
+from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastState
 from tracker.ui.widgets.lines import RowsWidget
 
 
@@ -43,14 +45,28 @@ async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypat
         assert "w Wolf falls 60%" in said
         assert "2 × Goblin falls 75%" in said
         assert "by the tactics" not in said
+        assert "Party wins 71% (64 to 77%)" in said
+        assert "a character falls: 2 in 3, mostly Wolf · a character dies: 1 in 10, mostly Ava" in said
         workers.gate.set()
-        await table.until("Party wins, by the tactics of both sides: 55% to 80%")
+        await table.until("Party wins 55% to 80% by the tactics of both sides")
         assert "playing on" not in table.pane("over")
         assert table.model is before
         await table.press("escape")
         assert table.mode is None
     assert [len(asked) for asked in workers.asked] == [4]
     assert len({id(way.start) for way in workers.asked[0]}) == 1
+
+
+def test_a_forecast_says_whether_its_time_was_over() -> None:
+    """Where the chances are not known closely enough, the head says so."""
+    asked, rough, close = ForecastQuery("range", (), CAST), seen(40, 20), seen(400, 400)
+    states = [ForecastState((one,), over=over) for one, over in ((rough, ""), (rough, "time"), (close, "close"))]
+
+    assert [head_words(asked, state).rpartition(" · ")[2] for state in states] == [
+        "playing on …",
+        "the time is over: not all is known to ±7 points",
+        "known to ±7 points",
+    ]
 
 
 async def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +108,11 @@ async def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pyte
         await table.press("F")
         assert "200 fights" in table.pane("over")
         await table.until("tactics of both sides")
-    assert [len(asked) for asked in workers.asked] == [4, 4]
+        await table.press("enter")
+        await table.until("tactics of both sides")
+    assert [len(asked) for asked in workers.asked] == [4, 4, 4]
+    first, gone_on, again = (asked[0].root for asked in workers.asked)
+    assert first == gone_on != again  # a question keeps its dice, the next one has its own
 
 
 async def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

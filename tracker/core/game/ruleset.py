@@ -108,6 +108,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
         friendly: whether a side counts another one as friends; by default only itself.
+        unplayed: what a stat block can do that `policy` never does or that has no effect in a forecast, in a few words.
         sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
         map: what the map shows and asks.
@@ -126,7 +127,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     statuses: tuple[Status, ...] = (
         Status("up", "up", acts=True),
         Status("down", "down", "x"),
-        Status("gone", "gone", "-", takes_part=False),
+        Status("gone", "gone", "-", takes_part=False, left=True),
     )
     moments: tuple[Moment, ...] = ()
     meant: Callable[[State, Moment], tuple[Until, ...]] | None = None
@@ -149,6 +150,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     out_of_turn: bool = True
     reply: Callable[[State, Request, Tactics], Answer | None] = lambda state, request, tactics: None
     friendly: Callable[[State, Id, Id], bool] = lambda state, side, other: side == other
+    unplayed: Callable[[object], tuple[str, ...]] = lambda block: ()
     sides_left: Callable[[State], tuple[Id, ...] | None] = lambda state: None
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()

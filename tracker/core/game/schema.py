@@ -52,8 +52,8 @@ class Column(Struct, frozen=True):
 class Status(Struct, frozen=True):
     """A status a combatant can have.
 
-    Its word, a one-cell mark that does without colour, whether it acts, whether it takes part, and whether it stays on
-    the map.
+    Its word, a one-cell mark that does without colour, whether it acts, whether it takes part, whether it stays on
+    the map, and whether it has left the fight alive: fled, gone, given up.
     """
 
     key: str
@@ -62,6 +62,7 @@ class Status(Struct, frozen=True):
     acts: bool = False
     takes_part: bool = True
     stays: bool = True
+    left: bool = False
 
 
 class NamedEffect(Struct, frozen=True):

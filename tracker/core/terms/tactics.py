@@ -24,6 +24,8 @@ Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
 TACTICS: tuple[Tactics, ...] = get_args(Tactics)
 LEAST = 0.1
 """What even a harmless target is worth beating."""
+ALIKE = 9
+"""Digits after the point to which equal aims are equal."""
 FEW = 16
 """So many foes are sooner weighed one by one."""
 
@@ -76,8 +78,16 @@ def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
 
 
 def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
-    """Return the aims that take anything, the best first."""
-    return sorted([aim for aim in aims if aim.taken > 0], key=lambda aim: worth(aim, tactics), reverse=True)
+    """Return the aims that take anything, the best first.
+
+    No attack is worth more than what its target has left. Of equal ones the one that would take that more often is
+    likelier to take it, and comes first; then the one with less risk.
+    """
+
+    def merit(aim: Aim) -> tuple[float, float, float]:
+        return round(worth(aim, tactics), ALIKE), round(aim.taken / max(1.0, aim.left), ALIKE), -aim.risk
+
+    return sorted([aim for aim in aims if aim.taken > 0], key=merit, reverse=True)
 
 
 def worth(aim: Aim, tactics: Tactics) -> float:

@@ -49,7 +49,7 @@ def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple
         case "compared":
             return compared_rows(lanes[0], lanes[1], known.change or Difference(), asked.cast, width)
         case "sweep":
-            return count_range_rows(lanes, asked.cast, width)
+            return count_range_rows(lanes, asked.cast, width, known.changes)
     return forecast_rows(lanes, asked.cast, width)
 
 
@@ -58,8 +58,16 @@ def head_words(asked: ForecastQuery, known: ForecastState) -> str:
     if asked.kind == "range" and known.outlooks:
         many = known.outlooks[0].fights
     each = " each" if asked.kind != "range" else ""
-    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, "playing on …" if known.going else ""]
+    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, _how_sure(known)]
     return " · ".join(word for word in words if word)
+
+
+def _how_sure(known: ForecastState) -> str:
+    if not known.over:
+        return "playing on …"
+    if all(one.is_known for one in known.outlooks):
+        return "known to ±7 points"
+    return "the time is over: not all is known to ±7 points" if known.over == "time" else ""
 
 
 class ForecastMode(ScrolledMode, frozen=True):
@@ -143,7 +151,7 @@ class ForecastMode(ScrolledMode, frozen=True):
         """Ask for the numbers that are typed, or for the whole again."""
         try:
             typed = self.entry.text.strip()
-            self.runner.ask(self.sweep(typed) if self.sweep is not None and typed else self.ask())
+            self.runner.ask(self.sweep(typed) if self.sweep is not None and typed else self.ask(), again=True)
         except ValueError as error:
             return replace(self, problem=clean(str(error)))
         except TrackerError as error:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.screen import Screen
 
 from tracker.forecast.rows import ForecastHeader, percent
-from tracker.forecast.scenario import Scenario
-from tracker.forecast.summary import LEAST, Difference, ForecastSummary
+from tracker.forecast.scenario import Scenario, new_seed, seeded
+from tracker.forecast.summary import LEAST, Difference, ForecastSummary, Why
 from tracker.library.ruleset_errors import error_line
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class ForecastQuery(Struct, frozen=True):
         scenarios: the start of the fights of each line, with its name; the default comes first.
         about: the state or encounter of the query.
         steps: how many steps of the fight had been done; 0 for an encounter.
+        seed: the number from which this query's dice come; all its scenarios share them.
     """
 
     kind: Kind
@@ -48,18 +50,28 @@ class ForecastQuery(Struct, frozen=True):
     moment: str = ""
     about: object = None
     steps: int = 0
+    seed: int = 0
 
     @property
     def beginnings(self) -> tuple[Scenario, ...]:
-        return tuple(beginning for _, beginning in self.scenarios)
+        return tuple(seeded(beginning, self.seed) for _, beginning in self.scenarios)
 
 
 class ForecastState(Struct, frozen=True):
-    """The result so far; `change` says by how much the second of two scenarios is better."""
+    """The result so far.
+
+    Attributes:
+        outlooks: one for each scenario.
+        change: by how much the second of two scenarios is better.
+        changes: by how much each scenario is better than the one before it.
+        over: why no more fights are played, or "" while they are.
+        problem: why there is no result.
+    """
 
     outlooks: tuple[ForecastSummary, ...] = ()
     change: Difference | None = None
-    going: bool = True
+    changes: tuple[Difference | None, ...] = ()
+    over: Why = ""
     problem: str = ""
 
 
@@ -82,14 +94,20 @@ class ForecastRunner:
         self.earlier: tuple[tuple[int, str], ...] = ()
         self._taken_back = False
 
-    def ask(self, asked: ForecastQuery) -> None:
-        """Begin a question, and end the one before; the same one goes on."""
+    def ask(self, asked: ForecastQuery, again: bool = False) -> None:
+        """Begin a question with a seed of its own, and end the one before.
+
+        The same question goes on with its seed, unless it is asked `again`.
+        """
         self.stop()
-        if self.asked is None or self.asked.scenarios != asked.scenarios:
+        if not again and self.asked is not None and self.asked.scenarios == asked.scenarios:
+            asked = replace(asked, seed=self.asked.seed)
+        else:
             self._remember()
             self.known = ForecastState()
+            asked = replace(asked, seed=new_seed())
         self.asked, self._taken_back = asked, False
-        if self.known.going or self.known.problem:
+        if not self.known.over or self.known.problem:
             self._listen(asked, self.known)
 
     def stop(self) -> None:
@@ -119,7 +137,7 @@ class ForecastRunner:
                         return
                     self._screen.call_later(self._take, stop, known)
             except Exception as error:  # noqa: BLE001 - it costs the forecast, never the fight
-                known = ForecastState(going=False, problem=error_line(error))
+                known = ForecastState(over="broken", problem=error_line(error))
                 self._screen.call_later(self._take, stop, known)
 
         threading.Thread(target=listen, name="forecast", daemon=True).start()
@@ -141,13 +159,14 @@ def _answers(
         usual, tried = beginnings
         for found in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
             if before.change is None or found.change.fights >= before.change.fights:
-                yield ForecastState((found.other.outlook, found.one.outlook), found.change, not found.one.over)
+                yield ForecastState((found.other.outlook, found.one.outlook), found.change, over=found.one.over)
         return
     first: Sequence[ForecastSummary] = before.outlooks
     ahead = FIRST if asked.kind == "range" and not first else 0.0
     for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
         known = _longest(first, [forecast.outlook for forecast in forecasts])
-        yield ForecastState(known, going=not forecasts[0].over)
+        changes = tuple(forecast.change for forecast in forecasts)
+        yield ForecastState(known, changes=changes, over=forecasts[0].over)
 
 
 def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
