@@ -72,7 +72,9 @@ def pending(state: State) -> tuple[Reminder, ...]:
         return ()
     idle = [one for member in slot.members if (one := state[member]).left("main") and stats.acts(one)]
     reminders = [
-        Reminder(f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True)
+        Reminder(
+            f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True, unused=True
+        )
         for one in idle
     ]
     if slot.phase == "round_end" and stats.rules(state).bleed == "manual":

@@ -342,9 +342,9 @@ class ReminderMode(ListMode, frozen=True):
     chosen: int = 0
 
     def left(self, ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
-        """Return the reminders that are still open."""
-        listed = {reminder.key for reminder in self.reminders}
-        return tuple(now for now in open_reminders(ruleset, state) if now.key in listed)
+        """Return the listed reminders that are still open."""
+        now = {reminder.key: reminder for reminder in open_reminders(ruleset, state)}
+        return tuple(now[listed.key] for listed in self.reminders if listed.key in now)
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
