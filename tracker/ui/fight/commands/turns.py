@@ -11,6 +11,7 @@ from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
+from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, shown_first, still_to_act
@@ -64,6 +65,8 @@ def open_sheet(controller: FightController) -> None:
     while sheet is None and goes_on:
         where = controller.context.model.state.clock.at
         advance(controller)
+        if isinstance(controller.mode, ReminderMode):
+            controller.renew(replace(controller.mode, then=Call("sheet")))
         scene = controller.context
         now = scene.model
         if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:

@@ -333,13 +333,14 @@ class Lookup(SearchMode, frozen=True):
 class ReminderMode(ListMode, frozen=True):
     """Reminders shown once before time goes on; the next key for going on does so.
 
-    A settled reminder leaves the list, the last one closes it.
+    A settled reminder leaves the list, the last one closes it. `then`: called after going on.
     """
 
     place: ClassVar[Footer] = "missed"
     title: ClassVar[str] = "Before going on"
     reminders: tuple[Reminder, ...]
     chosen: int = 0
+    then: Call | None = None
 
     def left(self, ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
         """Return the listed reminders that are still open."""
@@ -373,7 +374,7 @@ class ReminderMode(ListMode, frozen=True):
         if key == "escape":
             return Result(None)
         if scene.command(key) == "next":
-            return Result(None, (Advance(),))
+            return Result(None, (Advance(),), call=self.then)
         if not left:
             return Result(None)
         chosen = min(self.chosen, len(left) - 1)
