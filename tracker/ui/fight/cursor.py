@@ -9,8 +9,8 @@ from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
-from tracker.ui.typing.mode import ModeContext, first_able
-from tracker.views.time.turn_marks import spent
+from tracker.ui.typing.mode import ModeContext
+from tracker.views.time.turn_marks import active_of, spent
 
 
 class Cursor:
@@ -93,5 +93,7 @@ def next_to_act(scene: ModeContext) -> Id | None:
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
         if _is_up(scene, person):
             return person.id
-    selected = scene.selected if scene.selected in scene.model.state else first_able(scene)
+    selected = (
+        scene.selected if scene.selected in scene.model.state else active_of(scene.ruleset, scene.model.state, None)
+    )
     return next(iter(still_to_act(scene.model.state, scene.ruleset)), selected)
