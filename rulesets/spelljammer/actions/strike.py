@@ -41,8 +41,9 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     msc, _ = odds
     table = stats.rules(ctx.state).crit_table
     grievous, critical = special_hits(msc.value, table)
-    classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
-    why = f"{weapon.name} at {before.name(held.target)}: {msc.value} or less"
+    most = max(3, min(95, msc.value))  # SJ-138 to SJ-141: 3 and less always hit, 96 and more never
+    classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, most + 1, 96}))
+    why = f"{weapon.name} at {before.name(held.target)}: {most} or less"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
@@ -152,13 +153,15 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     if not friends:
         return now
     most, rule = into_melee(len(friends), opponents)
-    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {most} or less aims at a friend")
-    parts = [
-        Part("d100", roll),
+    added = [
         Part("rank", weapon.rank),
         Part("Master Bowman", 2 * stats.block(ctx.state, who).master_bowman),
         Part(weapon.spec, SPEC_BONUS[weapon.spec]),
     ]
+    die = max(NATURAL_FRIEND[weapon.spec], most - sum(part.amount for part in added))
+    aims = f"{die} or less aims at a friend" if die > 0 else "no roll aims at a friend"
+    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {aims}")
+    parts = [Part("d100", roll), *added]
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]
     at_friend = natural or total <= most
     kept = tuple(part for part in parts if part.amount)
