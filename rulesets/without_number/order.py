@@ -108,8 +108,16 @@ def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], tup
     return tuple(found)
 
 
-def side_slot(number: int, side: Side, members: Sequence[Id]) -> Slot:
-    return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=tuple(members), side=side.id)
+def side_slot(number: int, side: Side, members: Sequence[Id], info: str = "") -> Slot:
+    return Slot(
+        f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=tuple(members), side=side.id, info=info
+    )
+
+
+def initiative_words(state: State, owner: str) -> str:
+    """Return the initiative of a side or a combatant as the order shows it, "" if it has none."""
+    total = state.fact(owner, INITIATIVE)
+    return str(total) if isinstance(total, int) else ""
 
 
 def with_members(slot: Slot, joining: Sequence[Id]) -> Slot:

@@ -101,16 +101,35 @@ def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> 
         combatant = state.get(who)
         if combatant is not None and combatant.left("main") and not idle(combatant):
             text = f"{combatant.name} has not used the Main action"
-            yield Reminder(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True)
+            yield Reminder(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True, unused=True)
 
 
-def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminder]:
-    """Yield a reminder for every swarm that has not struck."""
+def ends_round(state: State) -> bool:
+    """Tell whether the round is over after the current phase."""
+    clock = state.clock
+    return clock.in_round and not any(slot.stage == "round" and slot.stop for slot in clock.upcoming)
+
+
+def held_turns(state: State, use: Callable[[Id], Action | None], rule: str) -> Iterable[Reminder]:
+    """Yield a reminder for every held turn; the end of the round takes it away."""
+    for combatant in state.combatants:
+        held = combatant.effect("held")
+        if held is not None:
+            text, lapses = f"{combatant.name} holds a turn", ends_round(state)
+            yield Reminder(f"held:{held.id}", text, combatant.id, use(combatant.id), rule, lapses)
+
+
+def swarming(state: State, prefix: str, rule: str, *, asked: bool) -> Iterable[Reminder]:
+    """Yield a reminder for every swarm that has not struck.
+
+    The end of the round takes it away; `asked`: the game asks about it before.
+    """
     for combatant in state.combatants:
         for effect in combatant.effects:
             if effect.name == "swarm":
                 words = f"{combatant.name}: the swarm has not struck"
-                yield Reminder(f"{prefix}{effect.id}", words, combatant.id, rule=rule)
+                lapses = not asked and ends_round(state)
+                yield Reminder(f"{prefix}{effect.id}", words, combatant.id, rule=rule, lapses=lapses)
 
 
 def dying(

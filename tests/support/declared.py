@@ -224,7 +224,8 @@ def pending(state: State) -> tuple[Reminder, ...]:
     slot, number = state.clock.current, state.clock.round
     unused = [who for who in (slot.members if slot else ()) if who not in state.clock.turned]
     return tuple(
-        Reminder(f"unused:{number}:{who}", f"{state.name(who)} has not acted", who, lapses=True) for who in unused
+        Reminder(f"unused:{number}:{who}", f"{state.name(who)} has not acted", who, lapses=True, unused=True)
+        for who in unused
     )
 
 

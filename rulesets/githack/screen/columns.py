@@ -15,15 +15,18 @@ WIDEST = 17
 
 
 def _health(state: State, who: Id) -> str:
-    """Return AC and Harm track, or AC and hit points."""
+    """Return the Harm track, or hit points."""
     combatant = state[who]
     if not stats.is_pc(combatant):
         pool = combatant.pool("hp")
-        return f"{stats.ac(state[who]):>2} {pool.now}/{pool.max}"
+        return f"{pool.now}/{pool.max}"
     held = stats.harm(state[who])
     marked = held.rstrip(".")
-    shown = held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
-    return f"{stats.ac(state[who]):>2} {shown}"
+    return held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
+
+
+def _ac(state: State, who: Id) -> str:
+    return str(stats.ac(state[who]))
 
 
 def _marks(state: State, who: Id) -> str:
@@ -72,7 +75,9 @@ def pending(state: State) -> tuple[Reminder, ...]:
         return ()
     idle = [one for member in slot.members if (one := state[member]).left("main") and stats.acts(one)]
     reminders = [
-        Reminder(f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True)
+        Reminder(
+            f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True, unused=True
+        )
         for one in idle
     ]
     if slot.phase == "round_end" and stats.rules(state).bleed == "manual":
@@ -88,11 +93,12 @@ def pending(state: State) -> tuple[Reminder, ...]:
 COLUMNS = (
     Column(
         "health",
-        "AC Harm / HP",
-        WIDEST + 3,
+        "Harm / HP",
+        WIDEST,
         _health,
-        about="AC, then the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
+        about="the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
         own=True,
     ),
+    Column("ac", "AC", 2, _ac, "right", own=True),
     Column("marks", "Marks", 9, _marks, priority=1, about="2/ 1x 0*: two ticks, one wound, no deep wound", own=True),
 )

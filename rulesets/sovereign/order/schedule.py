@@ -126,7 +126,8 @@ def _settle_ties(ctx: Ctx, ranked: list[Id]) -> list[Id]:
 
 def _slot(state: State, key: Id) -> Slot:
     side = state.side(key)
-    return shared.side_slot(state.clock.round, side, tuple(member.id for member in state.members(key)))
+    members = tuple(member.id for member in state.members(key))
+    return shared.side_slot(state.clock.round, side, members, shared.initiative_words(state, side_anchor(key)))
 
 
 def keep_order(ctx: Ctx) -> None:

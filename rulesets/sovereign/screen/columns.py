@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rulesets.sovereign.actions.waiting import Held
 from rulesets.sovereign.aftermath.wounds import DOWN
 from rulesets.sovereign.stats.field import engaged, on_grid
 from rulesets.sovereign.stats.stats import armor_class, block, free, hostile
 from rulesets.without_number.order import INITIATIVE
-from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
+from rulesets.without_number.screen import HP, TURN, budget_badge, dying, held_turns, swarming, unused_mains
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -78,8 +76,8 @@ def pending(state: State) -> tuple[Reminder, ...]:
         return ()
     found = [
         *unused_mains(state, lambda one: not free(state, one.id) or _waits(one), "SV-039"),
-        *_held(state),
-        *swarming(state, "swarm:", "SV-065"),
+        *held_turns(state, lambda who: act("use_held", who), "SV-112"),
+        *swarming(state, "swarm:", "SV-065", asked=True),
         *dying(state, lambda one: free(state, one.id) and block(one).healers_kit, _treat, "SV-P07"),
     ]
     return tuple(item for item in found if item.key not in state.dismissed)
@@ -88,13 +86,6 @@ def pending(state: State) -> tuple[Reminder, ...]:
 def _waits(combatant: Combatant) -> bool:
     """Tell whether a Main is held, or its owner in retreat."""
     return combatant.has("held") or combatant.has("retreating")
-
-
-def _held(state: State) -> Iterable[Reminder]:
-    for combatant in state.combatants:
-        held, use = combatant.effect("held"), act("use_held", combatant.id)
-        if held is not None:
-            yield Reminder(f"held:{held.id}", f"{combatant.name} holds a turn", combatant.id, use, "SV-112")
 
 
 def _treat(helper: Id, patient: Id) -> Action:

@@ -38,7 +38,8 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     before = ctx.state
     odds = chance(before, who, held.target, weapon, held.options, held.seen)
     msc, _ = odds
-    why = f"{weapon.name} at {before.name(held.target)}: {msc.value} or less"
+    most = max(3, min(95, msc.value))  # SJ-138 to SJ-141: 3 and less always hit, 96 and more never
+    why = f"{weapon.name} at {before.name(held.target)}: {most} or less"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
@@ -159,13 +160,15 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     if not friends:
         return now
     most, rule = into_melee(len(friends), opponents)
-    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {most} or less aims at a friend")
-    parts = [
-        Part("d100", roll),
+    added = [
         Part("rank", weapon.rank),
         Part("Master Bowman", 2 * stats.block(ctx.state, who).master_bowman),
         Part(weapon.spec, SPEC_BONUS[weapon.spec]),
     ]
+    die = max(NATURAL_FRIEND[weapon.spec], most - sum(part.amount for part in added))
+    aims = f"{die} or less aims at a friend" if die > 0 else "no roll aims at a friend"
+    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {aims}")
+    parts = [Part("d100", roll), *added]
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]
     at_friend = natural or total <= most
     kept = tuple(part for part in parts if part.amount)

@@ -174,6 +174,7 @@ def pending(state: State) -> tuple[Reminder, ...]:
                     Action("start_turn", who),
                     "SW-017",
                     lapses=True,
+                    unused=True,
                 )
             )
     if state.clock.phase == "knowledge" and (tries := opening.to_find_out(state)):

@@ -125,7 +125,7 @@ def reminders(state: State) -> Iterator[Reminder]:
         if fresh := _due(state, side.id):
             settle = act("morale_check", who=testable(state, side.id))
             text = f"Morale of {side.name}: {_why(state, fresh)}"
-            yield Reminder(f"morale:{side.id}:{'+'.join(fresh)}", text, None, settle, "WN-007")
+            yield Reminder(f"morale:{side.id}:{'+'.join(fresh)}", text, None, settle, "WN-007", lapses=True)
 
 
 def _why(state: State, fresh: Sequence[str]) -> str:

@@ -159,13 +159,14 @@ def _slot(state: State, key: str) -> Slot:
         members = tuple(
             member.id for member in state.members(side.id) if not single and not block(member).auto_initiative
         )
-        return shared.side_slot(number, side, members)
+        return shared.side_slot(number, side, members, shared.initiative_words(state, key))
     return _own_slot(state, number, key)
 
 
 def _own_slot(state: State, number: int, who: Id) -> Slot:
     name = f"{who}-alone" if any(side.id == who for side in state.sides) else who
-    return Slot(f"r{number}/{name}", state.name(who), phase=who, members=(who,))
+    info = shared.initiative_words(state, who)
+    return Slot(f"r{number}/{name}", state.name(who), phase=who, members=(who,), info=info)
 
 
 def keep_order(ctx: Ctx) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
+from rulesets.without_number.screen import HP, TURN, budget_badge, dying, held_turns, swarming, unused_mains
 from rulesets.worlds_without_number.aftermath import morale
 from rulesets.worlds_without_number.stats.stats import able, armor_class, rules
 from tracker.core.fight.slots import Id
@@ -55,6 +55,7 @@ def pending(state: State) -> tuple[Reminder, ...]:
         return ()
     found = [
         *unused_mains(state, lambda one: not able(state, one.id) or _waits(one), "WN-030"),
+        *held_turns(state, lambda who: None, "WN-097"),
         *dying(state, lambda one: able(state, one.id), _treat, "WN-C12"),
     ]
     found += morale.reminders(state)
@@ -65,7 +66,7 @@ def pending(state: State) -> tuple[Reminder, ...]:
             if morale.testable(state, side.id)
             for trigger in morale.new_triggers(state, side.id)
         ]
-    found += swarming(state, f"swarm:r{clock.round}:", "WN-053")
+    found += swarming(state, f"swarm:r{clock.round}:", "WN-053", asked=False)
     return tuple(item for item in found if item.key not in state.dismissed)
 
 

@@ -46,7 +46,7 @@ def test_badges_say_what_is_left_and_who_is_finished() -> None:
 
 
 def test_pending_names_unused_mains_until_they_are_used() -> None:
-    """Given the party's phase, unused Mains are named, but not those held or finished."""
+    """Given the party's phase, unused Mains are named, but not those finished; a held turn is named as such."""
     state = scene("band").state
     assert [item.about for item in RULESET.pending(state)] == ["ansa", "bero", "cadmon"]
 
@@ -54,7 +54,7 @@ def test_pending_names_unused_mains_until_they_are_used() -> None:
     state = play(state, act("end_turn", "cadmon"))
     state = play(state, act("melee_attack", "ansa", target="veteran"), [2])
 
-    assert RULESET.pending(state) == ()
+    assert [(item.text, item.unused) for item in RULESET.pending(state)] == [("Bero holds a turn", False)]
 
 
 def test_pending_names_no_main_of_the_broken() -> None:

@@ -5,12 +5,13 @@ Reminders of the game and the encounter stand in the action pane, and `n` asks b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.ui.drive import opened
-from tests.ui.games import action_pane, begun, played
+from tests.ui.games import GH, SV, WN, action_pane, begun, played
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
@@ -83,3 +84,78 @@ async def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Pat
                 rounds.append(table.state.clock.round)
                 await table.type("n")
         assert rounds == [2, 3]
+
+
+def with_morale(folder: Path) -> Session:
+    """Return the party's turn in which the first robber has fallen."""
+    session = begun(folder, WN, "first_fight")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    session.dispatch(Do((action("status", status="dead", targets=("hedge-robber-1",)),)))
+    return session
+
+
+def with_held_turn(folder: Path, game: str, name: str, side: str, who: str, **how: str) -> Session:
+    """Return the last phase of a round, in which a combatant of the other side holds its turn."""
+    session = begun(folder, game, name)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == side)
+    done = session.dispatch(Do((action("hold", who, **how),)))
+    assert done.refusal is None, done.refusal
+    clock = session.model.state.clock
+    played(session, lambda state: state.clock.at == [slot for slot in clock.slots if slot.stage == "round"][-1].id)
+    return session
+
+
+def with_bleeding(folder: Path) -> Session:
+    """Return the end of a round in which a character bleeds and the game master rolls it by hand."""
+    session = begun(folder, GH, "goblin_waves")
+    played(session, lambda state: state.clock.phase == "monsters")
+    session.dispatch(Do((action("add_effect", name="dying", targets=("kerrow",)),)))
+    played(session, lambda state: state.clock.phase == "round_end")
+    return session
+
+
+LAPSING: tuple[tuple[Callable[[Path], Session], str], ...] = (
+    (with_morale, "Morale of Toll-takers: the first of them has fallen"),
+    (lambda folder: with_held_turn(folder, WN, "first_fight", "party", "sefa"), "Sefa holds a turn"),
+    (lambda folder: with_held_turn(folder, SV, "night_road", "party", "maud"), "Maud holds a turn"),
+    (with_bleeding, "Kerrow is dying"),
+)
+
+
+@pytest.mark.parametrize(("make", "words"), LAPSING)
+async def test_going_on_stops_once_before_it_gives_something_up(
+    make: Callable[[Path], Session], words: str, tmp_path: Path
+) -> None:
+    """It stops again after an undo has brought it back, and once only."""
+    session = make(tmp_path)
+    for one in open_reminders(session.ruleset, session.model.state):
+        if words not in one.text:
+            session.dispatch(Do((action("dismiss", key=one.key),)))
+    async with opened(session) as table:
+        here = table.state.clock.at
+        assert f"! {words}" in action_pane(table)
+        for _ in range(2):
+            await table.type("n")
+            assert (table.state.clock.at, "Before going on" in table.text()) == (here, True)
+            assert words in action_pane(table)
+            await table.press("escape")
+            await table.type("n")
+            assert table.state.clock.at != here
+            while table.model.pending is not None:
+                await table.press("ctrl+z")
+            if table.state.clock.at != here:
+                await table.type("u")
+            assert table.state.clock.at == here
+
+
+async def test_the_list_of_what_was_missed_begins_with_what_the_pane_shows(tmp_path: Path) -> None:
+    """`R⏎` settles the first reminder of the pane, whatever else is open."""
+    session = with_morale(tmp_path)
+    assert "Main" in open_reminders(session.ruleset, session.model.state)[0].text
+    async with opened(session) as table:
+        assert "! Morale of" in action_pane(table)
+        await table.type("R")
+        assert "▸ 1 Morale of" in action_pane(table)
+        await table.type("⏎")
+        assert table.model.pending is not None
+        assert table.model.pending.request.why == "Morale"

@@ -176,6 +176,24 @@ async def test_a_target_that_falls_is_replaced(tmp_path: Path) -> None:
         assert targets[0] == "sefa"
         assert targets[-1] != "sefa"
         assert len(targets) == 5
+        assert "Wick now at t Tavi · Snag now at o Ordwen" in action_pane(table)
+
+
+def test_a_turn_stops_the_sheet_where_another_action_would_replace_it(tmp_path: Path) -> None:
+    """Another target is told; another action is for its player to choose, and so is what follows it."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    foes = [one.id for one in session.model.state.combatants if one.side != "party"]
+    shot = action("ranged_attack", "tavi", target=foes[0], weapon="large bow")
+    more = action("melee_attack", "ordwen", target=foes[1], weapon="long sword")
+    session.dispatch(Do((action("status", status="dead", targets=(foes[0],)),)))
+    session.ruleset = replace(session.ruleset, policy=lambda state, who, *style: action("total_defense", who))
+
+    queue = TurnQueue(session, (PlannedTurn("tavi", shot), PlannedTurn("ordwen", more)))
+    queue.go()
+
+    assert (queue.last, queue.left) == (None, ())
+    assert queue.messages == ["Tavi: ranged attack is no longer possible, choose another, 1 more wait"]
 
 
 ROLLING = [(SW, 5), (SV, 5), (GH, 7)]

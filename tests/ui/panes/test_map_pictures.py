@@ -67,7 +67,7 @@ def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), MapLayers(RULESET)
     assert board is not None
     overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
-    look = overlays.look(state, (12, 5), "maud", "")
+    look = overlays.look(state, (12, 5), "maud", "", active="maud")
     frame = frame_of(board, tokens.longest, look.cursor, width=width, height=height, size=None, was=None)
     squares = Canvas().rows(board, tokens, look, frame, width)
     below = below_rows(RULESET, state, board, tokens, look, frame, width=width, room=height - len(squares))
@@ -135,7 +135,7 @@ def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAss
     overlays.shape, overlays.size = "cone", 25
     trail = RULESET.map.course(state, action("run", "ysolde", to=(8, 4)))
     assert trail is not None
-    look = overlays.look(state, (9, 3), "ysolde", "", ("ysolde", trail))
+    look = overlays.look(state, (9, 3), "ysolde", "", ("ysolde", trail), "ysolde")
     frame = frame_of(board, tokens.longest, look.cursor, width=size[0], height=size[1], size=None, was=None)
     squares = Canvas().rows(board, tokens, look, frame, size[0])
     below = below_rows(RULESET, state, board, tokens, look, frame, width=size[0], room=size[1] - len(squares))

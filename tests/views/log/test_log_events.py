@@ -17,6 +17,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.values import Data
+from tracker.views.log.steps import tell
 
 
 class Switches(Struct, Data, frozen=True, tag=True):
@@ -332,3 +333,10 @@ def test_an_effect_by_hand_is_told_once() -> None:
     )
 
     assert log_lines(RULESET, fight(), entries) == ("GM: Add an effect → Wolf: charging −2 AC, until end of round 2",)
+
+
+def test_points_that_stay_as_they_were_are_neither_good_nor_bad() -> None:
+    lines = tell(RULESET, fight(), (Entry(ev.PoolChanged("wolf", "hp", 0, 0)),))
+    styles = [span.style for line in lines for span in line.spans if "0→0" in span.text]
+
+    assert styles == ["dim"]

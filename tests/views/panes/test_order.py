@@ -65,12 +65,12 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
 
 
 def test_a_schedule_without_room_counts_its_members() -> None:
-    """Who they are stands in the other pane, how many are left here."""
+    """Initiatives are the only bare numbers; how many are left to act is said of the current slot."""
     state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
 
-    assert shown(OrderRows(RULESET, state, 22, height=9))[:3] == [
-        "▶ Party   now 7 2 of 3",
-        "  Goblins          4 2",
+    assert shown(OrderRows(RULESET, state, 28, height=9))[:3] == [
+        "▶ Party       now 7 2 to act",
+        "  Goblins                  4",
         "R2 end · w: charging",
     ]
 

@@ -197,7 +197,7 @@ def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
     ]
     decided, pending = _decided(ruleset, state), ruleset.pending(state)
     if decided:  # nobody is blamed for a turn that is not taken
-        pending = tuple(one for one in pending if one.about is None or not one.lapses)
+        pending = tuple(one for one in pending if not one.unused)
     found = (*own, *decided, *pending)
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
 

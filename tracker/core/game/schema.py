@@ -170,7 +170,8 @@ class Reminder(Struct, frozen=True):
         about: whom it concerns.
         settle: the action that settles it.
         rule: the rule behind it.
-        lapses: going on gives it up (an unused action), so it is asked about before. Whom it concerns can still act.
+        lapses: going on gives it up, so going on stops once before it.
+        unused: an action or a turn of the combatant that it concerns, who can still act.
     """
 
     key: str
@@ -179,6 +180,7 @@ class Reminder(Struct, frozen=True):
     settle: Action | None = None
     rule: str = ""
     lapses: bool = False
+    unused: bool = False
 
 
 class Question(Struct, frozen=True):

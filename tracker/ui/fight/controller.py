@@ -382,8 +382,12 @@ class FightController:
         if model.pending is None:
             self._queue = None
         else:
-            self.note = queue.so_far
+            self.note = " · ".join((*queue.messages, queue.so_far))
+            queue.messages.clear()
         self.show(model, mode)
+        if queue.stopped_at is not None and model.pending is None:
+            self.select(queue.stopped_at)
+            self.refresh()
 
     def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         from tracker.ui.typing.tokens import apply_answers

@@ -9,8 +9,8 @@ from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
-from tracker.ui.typing.mode import ModeContext, first_able
-from tracker.views.time.turn_marks import spent
+from tracker.ui.typing.mode import ModeContext
+from tracker.views.time.turn_marks import first_able, spent
 
 
 class Cursor:
@@ -38,7 +38,8 @@ class Cursor:
         if moved:
             self._where = where
             people = model.state.combatants
-            selected = scene.active or (people[0].id if people else None)
+            if clock.current is None or selected not in clock.current.members:
+                selected = scene.active or (people[0].id if people else None)
         person = model.state.get(selected)
         if model.pending is not None or person is None:
             if was is None and selected is not None:  # taken up in the middle of its action
@@ -93,5 +94,6 @@ def next_to_act(scene: ModeContext) -> Id | None:
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
         if _is_up(scene, person):
             return person.id
-    selected = scene.selected if scene.selected in scene.model.state else first_able(scene)
-    return next(iter(still_to_act(scene.model.state, scene.ruleset)), selected)
+    state, ruleset = scene.model.state, scene.ruleset
+    selected = scene.selected if scene.selected in state else first_able(ruleset, state)
+    return next(iter(still_to_act(state, ruleset)), selected)

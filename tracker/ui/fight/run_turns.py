@@ -1,7 +1,7 @@
 """A sheet being played: turns done one after another, each a step of its own.
 
-It stops where a question waits and goes on once that is answered. Where a target is gone, the game's choice replaces
-what was planned.
+It stops where a question waits and goes on once that is answered. Where a planned action is impossible by now, the game
+chooses another target, place or weapon for it, which is told; where it chooses another action, the sheet stops.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.slots import Slot
+from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import open_reminders
+from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
@@ -22,19 +22,28 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import dry_run
 from tracker.ui.modes.acting.batch import act_due
-from tracker.ui.modes.acting.default_actions import default_line, opens_turn, targets_down
-from tracker.ui.typing.mode import PlannedTurn, UntilActor
+from tracker.ui.modes.acting.default_actions import WITH_WHAT, default_line, opens_turn, place_field, targets_down
+from tracker.ui.typing.mode import PlannedTurn, UntilActor, target_field
+from tracker.ui.typing.parser import value_of
 from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
 
 
 class _Queue:
-    """What is done one after another: the last action, the refused one, and what did not happen, in words."""
+    """What is done one after another.
+
+    Attributes:
+        last, refused: the last action, and the refused one.
+        messages: what did not happen as planned.
+        stopped_at: the combatant whose player has to choose another action.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.last: Action | None = None
         self.refused: Action | None = None
         self.messages: list[str] = []
+        self.stopped_at: Id | None = None
 
 
 class TurnQueue(_Queue):
@@ -96,6 +105,11 @@ class TurnQueue(_Queue):
         if now is None:
             self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
             return model
+        if _is_another(turn.action, now.action):
+            self._stop(state, turn)
+            return model
+        if now.action != turn.action:
+            self.messages.append(f"{clean(state.name(turn.by))} now {_change(ruleset, state, turn.action, now.action)}")
         if now.opener is not None:
             self.left = (replace(now, opener=None), *self.left)
             self.last = now.opener
@@ -124,6 +138,13 @@ class TurnQueue(_Queue):
         if line is None or wanted is None:
             return None
         return replace(turn, action=wanted, opener=line.opener if line.action is not None else None)
+
+    def _stop(self, state: State, turn: PlannedTurn) -> None:
+        """Leave the rest of the sheet undone where a combatant would do another action than the planned one."""
+        name, planned = clean(state.name(turn.by)), spec_of(self._session.ruleset, state, turn.action)
+        rest = f", {len(self.left)} more wait" if self.left else ""
+        self.messages.append(f"{name}: {clean(planned.label).casefold()} is no longer possible, choose another{rest}")
+        self.left, self.stopped_at = (), turn.by
 
     def _done(self, action: Action) -> Model:
         model = self._session.dispatch(Do((action,)))
@@ -172,6 +193,24 @@ class ActQueue(_Queue):
     def _lapsing(self, state: State) -> set[str]:
         """Return what going on would give up, by key."""
         return {one.key for one in open_reminders(self._session.ruleset, state) if one.lapses}
+
+
+def _is_another(was: Action, now: Action) -> bool:
+    """Tell whether an action is another one than the planned one, not the same weapon used at another target."""
+    return was.key != now.key and all(now.get(name) is None or was.get(name) != now.get(name) for name in WITH_WHAT)
+
+
+def _change(ruleset: Ruleset, state: State, was: Action, now: Action) -> str:
+    """Return in which choices an action differs from the planned one: `at Smuggler 1`, `to 8,4`."""
+    spec = spec_of(ruleset, state, now)
+    target, where = target_field(spec), place_field(spec)
+    words = [] if was.key == now.key else [clean(spec.label).casefold()]
+    for field in spec.fields:
+        if value_of(field, now) == (was.get(field.name) if was.get(field.name) is not None else field.default):
+            continue
+        lead = "at " if field == target else "to " if field == where else ""
+        words.append(f"{lead}{field_words(state, field, value_of(field, now))}")
+    return " ".join(words)
 
 
 def _place(state: State) -> object:

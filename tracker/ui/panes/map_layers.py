@@ -19,7 +19,6 @@ from tracker.ui.typing.mode import ModeContext
 from tracker.views.maps.line import LineLook
 from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
 from tracker.views.maps.viewport import MapLook
-from tracker.views.time.turn_marks import marks_of
 from tracker.views.words.text import clean
 
 
@@ -163,13 +162,19 @@ class MapLayers:
         return True
 
     def look(
-        self, state: State, cursor: Square, who: Id | None, odds: str, way: tuple[Id, Trail] | None = None
+        self,
+        state: State,
+        cursor: Square,
+        who: Id | None,
+        odds: str,
+        way: tuple[Id, Trail] | None = None,
+        active: Id | None = None,
     ) -> MapLook:
         """Return all that is shown for the cursor, the same object again where nothing differs.
 
-        `way`: one that is drawn instead of the way to the cursor.
+        `way`: one that is drawn instead of the way to the cursor. `active`: whose turn it is.
         """
-        key = (cursor, who, odds, way, self.reach, self.threat, self.shape, self.size, self.pinned)
+        key = (cursor, who, odds, way, active, self.reach, self.threat, self.shape, self.size, self.pinned)
         if self._made[1] is state and self._made[0] == key and self._made[2] is not None:
             return self._made[2]
         ruleset, at = self._ruleset, tokens_of(self._ruleset, state).at
@@ -178,7 +183,7 @@ class MapLayers:
         look = MapLook(
             cursor,
             who,
-            _active(state, who),
+            active,
             reach=self._reach(state, who) if self.reach and who is not None else None,
             threat=self._threat(state, who) if self.threat else None,
             trail=way[1] if way is not None and way[0] == who else self._trail(state, who, cursor, token),
@@ -202,12 +207,12 @@ class MapLayers:
         unit = step_of(board)[1] if board is not None else ""
         return f"{self.size} {unit} {TITLES[self.shape]}"
 
-    def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
+    def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str, active: Id | None) -> LineLook:
         reach = None
         if self.reach and who is not None and state[who].position and (squares := self._reach(state, who)) is not None:
             here = float((state[who].position or (0,))[0])
             reach = (min(here, *(x for x, _ in squares)), max(here, *(x for x, _ in squares)))
-        return LineLook(cursor, who, _active(state, who), reach, odds)
+        return LineLook(cursor, who, active, reach, odds)
 
     def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
         if self._reached[0] is not state or self._reached[1] != who:
@@ -229,13 +234,6 @@ class MapLayers:
         if who is None and self.shape != "circle":
             return frozenset()
         return frozenset(self._ruleset.map.area(state, Template(self.shape, who, cursor, self.size)))
-
-
-def _active(state: State, who: Id | None) -> Id | None:
-    """Return whose turn it is: among those who share one the chosen combatant."""
-    acting, slot = marks_of(state.clock).acting, state.clock.current
-    shares = slot is not None and slot.turns == "shared" and who in slot.members
-    return acting if acting is not None else who if shares else None
 
 
 def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:

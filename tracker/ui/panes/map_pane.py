@@ -88,7 +88,7 @@ class MapPane(FightPane):
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
-            look = self.overlays.line_look(state, self.pointed, self._who(state), self._odds(state))
+            look = self.overlays.line_look(state, self.pointed, self._who(state), self._odds(state), self.active)
             rows = line_rows(self.ruleset, state, board, look, width=width)
             at = next((place for place, row in enumerate(rows) if row.key == self.pointed), -1)
             self.top = window(self.top if at >= height else 0, at, height, len(rows))
@@ -103,7 +103,7 @@ class MapPane(FightPane):
         return (*squares, *below), -1, 0
 
     def look_at(self, state: State) -> MapLook:
-        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced)
+        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
 
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))

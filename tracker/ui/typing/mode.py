@@ -30,7 +30,7 @@ from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.platform.settings import Offered
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.rows import entry_row, option_number, problem_rows
-from tracker.views.time.turn_marks import spent
+from tracker.views.time.turn_marks import active_of
 from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
@@ -143,28 +143,11 @@ class ModeContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def active(self) -> Id | None:
-        """The combatant that acts: the selected one if it has its turn, else the one whose turn is open or next."""
-        state = self.model.state
-        clock = state.clock
-        slot = clock.current
-        if slot is not None and self.selected in slot.members:
-            return self.selected
-        if clock.acting is not None and clock.acting in state:
-            return clock.acting
-        return first_able(self) or self.selected
+        """The combatant that acts; if no combatant acts, the selected one."""
+        return active_of(self.ruleset, self.model.state, self.selected) or self.selected
 
     def combatants_of(self, labels: Sequence[str]) -> tuple[Id, ...]:
         return tuple(self.labels[label] for label in labels if label in self.labels)
-
-
-def first_able(scene: ModeContext) -> Id | None:
-    """Return the first combatant of the turn that can act and has an action left."""
-    state, clock = scene.model.state, scene.model.state.clock
-    for member in clock.current.members if clock.current is not None else ():
-        able = member in state and member not in clock.acted and scene.ruleset.status(state[member].status).acts
-        if able and not spent(clock, state[member]):
-            return member
-    return None
 
 
 class Mode(Struct, frozen=True, kw_only=True):

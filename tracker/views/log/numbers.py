@@ -104,7 +104,7 @@ def add_points(log: LogBuilder, change: ev.PoolChanged, entry: ev.Entry) -> None
     rules = log.account(used, entry, change.parts)
     first = log.ruleset.schema.pools[:1] == (change.pool,)
     pool = "" if first else f"{clean(key_words(change.pool)).lstrip()} "
-    style = "bad" if change.now < change.was else "good"
+    style = "dim" if change.now == change.was else "bad" if change.now < change.was else "good"
     line = [*spans, Span(" → ")] if spans else []
     line += [
         Span(f"{log.name(change.who)} "),

@@ -61,8 +61,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
         _numbers(panel, ruleset, state, combatant, fails)
     _standing(panel, ruleset, state, combatant, fails)
     if printed:
-        panel.heading("worked out")
-        _numbers(panel, ruleset, state, combatant, fails)
+        _sums(panel, ruleset, state, combatant, fails)
     else:
         panel.heading("stat block")
         _fields(panel, combatant.block)
@@ -147,8 +146,27 @@ class _Panel:
             self.rows.append(Row(label, row if room >= 2 else spread(row, (), self.width), "", rules))
 
 
-def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    for name in ruleset.schema.derived:
+def _sums(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
+    """Add the numbers that have more than one part; the stat block has said the others."""
+    found = [name for name in ruleset.schema.derived if _is_sum(ruleset, state, combatant.id, name, fails)]
+    if found:
+        panel.heading("worked out")
+        _numbers(panel, ruleset, state, combatant, fails, found)
+
+
+def _is_sum(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> bool:
+    return len(derived_of(ruleset, state, who, name, fails).parts) > 1
+
+
+def _numbers(
+    panel: _Panel,
+    ruleset: Ruleset,
+    state: State,
+    combatant: Combatant,
+    fails: Fails,
+    names: Sequence[str] | None = None,
+) -> None:
+    for name in ruleset.schema.derived if names is None else names:
         derived = derived_of(ruleset, state, combatant.id, name, fails)
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)

@@ -124,7 +124,7 @@ class OrderRows(Sequence[Row]):
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
     will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
-    height leaves room for, slots with several members show how many of them are left instead of their names.
+    height leaves room for, no slot shows several names, and the current one how many have to act.
     """
 
     def __init__(
@@ -238,18 +238,17 @@ class OrderRows(Sequence[Row]):
         style: str = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
-        if self._short and slot.members and kind in ("", "current"):
-            end.append(Span(self._count(slot), "dim"))
+        if self._short and slot.members and kind == "current":
+            end.append(Span(f"{self._to_act(slot)} to act", "dim"))
         start = (Span(f"{lead} ", style), Span(title, style))
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
 
-    def _count(self, slot: Slot) -> str:
-        """Return how many members of a slot can act and have not yet acted, of those that can."""
+    def _to_act(self, slot: Slot) -> int:
+        """Return how many members of a slot can act and have not yet acted."""
         acts = {status.key for status in self._ruleset.statuses if status.acts}
         able = [one for who in slot.members if (one := self._state.get(who)) is not None and one.status in acts]
         clock, acted = self._state.clock, self._marks.acted
-        left = [one for one in able if slot.id != clock.at or not (one.id in acted or spent(clock, one))]
-        return f"{len(left)} of {len(able)}" if len(left) < len(able) else str(len(able))
+        return sum(slot.id != clock.at or not (one.id in acted or spent(clock, one)) for one in able)
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> Row:
         status = self._ruleset.status(member.status)

@@ -49,7 +49,13 @@ def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
         return selected
     if clock.acting is not None and clock.acting in state:
         return clock.acting
-    return next((who for who in slot.members if _can_act(ruleset, state, who)), None)
+    return first_able(ruleset, state)
+
+
+def first_able(ruleset: Ruleset, state: State) -> Id | None:
+    """Return the first combatant of the current slot that can act and has something left."""
+    slot = state.clock.current
+    return next((who for who in slot.members if _can_act(ruleset, state, who)), None) if slot is not None else None
 
 
 def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tracker.core.game.ruleset import open_reminders
+from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
+from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import GmCommandMode
-from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, still_to_act
+from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, shown_first, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
@@ -63,6 +65,8 @@ def open_sheet(controller: FightController) -> None:
     while sheet is None and goes_on:
         where = controller.context.model.state.clock.at
         advance(controller)
+        if isinstance(controller.mode, ReminderMode):
+            controller.renew(replace(controller.mode, then=Call("sheet")))
         scene = controller.context
         now = scene.model
         if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
@@ -97,7 +101,7 @@ def advance(controller: FightController) -> None:
     if model.pending is not None:
         answer(controller)
         return
-    missed = open_reminders(controller.session.ruleset, model.state)
+    missed = _missed(controller)
     keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
     fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.reminded]
     controller.note_reminded(keys)
@@ -130,13 +134,19 @@ def _to_fill_in(scene: ModeContext) -> Form | None:
 
 def remind(controller: FightController) -> None:
     model = controller.model
-    missed = open_reminders(controller.session.ruleset, model.state)
+    missed = _missed(controller)
     if model.pending is not None:
         answer(controller)
     elif missed:
         controller.renew(ReminderMode(missed))
     else:
         controller.say(note="nothing has been missed")
+
+
+def _missed(controller: FightController) -> tuple[Reminder, ...]:
+    """Return what may have been missed, in the order of the action pane."""
+    state = controller.model.state
+    return shown_first(open_reminders(controller.session.ruleset, state), controller.reminded, state.clock)
 
 
 def jump(controller: FightController) -> None:

@@ -73,10 +73,7 @@ def _reminders(
     are a line each.
     """
     clock = scene.model.state.clock
-    fresh = [
-        one for one in missed if reminder_key(one, clock) not in reminded and not (one.lapses and one.about is not None)
-    ]
-    fresh.sort(key=lambda one: one.settle is None)
+    fresh = [one for one in shown_first(missed, reminded, clock) if _is_shown(one, reminded, clock)]
     if len(fresh) > AT_ONCE:
         more = f"and {len(fresh) - AT_ONCE + 1} more"
         last = Row("owed", (Span("! ", "warn"), Span(f"{more}: ", "warn"), Span(scene.key("remind"), "key")))
@@ -87,9 +84,22 @@ def _reminders(
     return [*_reminder_rows(scene, fresh[0], width), *(_line(scene, one, width) for one in fresh[1:])]
 
 
+def shown_first(missed: Sequence[Reminder], reminded: Container[str], clock: Clock) -> tuple[Reminder, ...]:
+    """Return reminders in the order of the action pane, those that it does not show after them."""
+    return tuple(sorted(missed, key=lambda one: (not _is_shown(one, reminded, clock), one.settle is None)))
+
+
+def _is_shown(one: Reminder, reminded: Container[str], clock: Clock) -> bool:
+    return not one.unused and reminder_key(one, clock) not in reminded
+
+
 def reminder_key(one: Reminder, clock: Clock) -> str:
-    """Return the key under which a reminder is shown once; the offer to end the fight comes in each round anew."""
-    return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
+    """Return the key under which a reminder is shown once, and once more when going on gives it up.
+
+    The offer to end the fight comes in each round anew.
+    """
+    ends = one.settle is not None and one.settle.key == "end_fight"
+    return f"{one.key}{f':r{clock.round}' if ends else ''}{':lapses' if one.lapses else ''}"
 
 
 def _reminder_rows(scene: ModeContext, one: Reminder, width: int) -> tuple[Row, ...]:
@@ -175,7 +185,7 @@ def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     The game counts them by what going on would give up, else those of a small slot that have a default action.
     """
     clock, due = state.clock, ruleset.advance(state)
-    found = [one.about for one in open_reminders(ruleset, state) if one.lapses and one.about is not None]
+    found = [one.about for one in open_reminders(ruleset, state) if one.unused and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":
         found.insert(0, due.by)
     members = clock.current.members if clock.current is not None and clock.current.turns != "none" else ()

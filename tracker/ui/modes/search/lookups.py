@@ -333,18 +333,19 @@ class Lookup(SearchMode, frozen=True):
 class ReminderMode(ListMode, frozen=True):
     """Reminders shown once before time goes on; the next key for going on does so.
 
-    A settled reminder leaves the list, the last one closes it.
+    A settled reminder leaves the list, the last one closes it. `then`: called after going on.
     """
 
     place: ClassVar[Footer] = "missed"
     title: ClassVar[str] = "Before going on"
     reminders: tuple[Reminder, ...]
     chosen: int = 0
+    then: Call | None = None
 
     def left(self, ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
-        """Return the reminders that are still open."""
-        listed = {reminder.key for reminder in self.reminders}
-        return tuple(now for now in open_reminders(ruleset, state) if now.key in listed)
+        """Return the listed reminders that are still open."""
+        now = {reminder.key: reminder for reminder in open_reminders(ruleset, state)}
+        return tuple(now[listed.key] for listed in self.reminders if listed.key in now)
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -373,7 +374,7 @@ class ReminderMode(ListMode, frozen=True):
         if key == "escape":
             return Result(None)
         if scene.command(key) == "next":
-            return Result(None, (Advance(),))
+            return Result(None, (Advance(),), call=self.then)
         if not left:
             return Result(None)
         chosen = min(self.chosen, len(left) - 1)
