@@ -119,7 +119,10 @@ class Line:
 
     def stopped(self) -> None:
         """Wait until the program is stopped, and read what it wrote before."""
-        os.waitpid(self.child, os.WUNTRACED)
+        deadline = time.monotonic() + PATIENCE
+        while os.waitpid(self.child, os.WUNTRACED | os.WNOHANG) == (0, 0):
+            assert time.monotonic() < deadline, f"the program does not stop:\n{self.said!r}"
+            self.read(0.005)
         while self.read(0.0):
             pass
 

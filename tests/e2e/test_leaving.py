@@ -163,9 +163,9 @@ def leave_the_screen(folder: Path, rows: Ways, modern: bool) -> None:
         line.ended()
     for _, program, way, status, said in rows:
         with started(program, path, modern) as line:
-            line.until("Toll at")
+            line.until("The GM is setting up")
             line.until("\x1b[?1004h")  # the terminal library has the terminal
-            line.until("Toll at", line.said.index(b"\x1b[?1004h"))
+            line.until("The GM is setting up", line.said.index(b"\x1b[?1004h"))
             is_left(line, way, status, said)
         assert answered(path) == 0
 

@@ -136,10 +136,12 @@ def test_a_die_from_a_phone_stands_in_the_gm_s_prompt(terminal: Terminal, tmp_pa
     url = re.search(r"http://127\.0\.0\.1:\d+/[\w-]+/", screen)
     assert url is not None
     phone = Phone(url[0])
-    status, view = phone.ask("view")
-    assert (status, view["moment"]) == (200, "Round 1 · Party")
+    assert phone.ask("view")[1]["moment"] == "The GM is setting up"
     terminal.keys("Escape")
     terminal.wait("2 Combatants")  # a key at once after Escape would be another key
+    terminal.keys("P")
+    view = next(view for _ in range(200) if (view := phone.ask("view")[1])["moment"] != "The GM is setting up")
+    assert view["moment"] == "Round 1 · Party"
 
     ordwen = next(one["id"] for one in view["combatants"] if one["name"] == "Ordwen")
     assert phone.ask("claim", {"who": ordwen, "device": DEVICE})[0] == 200
@@ -181,10 +183,12 @@ def test_the_screen_follows_the_fight(terminals: tuple[Terminal, Terminal], tmp_
 
     gm.start("play", "encounters/first_fight.yaml", "--db", database)
     gm.wait("Toll at the broken bridge")
-    players.wait("Toll at the broken bridge", "Ordwen")
+    players.wait("The GM is setting up")
     gm.wait("caught entirely unaware")
     gm.keys("*")
-    players.wait("Round 1")
+    gm.wait("Round 1 · Party")
+    gm.keys("P")
+    players.wait("Toll at the broken bridge", "Ordwen", "Round 1")
     gm.press("hr⏎", "hidden")
     gm.keys("P")
     players.wait("the GM has paused this screen")

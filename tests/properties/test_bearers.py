@@ -73,7 +73,7 @@ def played(ruleset: Ruleset, encounter: Encounter, steps: int, seed: int) -> Ite
 
 @pytest.mark.parametrize("name", sorted(GOLDEN))
 def test_marks_end_with_those_they_name_in_the_golden_fights(name: str) -> None:
-    """In every position, whoever of a hold leaves or falls."""
+    """In every position, each of those who are named leaves or falls."""
     ruleset, fight = golden(name)
 
     assert [line for step in fight for line in unfreed(ruleset, step.before)] == []

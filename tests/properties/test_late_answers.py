@@ -57,7 +57,7 @@ def amendments(session: Session) -> Iterator[Amend]:
 
 
 def impossible(session: Session) -> list[str]:
-    """Return where somebody acts who cannot, in a step that is forced."""
+    """Return where a combatant acts that cannot, in a step that is forced."""
     found, state = [], State()
     for record in session.model.steps:
         forced = any(isinstance(entry.event, Forced) for entry in record.entries)

@@ -123,9 +123,9 @@ class Pair(Struct):
                 assert really(ruleset, replace(state), step, given) == replace_unused(one)
         elif not isinstance(one, Refusal) and not answers:
             by_chance = partial(playout._Player, ruleset, state, tactics={}, limits=Limits())
-            hasty = really(ruleset, state, step, (), by_chance(chance=random.Random(self.steps)))
+            hasty = really(ruleset, state, step, (), by_chance(seed=str(self.steps)))
             assert isinstance(hasty, Done)
-            slow = really(ruleset, state, step, hasty.answers, heedless(by_chance(chance=random.Random(self.steps))))
+            slow = really(ruleset, state, step, hasty.answers, heedless(by_chance(seed=str(self.steps))))
             assert isinstance(slow, Done)
             assert (slow.entries, slow.state) == (hasty.entries, hasty.state)
         return one
