@@ -117,8 +117,10 @@ class _Heard:
         self._thread.start()
 
     def _read(self) -> None:
-        with contextlib.suppress(OSError, ValueError):  # the pipe is broken, or closed by now
-            while self._stream is not None and (part := os.read(self._stream.fileno(), MOST_HEARD)):
+        if self._stream is None:
+            return
+        with self._stream, contextlib.suppress(OSError, ValueError):  # the pipe is broken
+            while part := os.read(self._stream.fileno(), MOST_HEARD):
                 self.text = (self.text + part)[-MOST_HEARD:]
 
     def whole(self) -> bytes:
@@ -127,9 +129,8 @@ class _Heard:
         return self.text
 
     def close(self) -> None:
+        """Wait a while for the end of the pipe, at which the thread closes it."""
         self._thread.join(PATIENCE)
-        if self._stream is not None and not self._thread.is_alive():
-            self._stream.close()
 
 
 class HasServer(Protocol):
