@@ -73,7 +73,9 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
             self._forecasters = Simulator(registry.find, idle=True)
         return self._forecasters
 
-    def dismiss(self) -> None:
+    def on_unmount(self) -> None:
+        if self.server is not None:
+            self.server.stop()
         if self._forecasters is not None:
             self._forecasters.close()
 
@@ -124,12 +126,7 @@ def run(repertoire: Catalog) -> None:
         memory=memory,
         repertoire=repertoire,
     )
-    try:
-        app.run_to_the_end()
-    finally:
-        if app.server is not None:
-            app.server.stop()
-        app.dismiss()
+    app.run_to_the_end()
 
 
 def _effects() -> Path:

@@ -205,6 +205,16 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
 
 
+async def test_the_server_ends_with_the_app(tmp_path: Path, box: Box) -> None:
+    """Who leaves the program while phones are served leaves no process behind."""
+    server = Server([sys.executable, "-c", SERVES])
+    async with opened(fight(tmp_path)) as table:
+        table.app.server = server
+        await table.type("S")
+        assert server.running
+    assert not server.running
+
+
 async def test_the_page_follows_the_fight_of_its_cockpit(tmp_path: Path, box: Box) -> None:
     """A server that runs already is told of each fight that is opened here, and of no other."""
     heard = tmp_path / "heard"
