@@ -24,6 +24,7 @@ LAST_PORT, MOST_FIGHTS = 65_535, 100_000
 
 COMMANDS = (
     "play",
+    "improvise",
     "screen",
     "run",
     "check",
@@ -218,6 +219,14 @@ def _encounter_commands(add: _Add) -> None:
     _party(play)
     _library(play)
     _db(play, "kept in your own journal")
+
+    foes = (
+        "Asks for one line of foes, such as: 3 goblin, ogre hp 40. The party is that of the last fight, or of a file."
+    )
+    improvise = add("improvise", "app", "begin a fight without a file", foes)
+    improvise.add_argument("game", metavar="GAME", nargs="?", default="", help="the key of a game; left out: any")
+    _library(improvise)
+    _db(improvise, "kept in your own journal")
 
     shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
     screen = add("screen", "commands.players", "show the players what they may see of a fight", shown)

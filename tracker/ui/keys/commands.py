@@ -46,6 +46,7 @@ def c(
     board: bool = False,
     detail: str = "",
     synonyms: str = "",
+    text: str = "",
 ) -> Command:
     """Return one row; `words` are other words for it in some footers. A row with a `line` calls that line."""
     call = Call(do, value) if do else Call("verb", id) if line is not None else None
@@ -53,7 +54,7 @@ def c(
         **{"id": id, "key": key, "word": word, "description": description, "call": call, "line": line},
         "footers": tuple((place, (words or {}).get(place, word)) for place in places(footer)),
         **{"help_for": places(help_for), "screens": places(screens)},
-        **{"board": board, "detail": detail, "synonyms": synonyms},
+        **{"board": board, "detail": detail, "synonyms": synonyms, "text": text},
     }
     return Command(**fields)  # type: ignore[arg-type]  # the places are checked by the tests of the table
 
@@ -264,6 +265,10 @@ COMMANDS: tuple[Command, ...] = (
           footer="broken"),
         c("s.forecast", "F", "forecast", "how the fight under the cursor will probably end, from where it stands",
           do="forecast", footer="start"),
+        c("s.improvise", "N", "improvise", "a fight without a file: the party of last time against a line of foes",
+          do="improvise", footer="start"),
+        c("s.foes", "enter", "begin", "without a file: begin the fight that is shown", footer="improvise"),
+        c("s.whose", "up,down", "party", "without a file: another party"),
         c("s.reload", "r", "read again", "read every fight and file again", do="reload", footer="start"),
         c("s.away", "d", "put away", "put a fight away, or take it out again; nothing is deleted", do="away",
           footer="start"),
@@ -276,7 +281,7 @@ COMMANDS: tuple[Command, ...] = (
         c("s.dead", "space", "dead come too", "before a fight: let the dead come too, as their file has them",
           footer="party"),
         c("s.leave", "escape", "leave", "close what is open; from the lists: leave the program", do="back",
-          footer="broken party foreseen foreseen_fight"),
+          footer="broken party improvise foreseen foreseen_fight"),
     )),
     *group("Help", rows=(
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
@@ -290,6 +295,9 @@ COMMANDS: tuple[Command, ...] = (
         c("page", "", "page of the fight", "a web page to keep: story, charts, dice", do="page",
           detail="written into the folder the program was started in; also: tracker report FIGHT",
           synonyms="report html chart"),
+        c("save_encounter", "", "save encounter", "write what this fight was prepared from as a file",
+          do="save_encounter", detail="sides, stat blocks, waves, reminders and map, into encounters/ here",
+          synonyms="yaml keep write", text="its name"),
         c("another", "", "another fight", "this one stays in the journal as it is", do="another"),
         c("line", "colon", "command", "one line for everything, with history: w att g 14 5", do="line",
           footer="fight waiting", help_for="console"),

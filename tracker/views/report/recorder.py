@@ -70,7 +70,7 @@ class RecordedAction(Struct, frozen=True):
         label, means: what it is called, and with what it was done.
         targets: whom it was aimed at.
         results: the last comparison against each of them, in the game's words.
-        losses, falls: points lost and gained, and who fell.
+        losses, defeats: points lost and gained, and who fell.
         effects: what began to hold on whom: its words and its bearer.
         marks: what else it left on whom, in the game's words.
         answers: it interrupted another deed.
@@ -137,8 +137,8 @@ class FightRecord(Struct, frozen=True):
     Attributes:
         title, rounds, seconds: what it is called and how long it was.
         people, sides: all who were ever in it, and the names of the sides.
-        told: deeds and beats in their order.
-        points, holds, throws: points over time, effects over time, and the dice of combatants.
+        story: deeds and beats in their order.
+        points, effects, dice: points over time, effects over time, and the dice of combatants.
         pool: the pool that damage goes to.
         steps: how many steps it had.
     """

@@ -67,7 +67,7 @@ class FightStats(Struct, frozen=True):
     """The numbers of a fight.
 
     Attributes:
-        falls: who fell, in order.
+        defeats: who fell, in order.
         shares: everybody's part, the greatest dealers first.
         biggest: the biggest blow, None where nobody was struck.
         luck: the dice of the players' combatants.

@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
-from tracker.library.private_files import write_page
+from tracker.library.private_files import write_page, write_whole
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
+from tracker.ui.typing.entry import Entry
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
@@ -214,6 +215,30 @@ def page(controller: FightController) -> None:
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"
     controller.renew(replace(ended, page=said))
+
+
+def save_encounter(controller: FightController, name: str = "") -> None:
+    """Write what the fight was prepared from as a file of this name; without one, ask for it."""
+    from tracker.library.content.encounter_text import encounter_text  # few fights are kept as files
+    from tracker.ui.modes.search.save_encounter import SaveEncounter, file_of
+
+    session = controller.session
+    if not name:
+        controller.renew(SaveEncounter(entry=Entry.of(session.encounter.title)))
+        return
+    path = file_of(session.ruleset.key, name)
+    if path.exists():
+        problem = f"{path} is there already: choose another name"
+        controller.renew(SaveEncounter(entry=Entry.of(name), problem=problem))
+        return
+    encounter = replace(session.encounter, title=name)
+    text = encounter_text(session.ruleset, encounter, ("Made from a fight that was played.",))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, (text.encode(),))
+        controller.say(note=f"the encounter stands in {path}")
+    except OSError as error:
+        controller.say(problem=f"{error.filename or path}: {error.strerror or error}")
 
 
 def forecast(controller: FightController) -> None:
