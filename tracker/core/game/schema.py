@@ -15,7 +15,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.terms.actions import Action
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.effects import Effect, Modifier, Stacking
 from tracker.core.terms.encounter import Member, Wave
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Codec, Data
@@ -75,6 +75,7 @@ class NamedEffect(Struct, frozen=True):
         value: how strong it is when no number is typed behind its name; 0: it has no value.
         modifiers: what it changes at a value, where the effect itself says so.
         quiet: kept for the rules alone: only the full log tells of it.
+        stacking: what a second one that the GM gives to the same bearer does.
     """
 
     name: str
@@ -84,6 +85,7 @@ class NamedEffect(Struct, frozen=True):
     value: int = 0
     modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
     quiet: bool = False
+    stacking: Stacking = "replace"
 
     def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
         """Return this effect on a bearer, of a value or of the usual one."""
@@ -95,6 +97,7 @@ class NamedEffect(Struct, frozen=True):
             until=self.until,
             modifiers=() if self.modifiers is None else self.modifiers(held),
             title=self.title,
+            stacking=self.stacking,
             rule=self.rule,
             value=held if self.value else UNSET,
             quiet=True if self.quiet else UNSET,
@@ -108,7 +111,7 @@ class NamedEffect(Struct, frozen=True):
         until: tuple[At | OnUse, ...] | None = None,
         modifiers: tuple[Modifier, ...] | None = None,
         data: Data | None = None,
-        stacking: Literal["replace", "add", "keep"] = "replace",
+        stacking: Stacking = "replace",
         title: str = "",
     ) -> Effect:
         """Return this effect on a bearer, with its usual end unless another is given.
