@@ -236,11 +236,13 @@ class Schema(Struct, frozen=True, dict=True):
             and returns plain values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
-        adopt: makes a stat block of a creature that another program keeps (`tracker.core.game.foreign.Creature`,
-            which only an import brings along), and says what is lost.
-        doubts: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
-        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
+        convert_creature: makes a stat block of a creature that another program keeps
+            (`tracker.core.game.foreign.Creature`, which only an import brings along), and says what is lost.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
+        warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
+        group_warnings: what is doubtful about the members of a side, or of a wave, taken together: each with the member
+            and the key that should be looked at; asked by checks.
+        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]
@@ -259,6 +261,7 @@ class Schema(Struct, frozen=True, dict=True):
     convert_creature: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
     warnings: Callable[[Data], tuple[str, ...]] | None = None
+    group_warnings: Callable[[tuple[Member, ...]], tuple[tuple[Member, str, str], ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
     @cached_property
