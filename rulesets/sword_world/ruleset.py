@@ -43,6 +43,7 @@ RULESET = Ruleset(
         modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
+        group_warnings=opening.doubtful_bodies,
         file_syntax=_file_syntax,
     ),
     rounds.open_round,

@@ -174,7 +174,7 @@ class StateChanges:
         held = self._held(effect)
         if held is not None and effect.stacking == "keep":
             return held.id
-        if held is not None and effect.stacking == "replace":
+        if held is not None and effect.stacking != "add":
             self.end_effect(held, "replaced", *rules)
         number = self.state.serial + 1
         until = tuple(self._tied(end, effect) if isinstance(end, At) else end for end in effect.until)
@@ -187,7 +187,10 @@ class StateChanges:
         return number
 
     def _held(self, effect: Effect) -> Effect | None:
-        return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+        """Return the effect that another one replaces, or is kept out by."""
+        alike = (other for other in self.state.borne(effect.bearer) if other.name == effect.name)
+        own = effect.stacking == "by_source"
+        return next((other for other in alike if not own or other.source == effect.source), None)
 
     def _tied(self, end: At, effect: Effect) -> At:
         """Return an end with its anchor resolved; rounds count for a bearer that is no combatant and no side."""

@@ -69,8 +69,8 @@ def public_clock(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | 
 def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
     """Return the slot that is current for players, and the slots that have begun for them.
 
-    While the clock is in a slot they do not see, it is the last slot they saw, else the first to come. Slots that were
-    passed since then without a stop have not begun for them.
+    While the clock is in a slot they do not see, it is the last slot they saw, or if the turn there was delayed the
+    one after it, else the first to come. Slots that were passed since then without a stop have not begun for them.
     """
     state, clock = veil.state, veil.state.clock
     if clock.at is None:
@@ -88,6 +88,11 @@ def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -
     if stood in keys and stood in clock.begun:
         return str(stood), clock.begun[: clock.begun.index(str(stood)) + 1]
     stops = [slot.id for slot in shown if open_to_players(ruleset, state, slot)] or [slot.id for slot in shown]
+    if stood in clock.begun and stood != clock.at:  # a delayed turn has left its slot empty: it is the next one's
+        order_now = [slot.id for slot in clock.slots]
+        coming = order_now[order_now.index(str(stood)) + 1 :] if stood in order_now else []
+        if (following := next((key for key in coming if key in stops), None)) is not None:
+            return following, clock.begun[: clock.begun.index(str(stood)) + 1]
     been = [key for key in clock.begun if key in stops]
     here = been[-1] if been else next(iter(stops), None)
     return here, clock.begun[: clock.begun.index(here) + 1] if been and here is not None else ()
