@@ -225,7 +225,7 @@ class _Player:
     def take(self, step: Step, answers: Answers = ()) -> bool:
         """Perform a step, and tell whether it was possible."""
         self.steps += 1
-        outcome = run(self.ruleset, self.state, step, answers, self)
+        outcome = run(self.ruleset, self.state, step, answers, self, unread=True)
         if isinstance(outcome, Done):
             self.state = outcome.state
             return True

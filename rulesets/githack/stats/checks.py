@@ -19,6 +19,7 @@ from tracker.core.step.prompts import AskedIf, FromState, evaluated
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import up_to
 
 Mark: TypeAlias = Literal["/", "x", "*"]
 EMPTY = "."
@@ -162,7 +163,8 @@ def check(
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
     purpose = _purpose(what, None if target is None else ctx.state.name(target))
-    why = f"{purpose}: {ability.upper()} {score} or less {words.won}"
+    made = f"leaves {words.won}" if words.won[:1].isdigit() else words.won
+    why = f"{purpose}: {ability.upper()} {up_to(score, D20.maximum, made)}"
     if edge == "none":
         number = ctx.roll(key, D20, *rules, who=who, why=why)
     else:

@@ -25,6 +25,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import up_to
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
@@ -166,7 +167,7 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
         Part(weapon.spec, SPEC_BONUS[weapon.spec]),
     ]
     die = max(NATURAL_FRIEND[weapon.spec], most - sum(part.amount for part in added))
-    aims = f"{die} or less aims at a friend" if die > 0 else "no roll aims at a friend"
+    aims = up_to(die, 100, "aims at a friend")
     roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {aims}")
     parts = [Part("d100", roll), *added]
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]

@@ -11,7 +11,7 @@ from rulesets.sword_world.order import zones
 from rulesets.sword_world.stat_blocks.models import StatBlock
 from rulesets.sword_world.stat_blocks.shorthand import RECOMMENDED, starting_distance
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import Total, reaches, stat_total
+from rulesets.sword_world.stats.checks import Contest, Total, reaches, stat_total
 from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
@@ -245,7 +245,8 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep_able(ctx, who)
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
-    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
+    why, contest = f"recognise {shown.name}", _to_recognise(kind)
+    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=why, contest=contest)
     _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
         ctx.walk()
@@ -259,7 +260,9 @@ def all_knowledge(ctx: Ctx, action: Action) -> None:
         open_check = partial(_can_learn, who=who, kind=kind)
         why = f"recognise {kind_name(ctx.state, kind)}"
         key = f"knowledge:{who}:{kind}"
-        made = stat_total(ctx, key, who, "monster_knowledge", "SW-009", why=why, asked_if=open_check)
+        made = stat_total(
+            ctx, key, who, "monster_knowledge", "SW-009", why=why, contest=_to_recognise(kind), asked_if=open_check
+        )
         if made is not None:
             totals.append((who, kind, made))
     for who, kind, total in totals:
@@ -303,6 +306,16 @@ def _learn(ctx: Ctx, who: Id, kind: str, total: Total, key: str = "result") -> N
 def kind_name(state: State, kind: str) -> str:
     shown = _of_kind(state, kind)
     return kind if shown is None else shown.name
+
+
+def _to_recognise(kind: str) -> Contest:
+    """Return what a check on a kind of monster has to reach, for its question."""
+
+    def goal(state: State) -> int | None:
+        shown = _of_kind(state, kind)
+        return None if shown is None else shown.knowledge_target
+
+    return Contest("target", "recognises", goal=goal)
 
 
 def _of_kind(state: State, kind: str) -> StatBlock | None:

@@ -56,6 +56,9 @@ class StateChanges:
     Nobody answers in windows then.
     """
 
+    unread = False
+    """Whether no person reads what its questions say of dice."""
+
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[Entry] = []
