@@ -141,15 +141,16 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
         said = await _received(request, Sent)
         if isinstance(said, Response):
             return said
-        ask = feed.ask
-        if ask is None or (said.ask, said.who) != (ask.key, ask.who):
+        ask = feed.ask(said.ask)
+        if ask is None or said.who != ask.who:
             return _no(409, "Nothing is asked of you now.")
-        if not box.holds(feed.fight, said.who, said.device):
+        if not box.may_roll(feed.fight, said.who, said.device, shared=ask.shared):
             return _no(403, "This character is not yours on this phone: claim it first.")
         wrong = misfit(ask, said.faces, said.total)
         if wrong:
             return _no(422, wrong)
-        box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total))
+        if not box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total), said.device):
+            return _no(409, "Another phone has rolled this already.")
         return _yes({}, 202)
 
     return answer

@@ -10,9 +10,11 @@ import pytest
 from msgspec import Struct
 
 from tests.ui.drive import Table, fight, opened
+from tests.ui.games import GH, WN, action_pane, begun, phase, played
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
-from tracker.core.terms.requests import Window
+from tracker.core.terms.requests import DiceAnswer, Window
+from tracker.session.intents import Advance, Reply
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
@@ -70,8 +72,7 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Box:
 
 def sent(box: Box, session: Session, rolls: Rolls) -> None:
     """Send dice for what is asked now."""
-    ask = session.player_view.ask
-    assert ask is not None
+    (ask,) = session.player_view.asks
     box.rolls[ask.key], box.news = rolls, True
 
 
@@ -142,12 +143,76 @@ async def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: B
         await table.type("ag⏎14⏎")
         session = asked(table)
         assert isinstance(table.question, Window)
-        assert session.player_view.ask is not None
-        assert session.player_view.ask.what == "damage"
+        assert [ask.what for ask in session.player_view.asks] == ["damage"]
         sent(box, session, Rolls(total=6))
         await table.until("6 · Ava's phone")
         await table.press("enter")
         assert last_rolled(table) == (6, True)
+
+
+def come(box: Box, session: Session, **faces: int) -> None:
+    """Send a die for each of these characters, by the beginning of its name."""
+    for ask in session.player_view.asks:
+        for name, face in faces.items():
+            if ask.name.startswith(name):
+                box.rolls[ask.key], box.news = Rolls(faces=(face,)), True
+
+
+def rolled(table: Table) -> list[int]:
+    answers = [answer for _, answer in table.model.steps[-1].answers]
+    return [answer.total for answer in answers if isinstance(answer, DiceAnswer) and answer.typed]
+
+
+async def test_dice_of_a_row_come_in_any_order(tmp_path: Path, box: Box) -> None:
+    """All are asked at once; the prompt shows what has come, what is typed is for the others, Enter takes all."""
+    session = begun(tmp_path, GH, "goblin_waves")
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    box_of(session.journal.path).touch()
+    assert [ask.name for ask in session.player_view.asks] == ["Brannoc", "Ysolt", "Kerrow", "Mother Ade"]
+    async with opened(session) as table:
+        come(box, session, Brannoc=3, Kerrow=7, Mother=20)
+        await table.until("b 3 ☎ · y – · k 7 ☎ · m 20 ☎")
+        assert "Enter takes 1 · Ysolt: type it, or - for the program's" in action_pane(table)
+        await table.type("12")
+        assert "Enter takes all" in action_pane(table)
+        await table.press("enter")
+        assert rolled(table) == [3, 12, 7, 20]
+
+
+async def test_a_number_typed_keeps_its_place_while_others_come(tmp_path: Path, box: Box) -> None:
+    """What a phone sends while the GM types is not counted before the line is empty again."""
+    session = begun(tmp_path, GH, "goblin_waves")
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    box_of(session.journal.path).touch()
+    async with opened(session) as table:
+        come(box, session, Kerrow=7)
+        await table.until("b – · y – · k 7 ☎ · m –")
+        await table.press("enter")
+        assert "Brannoc, Ysolt, Mother Ade: nothing has come" in action_pane(table)
+        await table.type("11 1")
+        come(box, session, Brannoc=3)
+        await table.pilot.pause(0.3)
+        await table.type("2⏎")
+        await table.until("Mother Ade's player: roll d20")
+        await table.type("4⏎")
+        assert rolled(table) == [11, 12, 7, 4]
+
+
+async def test_the_party_s_one_die_is_any_player_s(tmp_path: Path, box: Box) -> None:
+    """Worlds Without Number rolls initiative by side."""
+    session = begun(tmp_path, WN, "first_fight")
+    box_of(session.journal.path).touch()
+    while not session.player_view.asks:
+        session.dispatch(Reply())
+    async with opened(session) as table:
+        (ask,) = session.player_view.asks
+        assert (ask.name, ask.shared, ask.dice) == ("Party", True, "d8")
+        sent(box, session, Rolls(faces=(6,)))
+        await table.until("6 · Party's phone")
+        await table.press("enter")
+        assert session.player_view.asks == ()
 
 
 async def test_an_answer_taken_back_stands_again(table: Table, box: Box) -> None:
@@ -259,10 +324,9 @@ async def test_the_dice_box_beside_the_journal_is_found(table: Table) -> None:
     session = table.cockpit.session
     box = DiceBox(box_of(session.journal.path))
     await table.type("ag⏎")
-    ask = session.player_view.ask
-    assert ask is not None
+    (ask,) = session.player_view.asks
     box.claim(session.model.fight, ask.who, "a device")
-    box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))
+    box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)), "a device")
     await table.until("17 · Ava's phone")
     await table.press("enter")
     assert last_rolled(table) == (17, True)

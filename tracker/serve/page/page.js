@@ -10,7 +10,7 @@ const STATES = {
   back: 'The GM is looking back: here stands the fight as it is.',
   trial: 'The GM is trying something: here stands the fight as it is.',
 };
-let source = null, heard = 0, again = 0, view = null, claims = {}, thrown = [];
+let source = null, heard = 0, again = 0, view = null, claims = {}, came = {};
 let following = true, gone = false;
 
 function el(name, text, ...classes) {
@@ -34,7 +34,7 @@ if (!device) {
   kept('device', device);
 }
 let tag = kept('tag');
-const mine = () => Object.keys(claims).find(who => claims[who] === tag) ?? null;
+const mine = () => tag ? Object.keys(claims).filter(who => claims[who] === tag) : [];
 
 // -- what is shown ----------------------------------------------------------------------------------------------------
 
@@ -42,25 +42,25 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'roll']) $(id).hidden = true;
+    for (const id of ['mine', 'ends', 'board', 'log', 'rolls']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
   $('title').textContent = view.title + (view.time ? ' · ' + view.time : '');
   $('moment').textContent = view.moment;
   order();
-  const own = mine(), others = view.combatants.filter(one => one.id !== own);
+  const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
   if (!tv) $('people').replaceChildren(...people.map(card));
-  const me = view.combatants.find(one => one.id === own);
-  $('mine').hidden = !me;
-  $('mine').replaceChildren(...(me ? [card(me)] : []));
+  const me = view.combatants.filter(one => own.includes(one.id));
+  $('mine').hidden = !me.length;
+  $('mine').replaceChildren(...me.map(card));
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
-  list('log', tv ? [] : view.log.slice(-6));
+  list('log', tv ? [] : view.log.slice(-8), me.map(one => one.name));
   board();
   document.body.classList.toggle('plain', $('board').hidden);
   if (tv) screen();
-  ask(own);
+  asks(own);
   state();
 }
 
@@ -165,7 +165,7 @@ function card(one) {
     row.append(bar);
   }
   row.append(...points.map(text => el('span', text)));
-  if (dice && one.pc) row.append(...claiming(one));
+  if (dice && one.friend && one.present) row.append(...claiming(one));
   if (row.childElementCount) made.append(row);
   if (one.effects.length) {
     const row = el('div', '', 'effects');
@@ -184,9 +184,9 @@ function sideOf(one) {
   return alike.length > 1 ? alike.find(side => side.id === one.side)?.name ?? '' : '';
 }
 
-function list(id, texts) {
+function list(id, texts, names = []) {
   $(id).hidden = !texts.length;
-  $(id).lastElementChild.replaceChildren(...texts.map(text => el('li', text)));
+  $(id).lastElementChild.replaceChildren(...texts.map(text => el('li', text, names.some(name => text.includes(name)) ? 'own' : '')));
 }
 
 function state() {
@@ -253,9 +253,10 @@ function claiming(one) {
     leave.onclick = () => send('claim', { who: one.id, device, drop: true });
     return [leave];
   }
-  if (mine()) return [];
   if (claims[one.id]) return [el('span', 'taken', 'kind')];
-  const take = el('button', 'This is me');
+  const some = mine().length > 0;
+  if (!one.pc && !some) return [];  // a henchman goes with a character
+  const take = el('button', some ? 'Mine, too' : 'This is me');
   take.onclick = async () => {
     const answer = await send('claim', { who: one.id, device });
     if (answer?.tag) { tag = answer.tag; kept('tag', tag); show(); }
@@ -263,35 +264,69 @@ function claiming(one) {
   return [take];
 }
 
-function ask(own) {
-  const asked = dice && view.table.ask && view.table.ask.who === own ? view.table.ask : null;
-  const key = asked ? asked.key : '';
-  if ($('roll').dataset.key !== key) {
-    $('roll').dataset.key = key;
-    $('dice').value = '';
-    const [rolled, ...faces] = (kept('thrown') ?? '').split(' ');  // a page that is loaded again has rolled already
-    thrown = key && rolled === key ? faces.map(Number) : [];
-    said('');
-  }
-  $('roll').hidden = !asked;
-  if (!asked) return;
-  $('ask').textContent = `${asked.dice}, ${asked.what}`;
-  $('dice').placeholder = asked.sides.length === 1 ? `1–${asked.sides[0]}` : asked.faces ? 'each die' : 'total, or each die';
+// One form for each die that is asked of this phone; a form stays as long as its question does.
+function asks(own) {
+  const shown = !dice || !own.length ? [] : view.table.asks.filter(one => own.includes(one.who) || (one.shared && !claims[one.who]));
+  const open = shown.filter(one => own.includes(one.who) || !came[one.key] || came[one.key] === tag);
+  const before = new Map([...$('rolls').children].map(form => [form.dataset.key, form]));
+  const forms = open.map(one => before.get(one.key) ?? question(one));
+  if (forms.length !== before.size || forms.some((form, place) => $('rolls').children[place] !== form)) $('rolls').replaceChildren(...forms);
+  $('rolls').hidden = !forms.length;
+  document.body.classList.toggle('asked', forms.length > 0);
 }
 
-function said(text, wrong) {
-  $('sent').textContent = text;
-  $('sent').classList.toggle('wrong', Boolean(wrong));
+function question(asked) {
+  const form = el('form'), input = el('input'), label = el('label', `${asked.name}: ${asked.dice}, ${asked.what}`);
+  const submit = el('button', 'Send'), here = el('button', 'Roll here'), output = el('output');
+  const said = (text, wrong) => { output.textContent = text; output.classList.toggle('wrong', Boolean(wrong)); };
+  Object.assign(input, { id: `dice-${asked.key}`, inputMode: 'numeric', enterKeyHint: 'send', maxLength: 60 });
+  input.placeholder = asked.sides.length === 1 ? `1–${asked.sides[0]}` : asked.faces ? 'each die' : 'total, or each die';
+  label.htmlFor = input.id;
+  form.dataset.key = asked.key;
+  form.autocomplete = 'off';
+  here.type = 'button';
+  const [rolled, ...faces] = (kept(`thrown ${asked.key}`) ?? '').split(' ');  // a page that is loaded again has rolled already
+  let thrown = rolled === 'rolled' ? faces.map(Number) : [];
+  form.onsubmit = async event => {
+    event.preventDefault();
+    const typed = input.value.trim().split(/[\s,+]+/).filter(Boolean);
+    if (!typed.length || typed.some(one => !/^\d{1,4}$/.test(one))) return said('Type the number you have rolled.', true);
+    let faces = typed.map(Number);
+    if (faces.length === 1 && asked.sides.length === 1 && asked.sides[0] === 100 && faces[0] === 0) faces = [100];
+    const what = { ask: asked.key, who: asked.who, device };
+    const answer = await send('roll', faces.length !== asked.sides.length && faces.length === 1 ? { ...what, total: faces[0] } : { ...what, faces }, said);
+    if (answer) said(`Sent: ${typed.join(' ')}. The GM takes it.`);
+  };
+  here.onclick = () => {
+    if (!thrown.length) {
+      thrown = asked.sides.map(fair);
+      forget();
+      kept(`thrown ${asked.key}`, ['rolled', ...thrown].join(' '));
+    }
+    input.value = thrown.join(' ');
+    said(`Rolled: ${thrown.join(' ')}`);
+    form.requestSubmit();
+  };
+  form.append(label, input, submit, here, output);
+  return form;
 }
 
-// What is said of a claim stands in the head: the form is shown only while a die is asked for.
+// Dice rolled here are kept while their question is open.
+function forget() {
+  try {
+    const open = new Set(view.table.asks.map(one => `thrown ${one.key}`));
+    for (const name of Object.keys(localStorage)) if (name.startsWith('thrown') && !open.has(name)) localStorage.removeItem(name);
+  } catch { /* as above */ }
+}
+
+// What is said of a claim stands in the head.
 function told(text) {
   $('told').textContent = text;
   $('told').hidden = !text;
 }
 
-async function send(where, what) {
-  const tell = where === 'claim' ? told : text => said(text, true);
+async function send(where, what, said = told) {
+  const tell = text => said(text, true);
   told('');
   try {
     const answer = await fetch(where, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what) });
@@ -303,31 +338,6 @@ async function send(where, what) {
     return null;
   }
 }
-
-$('roll').onsubmit = async event => {
-  event.preventDefault();
-  const asked = view?.table?.ask, typed = $('dice').value.trim().split(/[\s,+]+/).filter(Boolean);
-  if (!asked) return;
-  if (!typed.length || typed.some(one => !/^\d{1,4}$/.test(one))) return said('Type the number you have rolled.', true);
-  let faces = typed.map(Number);
-  if (faces.length === 1 && asked.sides.length === 1 && asked.sides[0] === 100 && faces[0] === 0) faces = [100];
-  const what = { ask: asked.key, who: asked.who, device };
-  const answer = await send('roll', faces.length === asked.sides.length ? { ...what, faces }
-    : faces.length === 1 ? { ...what, total: faces[0] } : { ...what, faces });
-  if (answer) said(`Sent: ${typed.join(' ')}. The GM takes it.`);
-};
-
-$('throw').onclick = () => {
-  const asked = view?.table?.ask;
-  if (!asked) return;
-  if (!thrown.length) {
-    thrown = asked.sides.map(fair);
-    kept('thrown', [asked.key, ...thrown].join(' '));
-  }
-  $('dice').value = thrown.join(' ');
-  said(`Rolled: ${thrown.join(' ')}`);
-  $('roll').requestSubmit();
-};
 
 function fair(sides) {
   const most = Math.floor(0x100000000 / sides) * sides, word = new Uint32Array(1);
@@ -357,7 +367,7 @@ function listen() {
   source = new EventSource('events');
   source.addEventListener('beat', live);
   source.addEventListener('view', event => { live(); view = JSON.parse(event.data); show(); });
-  source.addEventListener('claims', event => { claims = JSON.parse(event.data); if (view) show(); });
+  source.addEventListener('claims', event => { ({ who: claims, came } = JSON.parse(event.data)); if (view) show(); });
   source.onerror = () => { stale(); source.close(); clearTimeout(again); again = setTimeout(ring, AGAIN); };
 }
 

@@ -15,6 +15,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
+from tracker.core.terms.requests import Request
 from tracker.session.intents import Do, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -76,7 +77,7 @@ class FightController:
         last: the last action done here.
         drawn: the first picture is there.
         reminded: the keys of the reminders that were shown, each with the number of steps by then.
-        handed: the dice that a phone has sent for a model's question.
+        handed: the dice that a phone has sent for a request of a model.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class FightController:
         self.drawn = False
         self.phones: Phones | None = None
         self.forecast_runner: ForecastRunner | None = None
-        self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
+        self.handed: Callable[[Model, Request], SubmittedRoll | None] = lambda model, request: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
         self.presets = EffectPresets(effects)
@@ -146,8 +147,8 @@ class FightController:
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
-    def _submitted(self) -> SubmittedRoll | None:
-        return self.handed(self.model)
+    def _submitted(self, request: Request) -> SubmittedRoll | None:
+        return self.handed(self.model, request)
 
     # Reminders
 

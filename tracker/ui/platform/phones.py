@@ -17,8 +17,11 @@ from typing import IO, TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from tracker.core.terms.requests import Request
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.session.store.player_view import ask_mark
+from tracker.views.public.build import ask_of
 from tracker.views.public.redaction import public_id
 from tracker.views.words.text import clean
 
@@ -186,23 +189,29 @@ class Phones:
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
 
-    def handed(self, model: Model) -> SubmittedRoll | None:
-        ask = self._session.player_view.ask
-        if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
+    def handed(self, model: Model, request: Request) -> SubmittedRoll | None:
+        """Return the dice that a phone has sent for a request."""
+        asks = self._session.player_view.asks
+        if not asks or model.pending_step is None or model.looking_at is not None or self._box is None:
+            return None
+        mark, salt = ask_mark(model.head, model.pending_step), self._session.player_view.salt
+        found = ask_of(self._session.ruleset, model.state, request, mark, salt)
+        ask = next((ask for ask in asks if found is not None and ask.key == found.key), None)
+        if ask is None:
             return None
         if ask.key not in self._handed:
             try:
-                self._handed[ask.key] = self._of(self._box.rolled(model.fight, ask.key), ask.who, model)
+                self._handed[ask.key] = self._of(self._box.rolled(model.fight, ask.key), ask.name)
             except Exception as error:  # noqa: BLE001 - as above
                 self.problem = f"dice of the phones cannot be read: {error}"
                 return None
         return self._handed[ask.key]
 
-    def _of(self, rolled: Rolled | None, who: str, model: Model) -> SubmittedRoll | None:
+    def _of(self, rolled: Rolled | None, name: str) -> SubmittedRoll | None:
         if rolled is None or not (rolled.faces or rolled.total is not None):
             return None
         text = " ".join(map(str, rolled.faces)) or str(rolled.total)
-        return SubmittedRoll(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
+        return SubmittedRoll(text[:LONGEST], f"{clean(name)}'s phone")
 
     def claims(self, model: Model) -> tuple[Claim, ...]:
         if self._claims is None:

@@ -294,18 +294,20 @@ WORDS = {
     "evasion": "evasion",
     "heal": "healing",
     "healing": "healing",
+    "impact": "damage",
     "initiative": "initiative",
     "resist": "resistance",
     "save": "save",
     "shock": "shock",
     "skill": "skill",
     "stay_up": "stay up",
+    "weapon": "damage",
 }
 """What a die may be said to be for: the words of request keys that give nothing away. All others are a `roll`."""
 
 
-def ask_of(state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
-    """Return what a player reads of a request.
+def ask_of(ruleset: Ruleset, state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
+    """Return what players read of a request.
 
     None where no player is to roll.
 
@@ -313,20 +315,32 @@ def ask_of(state: State, request: Request | None, mark: str, salt: str) -> Publi
     """
     if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
         return None
+    veil = redactor_of(state, salt)
     one = state.get(request.who)
-    if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
-        return None
+    if one is not None:
+        if not veil.sees(one.id) or state.side(one.side).control != "players":
+            return None
+        who, name, shared = one.id, veil.name(one), one.kind != ruleset.schema.blocks[0][0]
+    else:
+        key = request.key.rpartition(":")[2]
+        side = next((side for side in state.sides if side.id == key and side.control == "players"), None)
+        if request.who is not None or side is None:
+            return None
+        who, name, shared = f"side {side.id}", veil.side(side.id), True
     return PublicAsk(
         key=public_id(salt, f"ask {mark} {request.key}"),
-        who=public_id(salt, one.id),
+        who=public_id(salt, who),
         dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
         sides=tuple(request.dice.sides),
         faces=not request.total_ok,
-        what=_word(request.key),
+        what=roll_word(request.key),
+        name=name,
+        shared=shared,
     )
 
 
-def _word(key: str) -> str:
+def roll_word(key: str) -> str:
+    """Return what a die is for, in the word that players read."""
     last = key.rpartition("/")[2]
     for sign in (":", "#", "~", "!", "-"):
         last = last.partition(sign)[0]
