@@ -247,7 +247,7 @@ def _people(view: Public, width: int, height: int) -> list[Row]:
         people = [one for one in view.combatants if one.side == side.id]
         blocks.append([Row("side", (Span(f" {side.name}", "title"),))])
         blocks += [_person(one, width, column, one.acting or now == (one.id,)) for one in people if one.present]
-        if gone := ", ".join(f"{one.name} {one.status}" for one in people if not one.present):
+        if gone := ", ".join(f"{one.label} {one.name} {one.status}" for one in people if not one.present):
             blocks.append([Row("gone", spans) for spans in wrap_spans((Span(f"    {gone}", "dim"),), width, 4)])
         blocks.append([BLANK])
     return _fitted(blocks, height)
