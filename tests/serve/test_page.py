@@ -323,6 +323,35 @@ def test_a_phone_with_two_characters_reads_all_its_dice_and_their_results(
     assert complaints == []
 
 
+def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Page, complaints: list[str]) -> None:
+    """A banner, what is left of the turn, the rule of an effect at a tap, and words to the GM."""
+    phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+    expect(phone.locator("#turn")).to_have_text("Your turn")
+    expect(phone.locator("#mine .left")).to_contain_text("Left of your turn: ")
+    attack(session)
+    session.dispatch(RollRest())
+    session.dispatch(Do((action("add_effect", name="prone", targets=("tavi",), until="2 rounds"),)))
+    prone = phone.locator("#mine details", has_text="prone")
+    expect(prone).to_have_count(1)
+    prone.locator("summary").click()
+    expect(prone.locator("p")).to_be_visible()
+    session.dispatch(Do((action("damage", amount=1, targets=("tavi",)),)))
+    expect(phone.locator("#mine")).to_contain_text("13/14")
+    expect(prone.locator("p")).to_be_visible()
+
+    phone.locator("#words").fill("−5 me, I charge")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#said")).to_have_text("The GM reads: −5 me, I charge")
+    session.dispatch(Advance())
+    expect(phone.locator("#turn")).to_be_hidden()
+    with contextlib.closing(DiceBox(box_of(session.journal.path))) as box:
+        assert [request.text for request in box.requests(session.model.fight)] == ["−5 me, I charge"]
+        box.mute(True)
+        expect(phone.locator("#say")).to_be_hidden()
+        box.mute(False)
+    assert complaints == []
+
+
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
     """The form for dice is hidden then."""
     tavi = phone.locator(".one", has_text="Tavi")

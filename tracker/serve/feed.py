@@ -16,7 +16,7 @@ from tracker.views.public.schema import Public, PublicAsk
 EVERY = 0.05
 """Seconds between two looks at the journal."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'
-NO_CLAIMS = b'{"who":{},"came":{}}'
+NO_CLAIMS = b'{"who":{},"came":{},"muted":true}'
 UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
 
 
@@ -28,7 +28,7 @@ class Feed:
         text: the view as JSON; where there is none, an object with a `problem` for players.
         tag: a name of this text, for browsers that have it already.
         claims: as JSON, short names of devices: `who` by the id of the character a device has, `came` by the key of
-            the question it has answered.
+            the question it has answered; `muted`: the GM takes no requests.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Feed:
             claims = {one.who: one.tag for one in self._box.claims(self.fight)}
             asks = {ask.key for ask in (() if self._view is None else self._view.table.asks)}
             came = {roll.ask: roll.tag for roll in self._box.arrived(self.fight) if roll.ask in asks}
-            text = msgspec.json.encode({"who": claims, "came": came})
+            text = msgspec.json.encode({"who": claims, "came": came, "muted": self._box.muted})
             changed, self.claims = changed or text != self.claims, text
         if changed:
             self._changed.set()

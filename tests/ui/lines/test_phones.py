@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from msgspec import Struct
@@ -16,7 +17,7 @@ from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.session.intents import Advance, Reply
 from tracker.session.session import Session
-from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, PlayerRequest, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.players_page import PlayersPageMode
@@ -58,6 +59,15 @@ class Box:
 
     def rolled(self, fight: str, ask: str) -> Rolls | None:
         return self.rolls.get(ask)
+
+    asked: ClassVar[tuple[PlayerRequest, ...]] = ()
+    muted = False
+
+    def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
+        return self.asked
+
+    def mute(self, on: bool) -> None:
+        self.muted = on
 
     def close(self) -> None:
         self.news = False
@@ -353,3 +363,28 @@ async def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.M
 async def test_nothing_is_opened_where_no_phone_is(table: Table) -> None:
     """A fight without phones looks for none."""
     assert table.cockpit.phones is None
+
+
+async def test_a_request_of_a_player_is_read_and_listed(table: Table) -> None:
+    """It is said when it comes, `S` lists it at a question too, `m` takes no more, and nothing is done by itself."""
+    session = table.cockpit.session
+    box = DiceBox(box_of(session.journal.path))
+    ava = public_id(session.player_view.salt, "ava")
+    await table.type("ag⏎")
+    steps = len(table.model.steps)
+    box.ask_gm(session.model.fight, ava, "a device", "−5 me")
+    await table.until("Ava: −5 me (S lists requests)")
+    await table.type("S")
+    assert "players ask; nothing is done by itself" in table.text()
+    await table.type("m")
+    assert "players ask nothing more" in table.text()
+    assert box.muted
+    await table.type("mc")
+    assert not box.muted
+    assert "−5 me" not in table.pane("console")
+    await table.press("escape")
+    assert isinstance(table.mode, Prompt)
+    await table.type("17⏎")
+    assert last_rolled(table) == (17, True)
+    assert len(table.model.steps) == steps
+    box.close()

@@ -10,7 +10,7 @@ const STATES = {
   back: 'The GM is looking back: here stands the fight as it is.',
   trial: 'The GM is trying something: here stands the fight as it is.',
 };
-let source = null, heard = 0, again = 0, view = null, claims = {}, came = {};
+let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, opened = '';
 let following = true, gone = false;
 
 function el(name, text, ...classes) {
@@ -42,7 +42,7 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'rolls']) $(id).hidden = true;
+    for (const id of ['mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
@@ -51,10 +51,12 @@ function show() {
   order();
   const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
-  if (!tv) $('people').replaceChildren(...people.map(card));
+  if (!tv) $('people').replaceChildren(...people.map(one => card(one)));
   const me = view.combatants.filter(one => own.includes(one.id));
   $('mine').hidden = !me.length;
-  $('mine').replaceChildren(...me.map(card));
+  $('mine').replaceChildren(...me.map(one => card(one, true)));
+  turn(me);
+  saying(me);
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
   list('log', tv ? [] : view.log.slice(-8), me.map(one => one.name));
   board();
@@ -72,7 +74,7 @@ let page = 0, pages = 1, shownTurn = '';
 
 function screen() {
   const ours = view.combatants.filter(one => one.friend), rest = view.combatants.filter(one => !one.friend);
-  const others = rest.filter(one => one.present), party = group('Party', ours.map(card)), foes = group('Others', []);
+  const others = rest.filter(one => one.present), party = group('Party', ours.map(one => card(one))), foes = group('Others', []);
   const sorted = [...others.filter(one => !one.ally), ...others.filter(one => one.ally)];
   const words = sorted.every(one => !one.ally) ? 'Foes' : sorted.every(one => one.ally) ? 'Allies' : 'Foes and allies';
   const out = rest.length - others.length, note = el('p', '', 'pages'), list = foes.lastChild;
@@ -88,7 +90,7 @@ function screen() {
   let size = MOST;
   pages = 1;
   tell(0, 0);
-  list.replaceChildren(...sorted.map(card));
+  list.replaceChildren(...sorted.map(one => card(one)));
   const most = document.body.classList.contains('plain') ? 2 : 1;
   for (; size > LEAST; size *= 0.95) {
     document.body.style.setProperty('--t', `${size * innerHeight}px`);
@@ -103,7 +105,7 @@ function screen() {
   pages = 2;
   tell(0, sorted.length);
   for (let from = 0; from < sorted.length; from += sheets.at(-1).length) {
-    const cards = sorted.slice(from).map(card);
+    const cards = sorted.slice(from).map(one => card(one));
     list.replaceChildren(...cards);
     while (cards.length > 1 && over(list)) cards.pop().remove();
     sheets.push(sorted.slice(from, from + cards.length));
@@ -111,7 +113,7 @@ function screen() {
   pages = Math.max(1, sheets.length);
   if (turned(sorted)) page = Math.max(0, sheets.findIndex(sheet => sheet.some(isNow)));
   const at = page % pages, sheet = sheets[at] ?? [];
-  list.replaceChildren(...sheet.map(card));
+  list.replaceChildren(...sheet.map(one => card(one)));
   tell(at, sorted.length - sheet.length);
 }
 
@@ -150,7 +152,45 @@ function order() {
   }
 }
 
-function card(one) {
+// Whose turn it is of my characters, and who is next; the phone says it once by shaking.
+let announced = '';
+function turn(me) {
+  const next = view.next === null ? [] : view.order[view.next].members;
+  const up = me.filter(isNow), soon = me.filter(one => one.acts && !up.includes(one) && next.includes(one.id));
+  const several = me.length > 1, names = who => who.map(one => one.name).join(', ');
+  const words = view.over ? '' : up.some(one => one.acts) ? (several ? `Your turn: ${names(up)}` : 'Your turn')
+    : soon.length ? (several ? `You are next: ${names(soon)}` : 'You are next') : '';
+  $('turn').textContent = words;
+  $('turn').hidden = !words;
+  $('turn').classList.toggle('up', words.startsWith('Your turn'));
+  const said = words && `${words} ${view.round} ${view.now}`;
+  if (said && said !== announced) {
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(words.startsWith('Your turn') ? [200, 100, 200] : 80);
+    awake();
+  }
+  announced = said;
+}
+
+// A phone with a character stays lit where the browser allows that (most do on https and localhost alone).
+let lamp = null;
+async function awake() {
+  if (lamp || document.hidden || !mine().length) return;
+  try {
+    lamp = await navigator.wakeLock?.request('screen') ?? null;
+    lamp?.addEventListener('release', () => { lamp = null; });
+  } catch { lamp = null; }
+}
+
+function saying(me) {
+  $('say').hidden = !me.length || muted;
+  $('as').hidden = me.length < 2;
+  const was = $('as').value;
+  if ([...$('as').options].map(one => one.value).join() !== me.map(one => one.id).join())
+    $('as').replaceChildren(...me.map(one => Object.assign(el('option', one.name), { value: one.id })));
+  if (me.some(one => one.id === was)) $('as').value = was;
+}
+
+function card(one, own = false) {
   const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
   const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}/${pool.max}`), head = el('div', '', 'head');
   head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
@@ -167,11 +207,23 @@ function card(one) {
   row.append(...points.map(text => el('span', text)));
   if (dice && one.friend && one.present) row.append(...claiming(one));
   if (row.childElementCount) made.append(row);
+  if (own && one.left) made.append(el('p', `Left of your turn: ${one.left}`, 'left'));
   if (one.effects.length) {
     const row = el('div', '', 'effects');
-    row.append(...one.effects.map(effect => el('span', (effect.words || effect.name) + (effect.until ? ' → ' + effect.until : ''))));
+    row.append(...one.effects.map(effect => told_of(one, effect, own)));
     made.append(row);
   }
+  return made;
+}
+
+// An effect of my own opens its rule at a tap.
+function told_of(one, effect, own) {
+  const words = (effect.words || effect.name) + (effect.until ? ' → ' + effect.until : ''), key = `${one.id} ${effect.name}`;
+  if (!own || !effect.about) return el('span', words);
+  const made = el('details'), head = el('summary', words);
+  made.append(head, el('p', effect.about));
+  made.open = opened === key;
+  made.ontoggle = () => { if (made.open) opened = key; else if (opened === key) opened = ''; };
   return made;
 }
 
@@ -244,6 +296,21 @@ function board() {
   }
   $('board').replaceChildren(picture);
 }
+
+// -- requests to the GM -----------------------------------------------------------------------------------------------
+
+$('say').onsubmit = async event => {
+  event.preventDefault();
+  const text = $('words').value.trim(), tell = (words, wrong) => {
+    $('said').textContent = words;
+    $('said').classList.toggle('wrong', Boolean(wrong));
+  };
+  if (!text) return;
+  const answer = await send('say', { who: $('as').value, device, text }, tell);
+  if (!answer) return;
+  $('words').value = '';
+  tell(`The GM reads: ${text}`);
+};
 
 // -- the players' dice ------------------------------------------------------------------------------------------------
 
@@ -367,7 +434,7 @@ function listen() {
   source = new EventSource('events');
   source.addEventListener('beat', live);
   source.addEventListener('view', event => { live(); view = JSON.parse(event.data); show(); });
-  source.addEventListener('claims', event => { ({ who: claims, came } = JSON.parse(event.data)); if (view) show(); });
+  source.addEventListener('claims', event => { ({ who: claims, came, muted } = JSON.parse(event.data)); if (view) show(); });
   source.onerror = () => { stale(); source.close(); clearTimeout(again); again = setTimeout(ring, AGAIN); };
 }
 
@@ -387,7 +454,7 @@ if (tv) {
   setInterval(() => { if (pages > 1 && view && !view.problem) { page++; show(); } }, PAGE);
   addEventListener('resize', () => { if (view) show(); });
 }
-document.addEventListener('visibilitychange', () => { if (!document.hidden) listen(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { listen(); awake(); } });
 addEventListener('online', listen);
 addEventListener('offline', stale);
 setInterval(() => { if (Date.now() - heard > HEARD_WITHIN) { stale(); listen(); } }, 2000);

@@ -30,6 +30,10 @@ CREATE TABLE IF NOT EXISTS rolled (
     number INTEGER PRIMARY KEY, fight TEXT NOT NULL, ask TEXT NOT NULL, who TEXT NOT NULL, faces TEXT NOT NULL,
     total INTEGER, tag TEXT NOT NULL, UNIQUE (fight, ask)
 );
+CREATE TABLE IF NOT EXISTS request (
+    number INTEGER PRIMARY KEY, fight TEXT NOT NULL, who TEXT NOT NULL, tag TEXT NOT NULL, text TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _FIRST = "DROP TABLE rolled;"
 """What brings a file of the first format to this one: dice that were open then are rolled again."""
@@ -60,6 +64,14 @@ class SubmittedRoll(Struct, frozen=True):
     faces: tuple[int, ...] = ()
     total: int | None = None
     tag: str = ""
+
+
+class PlayerRequest(Struct, frozen=True):
+    """What a player asks of the GM in words; `who` is the character's opaque id."""
+
+    number: int
+    who: str
+    text: str
 
 
 def box_of(journal: Path) -> Path:
@@ -159,6 +171,40 @@ class DiceBox:
             return None
         who, faces, total, tag = found
         return SubmittedRoll(fight, ask, who, tuple(int(face) for face in faces.split()), total, tag)
+
+    def ask_gm(self, fight: str, who: str, device: str, text: str) -> None:
+        """Keep a request of a player; the oldest go."""
+        self._connection.execute(
+            "INSERT INTO request (fight, who, tag, text) VALUES (?, ?, ?, ?)", (fight, who, _tag(device), text)
+        )
+        self._connection.execute("DELETE FROM request WHERE number <= (SELECT max(number) FROM request) - ?", (KEPT,))
+
+    def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
+        """Return the requests of a fight, the newest first."""
+        found = self._connection.execute(
+            "SELECT number, who, text FROM request WHERE fight = ? ORDER BY number DESC LIMIT ?", (fight, SHOWN)
+        )
+        return tuple(PlayerRequest(*row) for row in found)
+
+    def clear_requests(self, fight: str) -> None:
+        """Forget the requests of a fight."""
+        self._connection.execute("DELETE FROM request WHERE fight = ?", (fight,))
+
+    @property
+    def muted(self) -> bool:
+        """Whether the GM takes no requests."""
+        return self._setting("muted") == "yes"
+
+    def mute(self, on: bool) -> None:
+        """Take no requests, or take them again."""
+        self._set("muted", "yes" if on else "")
+
+    def _setting(self, name: str) -> str:
+        found = self._connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+        return "" if found is None else str(found[0])
+
+    def _set(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
     def arrived(self, fight: str) -> tuple[SubmittedRoll, ...]:
         """Return the newest answers of a fight, for pages that show which questions are answered."""

@@ -27,7 +27,7 @@ from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.session.store.dice_box import Claim as Claimed
-    from tracker.session.store.dice_box import DiceBox
+    from tracker.session.store.dice_box import DiceBox, PlayerRequest
     from tracker.session.store.dice_box import SubmittedRoll as Rolled
 
 PATIENCE = 1.0
@@ -151,6 +151,8 @@ class Phones:
         self._box: DiceBox | None = None
         self._claims: tuple[Claim, ...] | None = None
         self._handed: dict[str, SubmittedRoll | None] = {}
+        self._requests: tuple[PlayerRequest, ...] = ()
+        self.news = ""
         if home.server is not None:
             home.server.follow(session.model.fight)
 
@@ -184,10 +186,43 @@ class Phones:
             self._box = self._box or _box(self._session.journal.path)
             if self._box is not None and self._box.changed():
                 self._claims, self._handed, self.problem = None, {}, ""
+                self._look_for_requests(self._box)
                 changed = True
         except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
+
+    # Requests
+
+    def _look_for_requests(self, box: DiceBox) -> None:
+        model, before = self._session.model, {request.number for request in self._requests}
+        self._requests = box.requests(model.fight)
+        fresh = [request for request in self._requests if request.number not in before]
+        self.news = f"{self.asker(model, fresh[0])}: {clean(fresh[0].text)} (S lists requests)" if fresh else ""
+
+    def asker(self, model: Model, request: PlayerRequest) -> str:
+        return self._names(model).get(request.who, "a player")
+
+    @property
+    def requests(self) -> tuple[PlayerRequest, ...]:
+        """What players ask of the GM, the newest first."""
+        return self._requests
+
+    @property
+    def muted(self) -> bool:
+        return self._box is not None and self._box.muted
+
+    def mute(self) -> None:
+        """Take no requests, or take them again."""
+        if self._box is not None:
+            self._box.mute(not self._box.muted)
+
+    def clear_requests(self) -> None:
+        if self._box is not None:
+            self._box.clear_requests(self._session.model.fight)
+            self._requests = ()
+
+    # Dice
 
     def handed(self, model: Model, request: Request) -> SubmittedRoll | None:
         """Return the dice that a phone has sent for a request."""

@@ -43,11 +43,13 @@ class PublicEffect(Struct, frozen=True):
         name: what it is ("prone").
         words: the same with its numbers, on player characters only ("charging −2 AC").
         until: when it ends, on player characters and where players may know; "": not told, or until removed.
+        about: the text of its rule, on player characters.
     """
 
     name: str
     words: str = ""
     until: str = ""
+    about: str = ""
 
 
 class PublicSide(Struct, frozen=True):
@@ -79,6 +81,7 @@ class PublicCombatant(Struct, frozen=True):
         acting: it acts now.
         at: where it stands: (column, row) on squares, (distance,) on a line.
         space: how many squares it is wide and high.
+        left: what is left of its turn, on player characters ("main, move"); "": nothing, or not told.
     """
 
     id: str
@@ -99,6 +102,7 @@ class PublicCombatant(Struct, frozen=True):
     acting: bool = False
     at: tuple[int | float, ...] | None = None
     space: int = 1
+    left: str = ""
 
 
 class PublicSlot(Struct, frozen=True):

@@ -199,6 +199,17 @@ class Prompt(InputMode, frozen=True):
             )
         return super().press(scene, key, character)
 
+    def leaves_key(self, scene: ModeContext, key: str, command: str) -> bool:
+        """Tell whether a key is a command's that a prompt leaves to the panes: it begins no answer here."""
+        request = None if scene.following is None else scene.following.request
+        return not (
+            request is None
+            or self.entry.text
+            or scene.command(key) != command
+            or _means(scene, key.casefold())
+            or not (request.options or request.numeric or request.kind == "window")
+        )
+
     def _typed(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         return super().press(scene, key, character)
 
