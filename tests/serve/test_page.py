@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
-from tracker.session.intents import Advance, Do, LookAt, RollRest
+from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -43,6 +45,7 @@ pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
 FIGHTS = Path(__file__).parents[2] / "encounters"
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
+JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
   getComputedStyle(document.querySelector(`svg .${camp} .token`)).fill,
@@ -138,6 +141,14 @@ def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Sessi
             assert all(box["y"] + box["height"] <= TV["height"] for box in boxes)
             assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
             assert page.locator("button:visible").count() == 0
+
+
+def begun(journal: Journal, path: Path) -> Session:
+    """Return a fight as it is when it has just been opened."""
+    loaded = load_encounter(path, registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    return Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
 
 
 def fighting(journal: Journal, path: Path, total: int) -> Session:
@@ -247,40 +258,98 @@ def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, 
     """Claim, question, an impossible face, a possible one."""
     phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
     expect(phone.locator("#mine")).to_contain_text("Tavi")
-    expect(phone.locator("#roll")).to_be_hidden()
+    expect(phone.locator("#rolls")).to_be_hidden()
     attack(session)
-    expect(phone.locator("#ask")).to_have_text("d20, attack")
+    expect(phone.locator("#rolls label")).to_have_text("Tavi: d20, attack")
 
-    phone.locator("#dice").fill("21")
+    phone.locator("#rolls input").fill("21")
     phone.get_by_text("Send", exact=True).click()
-    expect(phone.locator("#sent")).to_have_text("21 is not on a d20.")
-    phone.locator("#dice").fill("17")
+    expect(phone.locator("#rolls output")).to_have_text("21 is not on a d20.")
+    phone.locator("#rolls input").fill("17")
     phone.keyboard.press("Enter")
-    expect(phone.locator("#sent")).to_have_text("Sent: 17. The GM takes it.")
+    expect(phone.locator("#rolls output")).to_have_text("Sent: 17. The GM takes it.")
 
     box = DiceBox(box_of(session.journal.path))
-    key = phone.locator("#roll").get_attribute("data-key")
+    key = phone.locator("#rolls form").get_attribute("data-key")
     rolled = box.rolled(session.model.fight, key or "")
     assert rolled is not None
     assert rolled.faces == (17,)
     who = rolled.who
 
     phone.get_by_text("Roll here").click()
-    expect(phone.locator("#sent")).to_contain_text("Sent: ")
-    face = int(phone.locator("#dice").input_value())
+    expect(phone.locator("#rolls output")).to_contain_text("Sent: ")
+    face = int(phone.locator("#rolls input").input_value())
     phone.reload()
     phone.get_by_text("Roll here").click()
-    expect(phone.locator("#sent")).to_contain_text("Sent: ")
-    assert int(phone.locator("#dice").input_value()) == face, "a page that is loaded again rolls no second time"
+    expect(phone.locator("#rolls output")).to_contain_text("Sent: ")
+    assert int(phone.locator("#rolls input").input_value()) == face, "a page that is loaded again rolls no second time"
     again = box.rolled(session.model.fight, key or "")
     assert again is not None
     assert (again.faces, 1 <= face <= 20) == ((face,), True)
 
     box.release(session.model.fight, who)
-    expect(phone.locator("#roll")).to_be_hidden()
+    expect(phone.locator("#rolls")).to_be_hidden()
     expect(phone.locator("#mine")).to_be_hidden()
     box.close()
     assert not [text for text in complaints if "422" not in text]
+
+
+def test_a_phone_with_two_characters_reads_all_its_dice_and_their_results(
+    browser: Browser, own_journal: Journal, complaints: list[str]
+) -> None:
+    """Of four who roll initiative at once two are on one phone; what they did is told in bold."""
+    with begun(own_journal, JELLY) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        for page in opened(browser, site.url, PHONE, complaints):
+            page.locator(".one", has_text="Ysolt").get_by_text("This is me").click()
+            page.locator(".one", has_text="Brannoc").get_by_text("Mine, too").click()
+            expect(page.locator("#mine .one")).to_have_count(2)
+            while not session.player_view.asks:
+                session.dispatch(Advance())
+            expect(page.locator("#rolls label")).to_have_text(
+                ["Brannoc: d20, initiative", "Ysolt: d20, initiative"], use_inner_text=True
+            )
+            forms = page.locator("#rolls form")
+            forms.nth(1).locator("input").fill("14")
+            forms.nth(0).locator("input").fill("3")
+            page.keyboard.press("Enter")
+            expect(forms.nth(0).locator("output")).to_contain_text("Sent: 3")
+            assert forms.nth(1).locator("input").input_value() == "14", "what is typed stays while others send"
+            session.dispatch(Reply(DiceAnswer(3)))
+            expect(forms).to_have_count(1)
+            assert forms.locator("input").input_value() == "14"
+            session.dispatch(RollRest())
+            expect(page.locator("#log .own").filter(has_text="Brannoc: initiative 3, fast")).to_have_count(1)
+            expect(page.locator("#rolls")).to_be_hidden()
+    assert complaints == []
+
+
+def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Page, complaints: list[str]) -> None:
+    """A banner, what is left of the turn, the rule of an effect at a tap, and words to the GM."""
+    phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+    expect(phone.locator("#turn")).to_have_text("Your turn")
+    expect(phone.locator("#mine .left")).to_contain_text("Left of your turn: ")
+    attack(session)
+    session.dispatch(RollRest())
+    session.dispatch(Do((action("add_effect", name="prone", targets=("tavi",), until="2 rounds"),)))
+    prone = phone.locator("#mine details", has_text="prone")
+    expect(prone).to_have_count(1)
+    prone.locator("summary").click()
+    expect(prone.locator("p")).to_be_visible()
+    session.dispatch(Do((action("damage", amount=1, targets=("tavi",)),)))
+    expect(phone.locator("#mine")).to_contain_text("13/14")
+    expect(prone.locator("p")).to_be_visible()
+
+    phone.locator("#words").fill("−5 me, I charge")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#said")).to_have_text("The GM reads: −5 me, I charge")
+    session.dispatch(Advance())
+    expect(phone.locator("#turn")).to_be_hidden()
+    with contextlib.closing(DiceBox(box_of(session.journal.path))) as box:
+        assert [request.text for request in box.requests(session.model.fight)] == ["−5 me, I charge"]
+        box.mute(True)
+        expect(phone.locator("#say")).to_be_hidden()
+        box.mute(False)
+    assert complaints == []
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
@@ -302,8 +371,8 @@ def test_another_phone_is_asked_nothing(browser: Browser, session: Session, site
     attack(session)
     for other in opened(browser, site.url, PHONE, []):
         expect(other.locator(".one", has_text="Nele")).to_contain_text("taken")
-        assert other.locator("#roll").is_hidden()
-    assert phone.locator("#roll").is_hidden()
+        assert other.locator("#rolls").is_hidden()
+    assert phone.locator("#rolls").is_hidden()
 
 
 def test_the_page_says_when_the_gm_looks_back(session: Session, phone: Page) -> None:

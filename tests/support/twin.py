@@ -181,7 +181,7 @@ class Twin:
         model = next((side.id for side in sides if side.control == "gm"), "")
 
         def answer(request: Request) -> Answer | None:
-            ask = ask_of(state, request, "", SALT)
+            ask = ask_of(self.ruleset, state, request, "", SALT)
             self.heard.add(request.key)
             if ask is not None:
                 asked.append(f"{ask.who} {ask.dice} {ask.what}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from tracker.core.terms.actions import Action
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.map_pane import MapPane
 from tracker.views.words.spans import Row
 
@@ -41,7 +42,8 @@ EVERY = 0.1
 def serve(controller: FightController) -> None:
     from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
 
-    controller.renew(PlayersPageMode(_phones(controller)))
+    back = controller.mode if isinstance(controller.mode, Prompt) else None
+    controller.renew(PlayersPageMode(_phones(controller), back=back))
 
 
 def open_fog(controller: FightController) -> None:
@@ -74,6 +76,8 @@ def _phones(controller: FightController) -> Phones:
         def look() -> None:
             if phones.look():
                 with controller.contained():
+                    if phones.news:
+                        controller.say(note=phones.news)
                     controller.refresh()
 
         controller.screen.set_interval(EVERY, look)
