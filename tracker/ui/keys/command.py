@@ -8,8 +8,9 @@ from msgspec import Struct
 
 # fmt: off
 Footer: TypeAlias = Literal[
-    "fight", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette", "reader",
-    "report", "past", "start", "broken", "party", "forecast", "foreseen", "foreseen_fight", "ended", "told", "area",
+    "fight", "map", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette",
+    "reader", "report", "past", "start", "broken", "party", "forecast", "foreseen", "foreseen_fight", "ended", "told",
+    "area",
 ]
 # fmt: on
 """A place with a footer of its own."""
