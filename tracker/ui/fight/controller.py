@@ -262,7 +262,7 @@ class FightController:
         report = mode is not None and mode.place == "report"
         panes.overlay(panes.over if over else panes.console if report else None)
         panes.focus(where == "pane")
-        self._foot()
+        self.foot()
         if isinstance(mode, GradualMode) and mode.to_come:
             self.screen.call_after_refresh(self._fill_contained)
 
@@ -299,13 +299,18 @@ class FightController:
         """Let the question that was closed open again by itself."""
         self._left = None
 
-    def _foot(self) -> None:
+    def foot(self) -> None:
+        """Name the keys of what takes them now."""
         model = self.model
-        idle: Footer = "fight" if model.pending is None else "waiting"
+        idle: Footer = "waiting" if model.pending is not None else "map" if self._on_squares() else "fight"
         if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
         self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+
+    def _on_squares(self) -> bool:
+        board = self.panes.board_of(self.model.state) if isinstance(self.panes.chosen, MapPane) else None
+        return board is not None and board.kind == "square"
 
     # The result of a key
 
@@ -430,11 +435,11 @@ class FightController:
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
         self.panes.read(title, page, widest)
-        self._foot()
+        self.foot()
 
     def close_page(self) -> None:
         self.panes.lower()
-        self._foot()
+        self.foot()
 
     @contextmanager
     def contained(self) -> Iterator[None]:

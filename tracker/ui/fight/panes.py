@@ -116,7 +116,7 @@ class Panes(Overlays):
             return
         self._model = model
         looked = self._active_tab["middle"].row.board
-        board = self._board_of(model.state) if self._size[0] >= WIDE else None
+        board = self.board_of(model.state) if self._size[0] >= WIDE else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
         content = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
@@ -133,7 +133,7 @@ class Panes(Overlays):
     def _width(self, pane: FightPane) -> int | str:
         return "1fr" if pane is self.cover else getattr(self.places, pane.row.id, 0) or "1fr"
 
-    def _board_of(self, state: State) -> Board | None:
+    def board_of(self, state: State) -> Board | None:
         if self._board[0] is not state.setup:
             try:
                 self._board = (state.setup, self.console.ruleset.map.board(state))
@@ -188,7 +188,7 @@ class Panes(Overlays):
     def recall(self, memo: str) -> None:
         self.sizes, words = read_sizes(memo)
         pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
-        if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
+        if pane is not None and (not pane.row.board or self.board_of(self._model.state) is not None):
             self.chosen = pane
             if pane.row.place:
                 self._active_tab[pane.row.place] = pane

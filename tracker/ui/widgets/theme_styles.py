@@ -31,6 +31,13 @@ DEFAULTS = {
     "ground-high1": "$surface",
     "ground-high2": "$panel",
     "ground-high3": "$panel",
+    "ground-cursor": "$panel",
+    "ground-wall": "$surface",
+    "wall": "$panel",
+    "chip": "$foreground",
+    "chip-players": "$primary-muted",
+    "chip-ally": "$success-muted",
+    "chip-gm": "$error-muted",
 }
 """Our own theme variables, for themes that do not set them."""
 
@@ -78,6 +85,8 @@ _COLOURS = {
     "turn-ally": "side-ally",
     "turn-gm": "side-gm",
 }
+_CHIP = "chip-"
+"""Tokens on a map, filled with a mid-tone of their side."""
 _TURN = "turn-"
 """Words that stand out most, on the colour of a side: whose turn it is."""
 _BOLD = {"strong", "title", "key", "trial", "better", "worse", "fresh", "hit", "down", "dead", "wave", "broken"}
@@ -120,7 +129,7 @@ class Styles:
         if style is None:
             word, _, ground = word.partition(" on ")
             style = self._style(word, state, selected)
-            if ground and not self.native:
+            if ground and not self.native and not word.startswith((_CHIP, _TURN)):
                 style += Style(bgcolor=self._colour(f"ground-{ground}"))
             self._styles[key] = style
         return style
@@ -132,12 +141,14 @@ class Styles:
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
         if word.startswith(_TURN) and not self.native:
             return Style(color=self._colour("background"), bgcolor=colour, bold=True)
-        if self.native and selected:
-            colour = None  # the line is shown reversed, as a whole
+        if word.startswith(_CHIP) or word == "wall":
+            return self._fill(word)
+        turn = word.startswith(_TURN)
+        if self.native and (selected or turn):
+            colour = None  # the line is shown reversed as a whole; the sides' colours fill the other tokens
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
-        turn = word.startswith(_TURN)
         reverse = word in ("cursor", "trial") or turn or (selected and self.native)
         return Style(
             color=colour,
@@ -147,6 +158,15 @@ class Styles:
             italic=state == "past" or None,
             reverse=reverse or None,
         )
+
+    def _fill(self, word: str) -> Style:
+        """Return the style of a token or a wall; in sixteen colours tokens are reversed and walls only quiet."""
+        if word == "wall":
+            ground = None if self.native else self._colour("ground-wall")
+            return Style(color=self._colour("quiet" if self.native else "wall"), bgcolor=ground)
+        if self.native:
+            return Style(color=self._colour(_COLOURS[word.removeprefix(_CHIP)]), reverse=True)
+        return Style(color=self._colour("chip"), bgcolor=self._colour(word), bold=True)
 
     def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
         if row is None:

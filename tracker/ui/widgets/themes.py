@@ -39,6 +39,13 @@ _COLOURS: Mapping[str, tuple[str, str, str]] = {
     "ground-high1": ("#1c2229", "#eeeee8", "#1a1a1a"),
     "ground-high2": ("#262d35", "#e9e8df", "#2a2a2a"),
     "ground-high3": ("#303943", "#e6e4d8", "#3a3a3a"),
+    "ground-cursor": ("#2f3b50", "#d5dbe5", "#303030"),
+    "ground-wall": ("#252d3a", "#cfd4dc", "#3c3c3c"),
+    "wall": ("#39465c", "#b3b9c3", "#8a8a8a"),
+    "chip": ("#ffffff", "#14181f", "#ffffff"),
+    "chip-players": ("#2b5797", "#bcd3f5", "#0046b8"),
+    "chip-ally": ("#1f6f62", "#b5e3d8", "#006156"),
+    "chip-gm": ("#a3472a", "#f7c9b0", "#963500"),
 }
 """Each colour of the dark theme, the light one, and the one of strong contrasts."""
 _VARIABLES = tuple(_COLOURS)[10:]

@@ -76,8 +76,8 @@ class Frame(Struct, frozen=True):
 
 
 def scales_of(longest: int) -> tuple[Scale, ...]:
-    """Return the sizes of squares; a small one holds a mark and the longest label, so that none run together."""
-    return Scale(max(2, 1 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
+    """Return the sizes of squares: the least holds a mark and the longest label, the next one a gap behind them."""
+    return Scale(max(2, 1 + longest), 1), Scale(max(3, 2 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
 
 
 def frame_of(

@@ -24,6 +24,7 @@ def choose_pane(controller: FightController, name: str) -> None:
         controller.panes.choose(pane)
         controller.panes.focus(controller.mode is not None)
         controller.aim()
+        controller.foot()
 
 
 def _has_board(controller: FightController) -> bool:
