@@ -90,8 +90,10 @@ class _Version(argparse.Action):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None and sys.platform == "win32":
-        _write_utf8()
+    if arguments is None:
+        _open_closed_streams()
+        if sys.platform == "win32":
+            _write_utf8()
     try:
         words = _with_command(words)
         status = _run(parser(app_only=words[0] == "open").parse_args(words))
@@ -137,6 +139,21 @@ def _run(asked: argparse.Namespace) -> int:
         message = describe(error)
     sys.stderr.write(f"tracker: {visible(message)}\n")
     return status
+
+
+def _open_closed_streams() -> None:
+    """Lead standard streams that were closed (`>&-`) to nothing.
+
+    Otherwise there is none to write to, and the next file that is opened, perhaps the journal, takes its number.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (free := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(free, True)
+    os.close(free)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the program ends
 
 
 def _write_utf8() -> None:

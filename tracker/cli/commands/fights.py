@@ -47,7 +47,7 @@ def run(asked: argparse.Namespace) -> int:
 def _reading(given: str | None) -> Iterator[Journal | None]:
     """Open the journal for reading only, or None where there is none yet."""
     path = journal_path(given)
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():  # a link to nothing, or to itself, is refused when it is opened
         if given is not None:
             raise TrackerError(f"there is no journal {path}", "no_such_journal")
         yield None

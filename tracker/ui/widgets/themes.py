@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from textual.theme import Theme
 
-from tracker.ui.platform.terminal import ResilientApp
+from tracker.ui.platform.terminal import ResilientApp, ResilientDriver
 from tracker.ui.widgets.theme_styles import Styles
 
 _COLOURS: Mapping[str, tuple[str, str, str]] = {
@@ -77,8 +77,19 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
         many_colours = self.console.color_system in ("256", "truecolor") and not self.no_color
         default = "tracker-dark" if many_colours else "ansi-dark"
         last = remembered if remembered in self.available_themes else ""
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or last or default
+        chosen = theme or os.environ.get("TEXTUAL_THEME") or last
+        self.theme = chosen or default
+        self._fits_ground = not chosen and many_colours
         self._look: tuple[str, Styles] | None = None
+
+    def on_ready(self) -> None:
+        """Take the light theme in a terminal whose ground is light, as long as none has been chosen."""
+        if self._fits_ground and isinstance(self._driver, ResilientDriver):
+            self._driver.ask_ground(self._on_ground)
+
+    def _on_ground(self, is_light: bool) -> None:
+        if is_light and self.theme == THEMES[0].name:
+            self.theme = THEMES[1].name
 
     @property
     def look(self) -> Styles:
