@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, mixed, settled_damage
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
@@ -360,7 +360,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
+    laws += (*(("SW-139",) if blow.energy else ()), *mixed(explained))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)
 
 

@@ -19,6 +19,7 @@ from rulesets.sword_world.actions.damage import (
     crit_of,
     hurt,
     impact_chain,
+    mixed,
     no_crit,
     restore,
     settled_damage,
@@ -310,7 +311,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     )
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
-    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
+    hurt(ctx, target, direct, *rules, *mixed(explained), pool=spell.pool, parts=explained, source=casting.who)
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
