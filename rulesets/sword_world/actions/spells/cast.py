@@ -21,6 +21,7 @@ from rulesets.sword_world.actions.damage import (
     fells,
     hurt,
     impact_chain,
+    mixed,
     no_crit,
     restore,
     settled_damage,
@@ -310,7 +311,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
     direct, explained = settled_damage(ctx.state, target, _blow(ctx.state, casting, resisted, chain))
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
-    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
+    hurt(ctx, target, direct, *rules, *mixed(explained), pool=spell.pool, parts=explained, source=casting.who)
 
 
 def _blow(state: State, casting: _Casting, resisted: bool, chain: Chain) -> Blow:
