@@ -51,7 +51,7 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 
 def unplayed(block: object) -> tuple[str, ...]:
     """Return what every combatant can do that the forecast leaves out."""
-    return ("Swarm Attacks", "grapples and shoves", "held actions")
+    return ("Swarm Attacks", "grapples and shoves", "screening", "held actions")
 
 
 def first_legal(table: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
