@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulesets.githack.actions import actions
 from rulesets.githack.aftermath import after
 from rulesets.githack.aftermath.settling import finished_side, settle
-from rulesets.githack.ai.policy import policy, reply
+from rulesets.githack.ai.policy import policy, reply, unplayed
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen import card
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
@@ -89,6 +89,7 @@ RULESET = Ruleset(
     badges=badges,
     outcomes=outcomes,
     policy=policy,
+    unplayed=unplayed,
     out_of_turn=False,
     reply=reply,
     finished=finished_side,
