@@ -51,6 +51,9 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.words import listed, possessive
 from tracker.kit.economy import budget
 
+MOST_NAMED = 3
+"""Targets that the question of a spell names."""
+
 
 class _Casting(Struct, frozen=True):
     """One cast: who, what, with which feat and on which total.
@@ -109,7 +112,8 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        whom = f"at {', '.join(ctx.state.name(one) for one in near)}" if 0 < len(near) <= MOST_NAMED else ""
+        contest = Contest("Willpower", "gets through", above=True, whom=whom, goal=goal)
         rolled = roll_total(
             ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
@@ -143,9 +147,10 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     spell = casting.spell
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
-        on = f" on {ctx.state.name(target)}" if len(casting.near) > 1 else ""
+        on = f" on {ctx.state.name(target)}"
         met = partial(_met, casting=casting, target=target)
-        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on, asked_if=met)
+        key, many = f"impact:{target}", len(casting.near) > 1
+        chain = _roll(ctx, casting, key, can_critical=not resisted, asks=on, on=on if many else "", asked_if=met)
         if chain is None:
             _tell_unmet(ctx, casting, target)
             return
@@ -224,9 +229,15 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
 
 
 def _roll(
-    ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "", asked_if: AskedIf | None = None
+    ctx: Ctx,
+    casting: _Casting,
+    key: str,
+    can_critical: bool,
+    asks: str = "",
+    on: str = "",
+    asked_if: AskedIf | None = None,
 ) -> Chain | None:
-    """Roll a spell's Impact, None if it has none or the roll is not asked.
+    """Roll a spell's Impact, None if it has none or the roll is not asked; `asks` is added to its question.
 
     Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
     """
@@ -244,7 +255,7 @@ def _roll(
         *rules,
         *casting.laws,
         on=on,
-        needed=f"{spell.name}{on}",
+        needed=f"{spell.name}{asks}",
         asked_if=asked_if,
     )
 

@@ -21,7 +21,6 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
-from tracker.core.terms.requests import Request
 from tracker.ui.keys.command import Command, Footer
 from tracker.ui.keys.table import LINES, face
 from tracker.ui.modes.acting.action_form import Form
@@ -30,9 +29,16 @@ from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
 from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
 from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
-from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
+from tracker.ui.typing.rows import (
+    asked_spans,
+    entry_row,
+    listed_rows,
+    problem_rows,
+    refusal_spans,
+    visible_rows,
+    wrapped_rows,
+)
 from tracker.ui.typing.tokens import BEGINS, WORST, DryRun, rank, tried
-from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
@@ -61,7 +67,9 @@ class CommandLine(InputMode, frozen=True):
         if phrase.named is not None or phrase.by is not None:
             shown += wrapped_rows(_meaning(scene, phrase), width, "means")
         for word, request in phrase.dry_run.given:
-            shown += wrapped_rows((Span(f"  {word} ", "typed"), *_asked(scene, request)), width, "given")
+            shown += wrapped_rows(
+                (Span(f"  {word} ", "typed"), *asked_spans(scene.model.state, request)), width, "given"
+            )
         shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
             shown += wrapped_rows(refusal_spans(phrase.refusal), width, "refusal")
@@ -142,12 +150,6 @@ def _meaning(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
-def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
-    if request.brief:
-        return (Span(clean(request.brief), "dim"),)
-    return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
-
-
 def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
@@ -158,7 +160,7 @@ def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
         words = f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand")
         spans.append(Span(words, "warn" if known else "typed"))
     if trial.asks is not None:
-        spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
+        spans += [Span("  then asked: ", "dim"), *asked_spans(scene.model.state, trial.asks)]
     return tuple(spans)
 
 
