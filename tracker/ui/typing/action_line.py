@@ -16,7 +16,8 @@ from tracker.core.terms.labels import read_labels
 from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Value
 from tracker.ui.typing.mode import ModeContext, target_field, targets_of
-from tracker.ui.typing.parser import ambiguous, left_over, missing_words, option_rank, parse_action, tokens_of
+from tracker.ui.typing.names import ambiguous
+from tracker.ui.typing.parser import left_over, missing_words, option_rank, parse_action, tokens_of
 from tracker.ui.typing.tokens import BEGINS, DryRun, is_answer, rank, tried
 from tracker.views.words.text import clean
 

@@ -14,19 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import Combatant
 from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Call
-from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
+from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field, targets_of
+from tracker.ui.typing.names import ambiguous, label_of_name, label_of_whole_name, named_so
 from tracker.ui.typing.tokens import (
     BEGINS,
-    SHORTEST_NAME,
+    MOST_NAME_WORDS,
     WORST,
     Tokens,
     is_answer,
+    is_name_word,
     matching_options,
     option_called,
     rank,
@@ -39,8 +40,6 @@ from tracker.views.words.values import field_words
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
-MOST_ALIKE = 4
-"""Combatants of one name that a line tells apart."""
 MOST_OPTION_WORDS = 3
 """Words of a line that name one option together."""
 YES = ("y", "yes", "x", "true", "1", "on")
@@ -191,15 +190,6 @@ def _unknown(scene: ModeContext, word: str) -> str:
     return ambiguous(scene, word) or f'"{clean(word)}" is no label, name or option here'
 
 
-def ambiguous(scene: ModeContext, word: str) -> str:
-    """Return who is called so, if several combatants are; "": not so."""
-    alike = named_so(scene, word)
-    if len(alike) < 2:
-        return ""
-    names = ", ".join(f"{person.label} {clean(person.name)}" for person in alike[:MOST_ALIKE])
-    return f'"{clean(word)}" is {names}{" …" if len(alike) > MOST_ALIKE else ""}: which?'
-
-
 def _more_options(scene: ModeContext, action: Action, known: Sequence[Option]) -> list[Option]:
     return [option for option in _named_options(scene.spec(action)) if option not in known]
 
@@ -220,55 +210,31 @@ def tokens_of(scene: ModeContext, text: str, options: Sequence[Option] = ()) -> 
         text,
         scene.labels,
         options,
-        lambda word: _label_of_name(scene, word),
-        lambda word: _label_of_whole_name(scene, word),
+        lambda word: label_of_name(scene, word),
+        lambda word: label_of_whole_name(scene, word),
     )
-
-
-def _label_of_whole_name(scene: ModeContext, word: str) -> str | None:
-    wanted = folded(word)
-    named = [person for person in scene.model.state.combatants if folded(person.name) == wanted]
-    return named[0].label if len(named) == 1 and len(wanted) >= SHORTEST_NAME else None
-
-
-def _label_of_name(scene: ModeContext, word: str) -> str | None:
-    """Return the label of the combatant with this id or name, or of the only one whose name a few words mean."""
-    person = scene.model.state.get(word.casefold())
-    named = (person,) if person is not None else named_so(scene, word)
-    return named[0].label if len(named) == 1 else None
-
-
-def named_so(scene: ModeContext, words: str) -> tuple[Combatant, ...]:
-    """Return the combatants whose name is typed, else begins so, else has words that do, with the number typed."""
-    wanted, everybody = folded(words), scene.model.state.combatants
-    if len(wanted) < SHORTEST_NAME:
-        return ()
-    exact = tuple(person for person in everybody if folded(person.name) == wanted)
-    if exact:
-        return exact
-    if " " not in wanted:
-        begun = tuple(person for person in everybody if folded(person.name).startswith(wanted))
-        if begun:
-            return begun
-    parts = wanted.split()
-    return tuple(person for person in everybody if _has_words(folded(person.name).split(), parts))
-
-
-def _has_words(name: Sequence[str], parts: Sequence[str]) -> bool:
-    """Tell whether words of a name begin with the typed parts in order; a number is typed whole."""
-    left = iter(name)
-    return all(any(word == part if part.isdigit() else word.startswith(part) for word in left) for part in parts)
 
 
 def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
+def leading_labels(scene: ModeContext, words: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """Return the labels or the name that words begin with, and how many words that takes, 0 if they do not."""
+    for count in range(min(len(words), MOST_NAME_WORDS), 1, -1):
+        if words[0][:1].isalpha() and all(is_name_word(word) for word in words[:count]):
+            label = label_of_name(scene, " ".join(words[:count]))
+            if label is not None:
+                return (label,), count
+    labels = labels_of(scene, words[0]) if words else ()
+    return labels, 1 if labels else 0
+
+
 def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
         return tuple(label for label, _ in pairs)
-    label = _label_of_name(scene, word) if names else None
+    label = label_of_name(scene, word) if names else None
     return () if label is None else (label,)
 
 
@@ -278,16 +244,22 @@ def _put_words(
     """Put the options and flags that words name into their fields, and return the rest.
 
     A field in `named` is not filled again. A word that names nothing yet may name an option that another word brings.
-    What is left goes into the text that an action begins with.
+    What is left goes into the text that an action begins with, or a command of the GM asks for.
     """
     left, before = tuple(words), None
     while left and left != before:
         before = left
         action, left = _put_words_once(scene, action, left, named)
-    first = next(iter(scene.spec(action).fields), None)
-    if left and first is not None and first.kind == "text" and action.get(first.name) is None:
-        return action.put(**{first.name: " ".join(left)}), ()
+    text = _text_field(scene.spec(action)) if left else None
+    if text is not None and action.get(text.name) is None:
+        return action.put(**{text.name: " ".join(left)}), ()
     return action, left
+
+
+def _text_field(spec: ActionSpec) -> Field | None:
+    """Return the text that an action begins with, or the only one that a command of the GM asks for."""
+    texts = [field for field in spec.fields if field.kind == "text" and (field.required or field is spec.fields[0])]
+    return texts[0] if texts and (spec.by is None or texts[0] is spec.fields[0]) else None
 
 
 def _put_words_once(
@@ -471,7 +443,7 @@ def action_spans(scene: ModeContext, spec: ActionSpec, action: Action, people: S
         value = action.get(field.name)
         shown = field.default if value is None and field.kind == "choice" else value
         if shown is not None and field.kind not in ("combatant", "combatants", "rows"):
-            words.append(next((option.shown for option in field.options if option.key == shown), str(shown)))
+            words.append(_value_words(scene, field, shown))
     spans = [Span(clean(" ".join(words)), "strong")] if words else []
     taken = {who: why for who, _, why in shares(action, 0)}
     for number, who in enumerate(people if target_field(spec) is not None else ()):
@@ -479,6 +451,17 @@ def action_spans(scene: ModeContext, spec: ActionSpec, action: Action, people: S
         if taken.get(who):
             spans.append(Span(f" {taken[who]}", "warn"))
     return tuple(spans)
+
+
+def _value_words(scene: ModeContext, field: Field, value: Value) -> str:
+    if field.kind == "flag":
+        return field.shown if value else f"not {field.shown}"
+    return field_words(scene.model.state, field, value)
+
+
+def action_words(scene: ModeContext, spec: ActionSpec, action: Action) -> tuple[Span, ...]:
+    """Return an action in words, with its targets."""
+    return _words_with_names(scene, spec, action, targets_of(spec, action))
 
 
 def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:

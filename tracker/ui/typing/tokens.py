@@ -44,7 +44,7 @@ _SHARE = re.compile(r"([^\W\d_]+)([*×/])([0-9]*)")
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d_]+(?:[*×/][0-9]*)?")
 _DICE = re.compile(r"\d+[dD]\d+([+-]\d+)?")
 _COMMAS = re.compile(r"[,;]")
-_MOST_NAME_WORDS = 4
+MOST_NAME_WORDS = 4
 
 
 class Tokens(Struct, frozen=True):
@@ -150,7 +150,7 @@ class _Reader:
         if not is_name_word(chunks[0]) or chunks[0].isdigit():
             return 0
         many = 1
-        while many < min(len(chunks), _MOST_NAME_WORDS) and is_name_word(chunks[many]):
+        while many < min(len(chunks), MOST_NAME_WORDS) and is_name_word(chunks[many]):
             many += 1
         for count in range(many, 1, -1):
             label = self._label_of_name(" ".join(chunks[:count]).rstrip(","))

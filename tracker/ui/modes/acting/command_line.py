@@ -24,11 +24,12 @@ from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command, Footer
 from tracker.ui.keys.table import LINES, face
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import possible_first
+from tracker.ui.modes.acting.picker import default_action, possible_first
+from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
 from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
-from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
+from tracker.ui.typing.parser import ParsedCommand, action_words, options_of, parse_action
 from tracker.ui.typing.rows import (
     asked_spans,
     entry_row,
@@ -236,18 +237,46 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
         found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
-        # Else the letter may be the beginning of a command: d 7 g.
+        # Else the letter may be the beginning of a command: d 7 g. Or a word is an option of an action.
+        meant = _meant(scene, who, text[tokens[0].end() :])
+        if meant is not None:
+            return meant
         if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):
             completions = _listed(line_starts(scene, who), words[1] if len(words) == 2 else "")
             wants = _what(scene, who, words[1:])
             return ParsedLine(by=who, wants=wants, completions=completions, wrong=len(words) > 1)
     names = line_starts(scene)
     found = _begin(names, words)
+    if found is None and scene.active is not None and (meant := _meant(scene, scene.active, text)) is not None:
+        return meant
     if found is None:
         completions = _listed(names, open_word) if len(words) == 1 else ()
         return ParsedLine(wants=f'there is no "{clean(words[0])}"', completions=completions, wrong=True)
     last = tokens[found[1] - 1]
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
+
+
+def _meant(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
+    """Return the line of the action that an option in the text names, None if no word is one."""
+    if not any(len(word) > LABELS_ONLY for word in text.split()):
+        return None
+    specs = possible_first(scene.offers(who))
+    line = read_action_line(scene, specs, text.strip(), usual=default_action(scene, who))
+    if line.spec is None or line.action is None or line.problem:
+        return None
+    parsed = ParsedCommand(line.action, action_words(scene, line.spec, line.action))
+    trial = _dry_run(scene, replace(parsed, answers=line.answers))
+    open_word = "" if text[-1:].isspace() else text.split()[-1]
+    return ParsedLine(
+        _action(specs[line.place]),
+        who,
+        parsed=parsed,
+        refusal=line.spec.refusal,
+        dry_run=trial,
+        typed_answers=line.answers,
+        wants=line.wants,
+        completions=_fields(scene, line.spec, line.action, open_word),
+    )
 
 
 def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
