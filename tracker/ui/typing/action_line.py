@@ -60,17 +60,19 @@ def read_action_line(
     *,
     usual: Action | None = None,
     marked: int | None = None,
+    numbered: bool = True,
 ) -> ActionLine:
     """Return what a line means among the actions of a combatant.
 
-    `usual` is the action that the game would choose, `marked` the place of the one under the cursor.
+    `usual` is the action that the game would choose, `marked` the place of the one under the cursor; `numbered`: a
+    number may be that of an action.
     """
     chunks = _apart(scene, text)
     at = marked if marked is not None else _usual_place(specs, usual)
     named, left = _named(scene, specs, chunks, at, usual)
     if named >= 0:
         return filled_line(scene, specs, named, " ".join(left), usual)
-    number = _line_number(scene, chunks)
+    number = _line_number(scene, chunks) if numbered else -1
     if number >= 0:
         rest = " ".join((*chunks[:number], *chunks[number + 1 :]))
         place = int(chunks[number]) - 1
@@ -249,22 +251,24 @@ def _meant(
         return first
     typed = tokens_of(scene, text)
     labels_only = not (typed.words or typed.answers or typed.pairs)
-    if labels_only and not read:
-        return first or ActionLine(-1, text)  # labels alone choose no action where none is usual
+    if labels_only and first is None:
+        return ActionLine(-1, text)  # labels alone choose no action where none is usual
     places = sorted(range(len(specs)), key=lambda place: specs[place].refusal is not None)
-    if any(len(word) == 1 for word in typed.words):
-        places = []  # a letter that is no label is rather not typed to its end
+    alike = next(filter(None, (ambiguous(scene, word) for word in typed.words)), "")
+    squares = any("," in answer for answer in typed.answers)
+    letter = any(len(word) == 1 for word in typed.words)  # not typed to its end
+    if alike or letter or not (labels_only or typed.words or typed.pairs or squares):
+        places = []
     lines = [filled_line(scene, specs, place, text, usual) for place in places if place != at]
     fitting = [line for line in lines if not line.problem and not _only_text(line) and _takes(line)]
     best = next((line for line in fitting if _reaches(line)), None)
     if best is not None:
         return best
-    if first is not None and read:
+    if first is not None and (read or labels_only):
         return first
     if fitting and not labels_only:
         return fitting[0]
     strange = next(iter(typed.words or typed.answers), text.split()[0])
-    alike = ambiguous(scene, strange)
     return ActionLine(-1, text, problem=alike or f'"{clean(strange)}" is neither a label nor an action')
 
 

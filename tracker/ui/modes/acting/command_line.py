@@ -261,7 +261,8 @@ def _meant(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
     if not any(len(word) > LABELS_ONLY for word in text.split()):
         return None
     specs = possible_first(scene.offers(who))
-    line = read_action_line(scene, specs, text.strip(), usual=default_action(scene, who))
+    usual = default_action(scene, who)
+    line = read_action_line(scene, specs, text.strip(), usual=usual, numbered=False)
     if line.spec is None or line.action is None or line.problem:
         return None
     parsed = ParsedCommand(line.action, action_words(scene, line.spec, line.action))
