@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from tracker.core.fight.board import Square
 from tracker.core.terms.actions import Action
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
@@ -78,11 +79,34 @@ def _phones(controller: FightController) -> Phones:
                 with controller.contained():
                     if phones.news:
                         controller.say(note=phones.news)
+                    if phones.pinged is not None:
+                        _show_ping(controller, *phones.pinged)
                     controller.refresh()
 
         controller.screen.set_interval(EVERY, look)
         look()
     return controller.phones
+
+
+def _show_ping(controller: FightController, square: Square, name: str) -> None:
+    """Show for two seconds where a player points."""
+    from tracker.ui.platform.phones import PING_SECONDS
+
+    pane = controller.panes.of(MapPane)
+    board = pane.board
+    if board is None:
+        return
+    place = f"{square[0]} {board.unit}" if board.kind == "line" else f"{square[0]},{square[1]}"
+    controller.say(note=f"{name} points at {place}")
+    ping = pane.pinged = (square, f"{name} points here")
+    pane.update()
+
+    def end() -> None:
+        if pane.pinged is ping:
+            pane.pinged = None
+            pane.update()
+
+    controller.screen.set_timer(PING_SECONDS, end)
 
 
 def players_view(controller: FightController) -> None:
