@@ -17,7 +17,8 @@ from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
 from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
-from tracker.core.terms.actions import action
+from tracker.core.game.telling import ActionWords, StatusWords
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
@@ -29,16 +30,17 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
-from tracker.views.report.recorder import (
-    Defeat,
+from tracker.views.report.record import (
+    Act,
     DiceRoll,
     EffectSpan,
     FightRecord,
-    Loss,
+    Harm,
     Milestone,
     Person,
     Point,
-    RecordedAction,
+    Side,
+    StatusChange,
 )
 from tracker.views.report.statistics import statistics_of
 
@@ -444,16 +446,21 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
 def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
-    falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = RecordedAction(
-        2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls
+    people = (
+        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
+        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
     )
+    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
+    action = Action("attack", "ann", (("target", "orc"),))
+    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
+    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
+    blow.changes.append(fall)
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (("party", "Party"), ("orcs", "Orcs"))
-    throws = (DiceRoll("ann", 1, 20, 20),)
-    told = FightRecord(title, 1, 6, people, sides, (Milestone(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
+    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
+    dice = (DiceRoll("ann", 5, 20, 60),)
+    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
+    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
     path = tmp_path / "report.html"
     path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
     context = browser.new_context(viewport=PHONE)

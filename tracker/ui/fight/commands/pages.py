@@ -211,33 +211,34 @@ def story(controller: FightController) -> None:
 
     mode = controller.mode
     back = mode if isinstance(mode, SummaryMode) else None
-    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
+    controller.renew(StoryMode(fight_record_of(controller.session), back))
 
 
 def measure_impact(controller: FightController) -> None:
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
-    from tracker.views.report.statistics import forced
+    from tracker.views.report.turning_points import candidates, forced
 
     session, mode = controller.session, controller.mode
     ended = mode if isinstance(mode, SummaryMode) else summary_of(session)
     other = (*forced(ended.record, [record.entries for record in session.model.steps]), *corrections_of(session))
     played = partial(played_in, session)
-    controller.renew(replace(ended, to_come=ended.record.effects, weighed=(), other=other, played=played))
+    to_come = tuple(candidates(ended.record, played))
+    controller.renew(replace(ended, to_come=to_come, measured=(), other=other, played=played))
 
 
 def page(controller: FightController) -> None:
-    from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
+    from tracker.session.report import fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
     from tracker.views.report.page import page as page_of
-    from tracker.views.report.statistics import impact_of_effects
+    from tracker.views.report.turning_points import turning_points
 
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        record = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        record = fight_record_of(session)
+        lines = turning_points(session.ruleset, record, partial(played_in, session))
         write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
