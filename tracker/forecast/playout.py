@@ -45,7 +45,7 @@ class Played(Struct, frozen=True):
         left: the sides that fight on; empty where nobody does.
         steps: how many it took.
         undecided: why it has no end, or "".
-        slips: choices the game refused or could not perform, each in one line.
+        refused_choices: choices the game refused or could not perform, each in one line.
     """
 
     state: State

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
@@ -18,7 +19,7 @@ from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.kit.economy import Economy, budget
 
@@ -112,6 +113,35 @@ def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
                 number = latest + place if whole else max(1, latest)
                 if number > 1:
                     ctx.fact(who, "body", number, "SW-R43")
+
+
+def doubtful_bodies(members: tuple[Member, ...]) -> tuple[tuple[Member, str, str], ...]:
+    """Return what joins as one body and may be meant as several (SW-R43): whole sections of it come more than once."""
+    bodies: dict[str, list[Member]] = {}
+    for one in members:
+        if isinstance(one.block, StatBlock) and one.block.body:
+            bodies.setdefault(one.block.body, []).append(one)
+    found = []
+    for word, parts in bodies.items():
+        most = Counter[str]()
+        for one in parts:
+            most[one.ref or one.name] += one.count.maximum
+        rolled = any(one.count.minimum != one.count.maximum for one in parts)
+        if len(most) > 1 and len(set(most.values())) == 1 and not rolled:
+            continue
+        again = [one for one in parts if most[one.ref or one.name] > 1]
+        if (len(most) > 1 and min(most.values()) > 1) or any(cast(StatBlock, one.block).sections > 1 for one in again):
+            several = " and ".join(f"{'up to ' * rolled}{count} {name}" for name, count in _counted(parts, most))
+            sections = sum(one.count.maximum * cast(StatBlock, one.block).sections for one in parts)
+            words = f'body "{word}": {several} are one body of {"up to " * rolled}{sections} sections'
+            found.append((again[0], "count", f"{words}; the same number of each section makes as many bodies (SW-R43)"))
+    return tuple(found)
+
+
+def _counted(parts: Sequence[Member], most: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield the name of each section, with how many of it there are at most."""
+    names = {one.ref or one.name: one.name for one in reversed(parts)}
+    yield from ((names[key], count) for key, count in most.items())
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:

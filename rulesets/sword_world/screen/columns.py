@@ -62,7 +62,7 @@ COLUMNS = (
     Column("mp", "MP", 6, _pool("mp"), "right", "", 1, own=True),
     Column("evasion", "EVA", 4, _evasion, "right", "", 3, "Evasion; =10: a fixed number, no dice", own=True),
     Column("defense", "DEF", 4, _defense, "right", "", 4, "Defense, which damage is reduced by", own=True),
-    Column("brawl", "Brawl", 5, _brawl, "left", "", 2, "#1: in the first brawl"),
+    Column("brawl", "Brawl", 5, _brawl, "left", "", 0, "#1: in the first brawl"),
 )
 
 
