@@ -81,7 +81,7 @@ class WatchedTotal:
 
     def _made(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
         if not isinstance(other, int | float):
-            return NotImplemented  # a tuple or text is repeated, which reads the number
+            return cast(WatchedTotal, NotImplemented)  # a tuple or text is repeated, which reads the number
         return WatchedTotal(self.roll, tuple(self._with(other, combine)))
 
     def _made_back(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
