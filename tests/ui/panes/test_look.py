@@ -10,6 +10,8 @@ from rich.color import Color
 from rich.style import Style
 
 from tests.ui.drive import Table, drive, fight, opened
+from tracker.ui.platform.terminal import _Decoder
+from tracker.ui.widgets.themes import ThemedApp
 from tracker.views.log.lines import ICONS
 
 WORDS = (
@@ -47,6 +49,7 @@ async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
     assert poor == {}
     assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
+    assert contrast(look.veil) >= 3  # what lies under a dialog: not to be read now, and not lost
 
 
 async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,3 +79,40 @@ def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.M
         drive(fight(tmp_path / str(number)), journey)
 
     assert found == {"standard": "ansi-dark", "256": "tracker-dark", "truecolor": "tracker-dark"}
+
+
+@pytest.mark.parametrize("cuts", [(), (1,), (9,), (3, 12)])
+@pytest.mark.parametrize(
+    ("answer", "light"),
+    [
+        ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", True),
+        ("\x1b]11;rgb:f7/f7/f4\x07", True),
+        ("\x1b]11;rgb:1212/1616/1d1d\x1b\\", False),
+    ],
+)
+def test_the_terminals_ground_is_heard_among_the_keys(answer: str, light: bool, cuts: tuple[int, ...]) -> None:
+    """However the bytes come, the keys around the answer are left."""
+    heard = list[bool]()
+    decoder, data = _Decoder(heard.append), f"ab{answer}c".encode()
+    pieces = [
+        data[start:end] for start, end in zip((0, *(2 + cut for cut in cuts)), (*(2 + cut for cut in cuts), None))
+    ]
+    text = "".join(decoder.decode(piece) for piece in pieces)
+
+    if 1 in cuts:  # an escape alone is a key, and what follows it is no answer
+        assert text.startswith("ab\x1b")
+    else:
+        assert (text, heard) == ("abc", [light])
+
+
+def test_a_light_terminal_has_the_light_theme_until_one_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked only while no theme has been chosen."""
+    monkeypatch.delenv("TEXTUAL_THEME", raising=False)
+    monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
+    fresh, chosen = ThemedApp(), ThemedApp(remembered="tracker-dark")
+    fresh.take_background(True)
+
+    assert (fresh.theme, fresh.asks_background) == ("tracker-light", True)
+    assert (chosen.theme, chosen.asks_background) == ("tracker-dark", False)

@@ -51,7 +51,7 @@ class MapPane(FightPane):
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it.
 
-        In the past the cursor is on whoever acts there, so that a moment looks the same from both sides.
+        In the past the cursor is on the combatant that acts there, so that a moment looks the same from both sides.
         """
         if model is not None and model.looking_at is not None:
             selected = self.active or next((one.id for one in model.state.combatants), None)

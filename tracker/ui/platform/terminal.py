@@ -8,10 +8,12 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -139,7 +141,19 @@ class ResilientDriver(linux_driver.LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file = cast(TextIOWrapper, _Line(cast(TextIO, self._file)))
         # The library's reader would end the app at a byte that is no text, and read on for ever where a terminal ends.
-        vars(linux_driver)["getincrementaldecoder"] = lambda encoding: _Decoder
+        vars(linux_driver)["getincrementaldecoder"] = lambda encoding: partial(_Decoder, self._tell_background)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, and ask it for its background if the app wants to know."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # the library's has no types
+        if cast("ResilientApp", self._app).asks_background:
+            self.write("\x1b]11;?\x1b\\")
+            self.flush()
+
+    def _tell_background(self, light: bool) -> None:
+        app = cast("ResilientApp", self._app)
+        if app._loop is not None:
+            app._loop.call_soon_threadsafe(lambda: app.call_later(app.take_background, light))
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, with what the library forgets."""
@@ -188,21 +202,44 @@ class _Line:
         return self._file.fileno()
 
 
-class _Decoder:
-    """The text that a terminal sends, with a sign for each byte that is none."""
+_BACKGROUND = re.compile(r"\x1b\]11;rgb:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)(?:\x07|\x1b\\)")
+"""A terminal's answer to the question for its background."""
+_BEGUN = re.compile(r"\x1b\]11?(?:(?<=11);[^\x07\x1b]*\x1b?)?\Z")
+"""The beginning of one, whose rest comes with the next bytes."""
+_LIGHT = 0.5
 
-    def __init__(self) -> None:
+
+class _Decoder:
+    """The text that a terminal sends, with a sign for each byte that is none.
+
+    `told` is called with whether the terminal's ground is light, once it has answered.
+    """
+
+    def __init__(self, told: Callable[[bool], None]) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._told, self._held = told, ""
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of these bytes; raises EOFError where the terminal has come to its end."""
         if not data and not final:
             raise EOFError
-        return self._decoder.decode(data, final)
+        text = self._held + self._decoder.decode(data, final)
+        if "\x1b]1" not in text:
+            self._held = ""
+            return text
+        for answer in _BACKGROUND.finditer(text):
+            red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in answer.groups())
+            self._told(0.2126 * red + 0.7152 * green + 0.0722 * blue > _LIGHT)
+        text = _BACKGROUND.sub("", text)
+        begun = None if final else _BEGUN.search(text)
+        self._held = begun.group() if begun is not None else ""
+        return text[: len(text) - len(self._held)]
 
 
 class ResilientApp(App[None], inherit_bindings=False):
-    """An app that leaves its terminal as it was."""
+    """An app that leaves its terminal as it was; `asks_background`: it wants to know whether that is light."""
+
+    asks_background = False
 
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
@@ -220,6 +257,9 @@ class ResilientApp(App[None], inherit_bindings=False):
         except RuntimeError:  # it has just been closed
             return False
         return True
+
+    def take_background(self, light: bool) -> None:
+        """Follow the terminal's ground."""
 
     @property
     def problems(self) -> Path | None:

@@ -68,7 +68,7 @@ THEMES: tuple[Theme, ...] = (
 
 
 class ThemedApp(ResilientApp, inherit_bindings=False):
-    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last."""
+    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last, else as light as its terminal."""
 
     def __init__(self, theme: str = "", remembered: str = "") -> None:
         super().__init__()
@@ -78,8 +78,15 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
         many_colours = self.console.color_system in ("256", "truecolor") and not self.no_color
         default = "tracker-dark" if many_colours else "ansi-dark"
         last = remembered if remembered in self.available_themes else ""
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or last or default
+        chosen = theme or os.environ.get("TEXTUAL_THEME") or last
+        self.asks_background = many_colours and not chosen
+        self.theme = chosen or default
         self._look: tuple[str, Styles] | None = None
+
+    def take_background(self, light: bool) -> None:
+        """Take the light theme in a light terminal, unless one has been chosen since."""
+        if light and self.theme == THEMES[0].name:
+            self.theme = THEMES[1].name
 
     @property
     def look(self) -> Styles:
