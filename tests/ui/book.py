@@ -60,12 +60,16 @@ def main() -> None:
     given = parser.parse_args()
     only = tuple(given.only)
     if given.docs:
-        for shot in shots(()):
-            if shot.path in DOCUMENTS:
-                (ROOT / "docs" / DOCUMENTS[shot.path]).write_text(shot.svg, encoding="utf-8")
+        for path, file in DOCUMENTS.items():
+            game, size, _ = path.split("/")
+            for shots in journeys((game, size)):
+                (shot,) = (shot for shot in shots if shot.path == path)
+                (ROOT / "docs" / file).write_text(shot.svg, encoding="utf-8")
         return
-    made = photographed([shot for shot in shots(only) if all(word in shot.path for word in only)])
-    index()
+    made = 0
+    for shots in journeys(only):
+        made += photographed([shot for shot in shots if all(word in shot.path for word in only)])
+        index()
     print(f"{made} pictures: {BOOK / 'index.html'}")
 
 
@@ -109,19 +113,19 @@ def index() -> None:
 # The journeys
 
 
-def shots(only: tuple[str, ...]) -> Iterator[Shot]:
-    """Yield the pictures of all games and sizes, then those of the looks; journeys that no word wants are left out."""
+def journeys(only: tuple[str, ...]) -> Iterator[list[Shot]]:
+    """Yield the pictures of each game and size, then those of the looks; journeys that no word wants are left out."""
     for game in FIGHTS:
         for size in SIZES:
             path = f"{game}/{size[0]}x{size[1]}"
             if _may_have(path, only):
-                yield from _journey(path, game, size)
+                yield _journey(path, game, size)
     for look in LOOKS:
         if _may_have(f"looks/{look}", only):
-            yield from _journey(f"looks/{look}", SV, (120, 40), look)
+            yield _journey(f"looks/{look}", SV, (120, 40), look)
     for size in SIZES:
         if _may_have(path := f"start/{size[0]}x{size[1]}", only):
-            yield from _start(path, size)
+            yield _start(path, size)
 
 
 def _may_have(path: str, only: tuple[str, ...]) -> bool:
@@ -130,7 +134,7 @@ def _may_have(path: str, only: tuple[str, ...]) -> bool:
     return all(word in path for word in only if word in names)
 
 
-def _journey(path: str, game: str, size: tuple[int, int], look: str = "") -> Iterator[Shot]:
+def _journey(path: str, game: str, size: tuple[int, int], look: str = "") -> list[Shot]:
     found: list[Shot] = []
 
     async def play(folder: Path) -> None:
@@ -143,7 +147,7 @@ def _journey(path: str, game: str, size: tuple[int, int], look: str = "") -> Ite
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(play(Path(folder)))
-    yield from found
+    return found
 
 
 def _dice(seed: str) -> Callable[[Roll], DiceAnswer]:
@@ -157,8 +161,8 @@ def _dice(seed: str) -> Callable[[Roll], DiceAnswer]:
     return roll
 
 
-def _start(path: str, size: tuple[int, int]) -> Iterator[Shot]:
-    """Yield the start screen with fights to resume and finished ones."""
+def _start(path: str, size: tuple[int, int]) -> list[Shot]:
+    """Return the start screen with fights to resume and finished ones."""
     found: list[Shot] = []
 
     async def look(folder: Path) -> None:
@@ -175,7 +179,7 @@ def _start(path: str, size: tuple[int, int]) -> Iterator[Shot]:
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(look(Path(folder)))
-    yield from found
+    return found
 
 
 def _finish(session: Session) -> None:

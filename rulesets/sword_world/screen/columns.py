@@ -147,7 +147,7 @@ def pending(state: State) -> tuple[Reminder, ...]:
             found.append(
                 Reminder(
                     f"death:{one.id}:{one.hp}",
-                    f"{one.name} owes a Death Check",
+                    f"Death Check of {one.name} (HP {str(one.hp).replace('-', '−')})",
                     one.id,
                     action("death_check", who=one.id),
                     "SW-160",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,8 +10,6 @@ from rich.color import Color
 from rich.style import Style
 
 from tests.ui.drive import Table, drive, fight, opened
-from tracker.ui.platform.terminal import _Decoder
-from tracker.ui.widgets.themes import ThemedApp
 from tracker.views.log.lines import ICONS
 
 WORDS = (
@@ -79,34 +77,3 @@ def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.M
         drive(fight(tmp_path / str(number)), journey)
 
     assert found == {"standard": "ansi-dark", "256": "tracker-dark", "truecolor": "tracker-dark"}
-
-
-@pytest.mark.parametrize("cuts", [(), (5,), (11,), (6, 14)])
-@pytest.mark.parametrize(
-    ("answer", "light"),
-    [
-        ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", True),
-        ("\x1b]11;rgb:f7/f7/f4\x07", True),
-        ("\x1b]11;rgb:1212/1616/1d1d\x1b\\", False),
-    ],
-)
-def test_the_terminals_ground_is_heard_among_the_keys(answer: str, light: bool, cuts: tuple[int, ...]) -> None:
-    """However the bytes come, the keys around the answer are left."""
-    heard = list[bool]()
-    decoder, data = _Decoder(heard.append), f"ab{answer}c".encode()
-    text = "".join(decoder.decode(data[start:end]) for start, end in pairwise((0, *cuts, len(data))))
-
-    assert (text, heard) == ("abc", [light])
-
-
-def test_a_light_terminal_has_the_light_theme_until_one_is_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is asked only while no theme has been chosen."""
-    monkeypatch.delenv("TEXTUAL_THEME", raising=False)
-    monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
-    fresh, chosen = ThemedApp(), ThemedApp(remembered="tracker-dark")
-    fresh.take_background(True)
-
-    assert (fresh.theme, fresh.asks_background) == ("tracker-light", True)
-    assert (chosen.theme, chosen.asks_background) == ("tracker-dark", False)

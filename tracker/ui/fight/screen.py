@@ -75,6 +75,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "numbers": pages.numbers,
     "story": pages.story,
     "page": pages.page,
+    "save_encounter": pages.save_encounter,
     "weigh": pages.measure_impact,
     "players_view": pages.players_view,
     "serve": pages.serve,

@@ -46,6 +46,7 @@ def c(
     board: bool = False,
     detail: str = "",
     synonyms: str = "",
+    text: str = "",
 ) -> Command:
     """Return one row; `words` are other words for it in some footers. A row with a `line` calls that line."""
     call = Call(do, value) if do else Call("verb", id) if line is not None else None
@@ -53,7 +54,7 @@ def c(
         **{"id": id, "key": key, "word": word, "description": description, "call": call, "line": line},
         "footers": tuple((place, (words or {}).get(place, word)) for place in places(footer)),
         **{"help_for": places(help_for), "screens": places(screens)},
-        **{"board": board, "detail": detail, "synonyms": synonyms},
+        **{"board": board, "detail": detail, "synonyms": synonyms, "text": text},
     }
     return Command(**fields)  # type: ignore[arg-type]  # the places are checked by the tests of the table
 
@@ -239,12 +240,14 @@ COMMANDS: tuple[Command, ...] = (
         c("z.lift", "escape", "take away", "take it away", footer="area", board=True),
     )),
     *group("At the end", help_for="ended", rows=(
-        c("n.story", "s", "story", "one sentence a deed, to read aloud", footer="ended"),
-        c("n.weigh", "w", "what mattered", "what each effect, force and correction turned", footer="ended"),
+        c("n.story", "s", "story", "the story of the fight, to read aloud", footer="ended"),
+        c("n.weigh", "w", "what mattered", "what turned the fight, by the same dice without it", footer="ended"),
         c("n.page", "r", "page", "write a web page to keep: story, charts, dice", footer="ended"),
         c("n.another", "l", "another fight", "leave this one, which is kept, for the lists", footer="ended"),
         c("n.undo", "u", "not yet", "take back that the fight is over", footer="ended"),
         c("n.notes", "n", "notes", "in the story: your notes too, or not", footer="told", help_for="told"),
+        c("n.full", "f", "every action", "in the story: every action, or only what mattered", footer="told",
+          help_for="told"),
     )),
     *group("Before going on", help_for="missed", rows=(
         c("m.settle", "enter", "settle", "settle what may have been missed; tab opens whom it is about",
@@ -265,6 +268,10 @@ COMMANDS: tuple[Command, ...] = (
           footer="broken"),
         c("s.forecast", "F", "forecast", "how the fight under the cursor will probably end, from where it stands",
           do="forecast", footer="start"),
+        c("s.improvise", "N", "improvise", "a fight without a file: the party of last time against a line of foes",
+          do="improvise", footer="start"),
+        c("s.foes", "enter", "begin", "without a file: begin the fight that is shown", footer="improvise"),
+        c("s.whose", "up,down", "party", "without a file: another party"),
         c("s.reload", "r", "read again", "read every fight and file again", do="reload", footer="start"),
         c("s.away", "d", "put away", "put a fight away, or take it out again; nothing is deleted", do="away",
           footer="start"),
@@ -277,20 +284,23 @@ COMMANDS: tuple[Command, ...] = (
         c("s.dead", "space", "dead come too", "before a fight: let the dead come too, as their file has them",
           footer="party"),
         c("s.leave", "escape", "leave", "close what is open; from the lists: leave the program", do="back",
-          footer="broken party foreseen foreseen_fight"),
+          footer="broken party improvise foreseen foreseen_fight"),
     )),
     *group("Help", rows=(
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
           detail="out of the lists, not out of the journal; choosing this again brings it back"),
-        c("numbers", "", "numbers of the fight", "who fell, damage, dice against expectation", do="numbers",
+        c("numbers", "", "numbers of the fight", "who won, who fell, damage, luck of the dice", do="numbers",
           detail="opens by itself when the fight ends", synonyms="end summary statistics luck"),
-        c("weigh", "", "what mattered", "what each effect, force and correction turned, by the same dice without it",
+        c("weigh", "", "what mattered", "what turned the fight, by the same dice without it",
           do="weigh", detail="above the numbers of the fight; in the page too", synonyms="without would have been"),
-        c("story", "", "story of the fight", "one sentence a deed, to read aloud", do="story",
+        c("story", "", "story of the fight", "what mattered in it, to read aloud", do="story",
           detail="also: tracker log FIGHT --story", synonyms="tale log"),
         c("page", "", "page of the fight", "a web page to keep: story, charts, dice", do="page",
           detail="written into the folder the program was started in; also: tracker report FIGHT",
           synonyms="report html chart"),
+        c("save_encounter", "", "save encounter", "write what this fight was prepared from as a file",
+          do="save_encounter", detail="sides, stat blocks, waves, reminders and map, into encounters/ here",
+          synonyms="yaml keep write", text="its name"),
         c("another", "", "another fight", "this one stays in the journal as it is", do="another"),
         c("line", "colon", "command", "one line for everything, with history: w att g 14 5", do="line",
           footer="fight waiting", help_for="console"),

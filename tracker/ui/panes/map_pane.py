@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -46,6 +48,7 @@ class MapPane(FightPane):
         self.tells = True
         self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
+        self.pinged: tuple[Square, str] | None = None
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
@@ -123,7 +126,8 @@ class MapPane(FightPane):
         return (line, *cut_list(self._block.rows(self.app, state, who, width), room - 1))
 
     def look_at(self, state: State) -> MapLook:
-        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
+        look = self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
+        return look if self.pinged is None else replace(look, ruler=(self.pinged[0],), length=self.pinged[1])
 
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from textual.theme import Theme
 
-from tracker.ui.platform.terminal import ResilientApp
+from tracker.ui.platform.terminal import ResilientApp, ResilientDriver
 from tracker.ui.widgets.theme_styles import Styles
 
 _COLOURS: Mapping[str, tuple[str, str, str]] = {
@@ -68,7 +68,7 @@ THEMES: tuple[Theme, ...] = (
 
 
 class ThemedApp(ResilientApp, inherit_bindings=False):
-    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last, else as light as its terminal."""
+    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last."""
 
     def __init__(self, theme: str = "", remembered: str = "") -> None:
         super().__init__()
@@ -79,13 +79,17 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
         default = "tracker-dark" if many_colours else "ansi-dark"
         last = remembered if remembered in self.available_themes else ""
         chosen = theme or os.environ.get("TEXTUAL_THEME") or last
-        self.asks_background = many_colours and not chosen
         self.theme = chosen or default
+        self._fits_ground = not chosen and many_colours
         self._look: tuple[str, Styles] | None = None
 
-    def take_background(self, light: bool) -> None:
-        """Take the light theme in a light terminal, unless one has been chosen since."""
-        if light and self.theme == THEMES[0].name:
+    def on_ready(self) -> None:
+        """Take the light theme in a terminal whose ground is light, as long as none has been chosen."""
+        if self._fits_ground and isinstance(self._driver, ResilientDriver):
+            self._driver.ask_ground(self._on_ground)
+
+    def _on_ground(self, is_light: bool) -> None:
+        if is_light and self.theme == THEMES[0].name:
             self.theme = THEMES[1].name
 
     @property
