@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import DiceBox, Ping, SubmittedRoll
+from tracker.session.store.dice_box import LARGEST_PICTURE, DiceBox, Ping, SubmittedRoll, kind_of
 from tracker.views.public.schema import PublicAsk
 from tracker.views.words.text import clean
 
@@ -96,11 +96,11 @@ class Frequency:
         return True
 
 
-def application(feed: Feed, box: DiceBox | None) -> Starlette:
-    """Return the application behind the guard; `box` takes the players' dice, if any are taken."""
-    routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
-    routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
-    if box is not None:
+def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
+    """Return the application behind the guard; `dice`: the box takes what players send."""
+    routes = [Route(f"/{name}", _file(*found, dice=dice)) for name, found in FILES.items()]
+    routes += [Route("/view", _view(feed)), Route("/events", _events(feed)), Route("/picture", _picture(feed, box))]
+    if dice:
         routes += [
             Route("/claim", _claim(feed, box), methods=["POST"]),
             Route("/roll", _roll(feed, box), methods=["POST"]),
@@ -137,6 +137,16 @@ def _view(feed: Feed) -> _Answer:
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers={"ETag": tag})
         return Response(feed.text, media_type="application/json", headers={"ETag": tag})
+
+    return answer
+
+
+def _picture(feed: Feed, box: DiceBox) -> _Answer:
+    async def answer(request: Request) -> Response:
+        found = box.picture(feed.fight)
+        if found is None or len(found.data) > LARGEST_PICTURE or found.kind != kind_of(found.data):
+            return _no(404, "No picture is shown.")
+        return Response(found.data, media_type=found.kind, headers={"Content-Disposition": "inline"})
 
     return answer
 

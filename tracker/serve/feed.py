@@ -16,7 +16,7 @@ from tracker.views.public.schema import Public, PublicAsk, PublicBoard
 EVERY = 0.05
 """Seconds between two looks at the journal."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'
-NO_CLAIMS = b'{"who":{},"came":{},"muted":true}'
+NO_CLAIMS = b'{"who":{},"came":{},"muted":true,"picture":""}'
 UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
 
 
@@ -28,16 +28,21 @@ class Feed:
         text: the view as JSON; where there is none, an object with a `problem` for players.
         tag: a name of this text, for browsers that have it already.
         claims: as JSON, short names of devices: `who` by the id of the character a device has, `came` by the key of
-            the question it has answered; `muted`: the GM takes no requests.
+            the question it has answered; `muted`: the GM takes no requests; `picture`: a name of the one shown.
     """
 
     def __init__(
-        self, watch: PlayerViewReader, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None
+        self,
+        watch: PlayerViewReader,
+        box: DiceBox,
+        tell: Callable[[str], None] = lambda problem: None,
+        *,
+        dice: bool = True,
     ) -> None:
-        """Feed from a watched journal; `box` takes dice if any are taken, `tell` gets each new problem for the GM."""
+        """Feed from a watched journal; `dice`: the box takes dice, `tell` gets each new problem for the GM."""
         self.fight, self.text, self.claims = "", NOTHING, NO_CLAIMS
         self.tag = _tag(self.text)
-        self._watch, self._box, self._tell = watch, box, tell
+        self._watch, self._box, self._tell, self._dice = watch, box, tell, dice
         self._view: Public | None = None
         self._told = ""
         self._changed = asyncio.Event()
@@ -62,11 +67,12 @@ class Feed:
 
     def look(self) -> None:
         changed = self._watch.poll() and self._take()
-        if self._box is not None and (self._box.changed() or changed):
+        if self._box.changed() or changed:
             claims = {one.who: one.tag for one in self._box.claims(self.fight)}
             asks = {ask.key for ask in (() if self._view is None else self._view.table.asks)}
             came = {roll.ask: roll.tag for roll in self._box.arrived(self.fight) if roll.ask in asks}
-            text = msgspec.json.encode({"who": claims, "came": came, "muted": self._box.muted})
+            muted, (_, picture) = self._box.muted, self._box.picture_shown(self.fight)
+            text = msgspec.json.encode({"who": claims, "came": came, "muted": muted, "picture": picture})
             changed, self.claims = changed or text != self.claims, text
         if changed:
             self._changed.set()
@@ -77,7 +83,7 @@ class Feed:
         if problem != self._told:
             self._told = problem
             self._tell(problem)
-        if view is not None and self._box is None:
+        if view is not None and not self._dice:
             view = replace(view, table=replace(view.table, asks=()))
         self.fight, self._view = self._watch.fight, view
         text = msgspec.json.encode(view) if view is not None else UNREADABLE if self.fight else NOTHING

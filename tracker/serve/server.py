@@ -130,8 +130,8 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
     Raises:
         TrackerError: where the address cannot be used, or the dice not be kept.
     """
-    watch, box = PlayerViewReader(journal, fight), _box(journal) if dice else None
-    feed = Feed(watch, box, _tell)
+    watch, box = PlayerViewReader(journal, fight), _box(journal)
+    feed = Feed(watch, box, _tell, dice=dice)
     listening = _listening(place)
     place = Place(place.address, listening.getsockname()[1])
     clients = Clients()
@@ -139,7 +139,7 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         url = f"http://{place.host}/{token}/"
         hosts = {place.host} | ({f"localhost:{place.port}"} if place.address == "127.0.0.1" else set())
         config = uvicorn.Config(
-            SecurityMiddleware(application(feed, box), token, frozenset(hosts), clients),
+            SecurityMiddleware(application(feed, box, dice=dice), token, frozenset(hosts), clients),
             http=type("Limiter", (ConnectionLimiter,), {"clients": clients}),
             ws="none",
             loop="asyncio",
@@ -164,8 +164,7 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
             asyncio.run(server.serve(sockets=[listening]))
         finally:
             watch.close()
-            if box is not None:
-                box.close()
+            box.close()
 
 
 def _listening(place: Place) -> socket.socket:

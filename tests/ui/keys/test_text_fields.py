@@ -49,6 +49,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "CommandLine": (":", ":w att g 14 "),
     "Palette": ("^",),
     "Help": ("?",),
+    "PictureMode": ("Si",),
 }
 """How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -410,4 +411,35 @@ async def test_the_gm_sees_for_two_seconds_where_a_player_points(
         await table.until(f"{name} points here")
         assert f"{name} points at 4,3" in table.text()
         await table.until(lambda: f"{name} points here" not in table.text())
+        box.close()
+
+
+async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
+    """`S` and `i`, or the palette, list those there are, Enter shows one, 0 none; what is no picture is refused."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "hall.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (home / "trap.jpg").write_bytes(b"<html>")
+    (home / "notes.txt").write_bytes(b"no picture")
+    async with opened(fight(tmp_path)) as table:
+        fight_id = table.cockpit.session.model.fight
+        await table.type("Si")
+        assert "the folder of this fight is not known" in " ".join(table.pane("console").split())
+        await table.press("escape")
+        table.app.repertoire = SimpleNamespace(home=home)  # type: ignore[assignment]  # all that is asked of it here
+        await table.type("Si")
+        assert "hall.png" in table.pane("console")
+        assert "notes.txt" not in table.text()
+        await table.type("trap⏎")
+        assert "trap.jpg is neither a PNG nor a JPEG picture" in " ".join(table.pane("console").split())
+        await table.press(*["backspace"] * 4)
+        await table.type("hall⏎")
+        box = DiceBox(box_of(table.cockpit.session.journal.path))
+        assert box.picture_shown(fight_id)[0] == "hall.png"
+        table.app.repertoire = None
+        await table.press("ctrl+p")
+        await table.type("picture⏎")
+        assert "players see it" in table.pane("console"), "the folder is remembered"
+        await table.type("0⏎")
+        assert box.picture_shown(fight_id) == ("", "")
         box.close()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import create_file
 from tracker.session.store.database import open_database, other_tables
 
@@ -35,6 +36,9 @@ CREATE TABLE IF NOT EXISTS request (
 );
 CREATE TABLE IF NOT EXISTS ping (
     who TEXT PRIMARY KEY, fight TEXT NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS picture (
+    fight TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, tag TEXT NOT NULL, data BLOB NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -85,6 +89,49 @@ class Ping(Struct, frozen=True):
     x: int
     y: int
     at: float
+
+
+LARGEST_PICTURE = 4 * 1024 * 1024
+"""Bytes of a picture for the players."""
+_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+class Picture(Struct, frozen=True):
+    """A picture that the GM shows; `tag` changes with its bytes, `kind` is what it is as its first bytes say."""
+
+    name: str
+    kind: str
+    tag: str
+    data: bytes
+
+
+def read_picture(folder: Path, name: str) -> Picture:
+    """Return a picture that is in a folder itself.
+
+    Raises:
+        TrackerError: if it is elsewhere, cannot be read, is too large, or is neither PNG nor JPEG.
+    """
+    path = folder / name
+    try:
+        real, home = path.resolve(strict=True), folder.resolve(strict=True)
+        if real.parent != home or not real.is_file():
+            raise TrackerError(f"{name} is not a file beside the encounter", "no_picture")
+        with real.open("rb") as file:
+            data = file.read(LARGEST_PICTURE + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise TrackerError(f"{name} cannot be read: {why}", "no_picture") from error
+    if len(data) > LARGEST_PICTURE:
+        raise TrackerError(f"{name} is larger than 4 MB: save it smaller", "no_picture")
+    kind = kind_of(data)
+    if not kind:
+        raise TrackerError(f"{name} is neither a PNG nor a JPEG picture", "no_picture")
+    return Picture(name, kind, hashlib.sha256(data).hexdigest()[:12], data)
+
+
+def kind_of(data: bytes) -> str:
+    """Return which kind of picture some bytes are, "" for none that is shown."""
+    return next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), "")
 
 
 def box_of(journal: Path) -> Path:
@@ -214,6 +261,33 @@ class DiceBox:
             "SELECT fight, who, x, y, at FROM ping WHERE fight = ? AND at > ? ORDER BY at", (fight, since)
         )
         return tuple(Ping(*row) for row in found)
+
+    def show_picture(self, fight: str, picture: Picture | None) -> None:
+        """Show players of a fight a picture, or none."""
+        self._connection.execute("DELETE FROM picture WHERE fight = ?", (fight,))
+        if picture is not None:
+            row = (fight, picture.name, picture.kind, picture.tag, picture.data)
+            self._connection.execute("INSERT INTO picture VALUES (?, ?, ?, ?, ?)", row)
+
+    def picture_shown(self, fight: str) -> tuple[str, str]:
+        """Return name and tag of the picture that players of a fight see, both "" for none."""
+        found = self._connection.execute("SELECT name, tag FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return ("", "") if found is None else (str(found[0]), str(found[1]))
+
+    def picture(self, fight: str) -> Picture | None:
+        """Return the picture that players of a fight see."""
+        columns = "name, kind, tag, data"
+        found = self._connection.execute(f"SELECT {columns} FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return None if found is None else Picture(*found)
+
+    def remember_folder(self, fight: str, folder: Path) -> None:
+        """Keep where a fight's encounter is, for pictures beside it."""
+        self._set(f"folder:{fight}", str(folder))
+
+    def folder(self, fight: str) -> Path | None:
+        """Return where a fight's encounter is, None if that is not known."""
+        found = self._setting(f"folder:{fight}")
+        return Path(found) if found else None
 
     @property
     def muted(self) -> bool:

@@ -198,6 +198,39 @@ class Phones:
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
 
+    # The picture
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the encounter of this fight is, None if that is not known."""
+        home = getattr(self._home, "home", None)
+        box = self._make_box()
+        if isinstance(home, Path):
+            box.remember_folder(self._session.model.fight, home)
+            return home
+        return box.folder(self._session.model.fight)
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture that players see, "" for none."""
+        return "" if self._box is None else self._box.picture_shown(self._session.model.fight)[0]
+
+    def show_picture(self, folder: Path, name: str) -> None:
+        """Show players a picture; TrackerError where it is none."""
+        from tracker.session.store.dice_box import read_picture
+
+        self._make_box().show_picture(self._session.model.fight, read_picture(folder, name))
+
+    def hide_picture(self) -> None:
+        self._make_box().show_picture(self._session.model.fight, None)
+
+    def _make_box(self) -> DiceBox:
+        if self._box is None:
+            from tracker.session.store.dice_box import DiceBox, box_of
+
+            self._box = DiceBox(box_of(self._session.journal.path))
+        return self._box
+
     # Requests
 
     def _look_for_requests(self, box: DiceBox) -> None:

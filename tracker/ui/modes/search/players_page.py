@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -70,7 +71,10 @@ class PlayersPageMode(Mode, frozen=True):
         url = server.url if server is not None else ""
         if not url:
             return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
-        ends = (Span("x", "key"), Span(" ends it · ", "dim"), Span("esc", "key"), Span(" leaves it running", "dim"))
+        ends = (
+            *(Span("x", "key"), Span(" ends it · ", "dim"), Span("i", "key"), Span(" shows a picture · ", "dim")),
+            *(Span("esc", "key"), Span(" leaves it running", "dim")),
+        )
         return [
             Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
             Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
@@ -99,6 +103,14 @@ class PlayersPageMode(Mode, frozen=True):
             rows += [Row("request", line) for line in wrap_spans(spans, width, 4)]
         return rows
 
+    def _pictures(self) -> Result:
+        from tracker.ui.modes.search.pictures import PictureMode  # few fights have one
+
+        try:
+            return Result(PictureMode.open(self.phones))
+        except (OSError, sqlite3.Error) as error:
+            return Result(replace(self, problem=f"the players' pictures cannot be kept: {error}"))
+
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         server, phones = self.phones.server, self.phones
@@ -111,6 +123,8 @@ class PlayersPageMode(Mode, frozen=True):
         if character == "c":
             phones.clear_requests()
             return Result(replace(self, problem=""))
+        if character == "i":
+            return self._pictures()
         if running and character == "x":
             phones.stop()
             return Result(replace(self, problem=""))
