@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -152,14 +153,16 @@ def _picture(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def _events(feed: Feed) -> _Answer:
-    async def events() -> AsyncIterator[ServerSentEvent]:
+    async def events(whose: str) -> AsyncIterator[ServerSentEvent]:
         yield ServerSentEvent(retry=RETRY, event="beat", data="")
-        async for kind, text in feed.changes():
-            yield ServerSentEvent(event=kind, data=text.decode())
+        async with contextlib.aclosing(feed.changes(whose)) as changes:
+            async for kind, text in changes:
+                yield ServerSentEvent(event=kind, data=text.decode())
 
     async def answer(request: Request) -> Response:
+        asked = request.scope["query_string"].decode("ascii", "replace")
         return EventSourceResponse(
-            events(),
+            events(asked if re.fullmatch("tv|[0-9a-f]{12}", asked) else ""),
             ping=BEAT,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
             send_timeout=PATIENCE,
@@ -179,7 +182,7 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
         if said.drop:
             box.release(feed.fight, said.who, said.device)
             return _yes({})
-        tag = box.claim(feed.fight, said.who, said.device)
+        tag = box.claim(feed.fight, said.who, said.device, feed.characters[said.who])
         if tag is None:
             return _no(409, "Another phone has this character. The GM can take it back.")
         return _yes({"tag": tag})

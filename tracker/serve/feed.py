@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Callable
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
 
 import msgspec
 from msgspec.structs import replace
@@ -44,6 +47,7 @@ class Feed:
         self.tag = _tag(self.text)
         self._watch, self._box, self._tell, self._dice = watch, box, tell, dice
         self._view: Public | None = None
+        self._pages: Counter[str] = Counter()
         self._told = ""
         self._changed = asyncio.Event()
 
@@ -52,9 +56,9 @@ class Feed:
         return next((ask for ask in asks if ask.key == key), None)
 
     @property
-    def characters(self) -> frozenset[str]:
-        """The combatants a phone can have: those of the players' sides."""
-        return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.friend)
+    def characters(self) -> dict[str, str]:
+        """The combatants a phone can have, those of the players' sides: each one's name by its id."""
+        return {} if self._view is None else {one.id: one.name for one in self._view.combatants if one.friend}
 
     @property
     def board(self) -> PublicBoard | None:
@@ -86,22 +90,36 @@ class Feed:
         if view is not None and not self._dice:
             view = replace(view, table=replace(view.table, asks=()))
         self.fight, self._view = self._watch.fight, view
+        if self._dice and view is not None:
+            self._box.carry(self.fight, self.characters)
         text = msgspec.json.encode(view) if view is not None else UNREADABLE if self.fight else NOTHING
         same, self.text, self.tag = text == self.text, text, _tag(text)
         return not same
 
-    async def changes(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Yield what a page is shown, `view` or `claims`, at once and after each change."""
+    async def changes(self, whose: str = "") -> AsyncGenerator[tuple[str, bytes], None]:
+        """Yield what a page is shown, `view` or `claims`, at once and after each change.
+
+        `whose`: the tag of the device, or `tv`; the GM reads which pages are open.
+        """
         view, claims = b"", b""
-        while True:
-            bell = self._changed
-            if self.text != view:
-                view = self.text
-                yield "view", view
-            if self.claims != claims:
-                claims = self.claims
-                yield "claims", claims
-            await bell.wait()
+        self._count(whose, 1)
+        try:
+            while True:
+                bell = self._changed
+                if self.text != view:
+                    view = self.text
+                    yield "view", view
+                if self.claims != claims:
+                    claims = self.claims
+                    yield "claims", claims
+                await bell.wait()
+        finally:
+            self._count(whose, -1)
+
+    def _count(self, whose: str, by: int) -> None:
+        self._pages[whose] += by
+        with contextlib.suppress(sqlite3.Error):  # at the end the box is closed
+            self._box.note_pages(self._pages)
 
 
 def _tag(text: bytes) -> str:

@@ -63,12 +63,22 @@ class Box:
 
     asked: ClassVar[tuple[PlayerRequest, ...]] = ()
     muted = False
+    served: tuple[str, ...] = ()
 
     def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
         return self.asked
 
     def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
         return ()
+
+    def serving(self) -> tuple[str, ...]:
+        return self.served
+
+    def remember_serving(self, options: tuple[str, ...]) -> None:
+        self.served = options
+
+    def pages(self) -> dict[str, int]:
+        return {"3f2a91c0": 1, "": 1, "tv": 1}
 
     def mute(self, on: bool) -> None:
         self.muted = on
@@ -248,7 +258,8 @@ async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     table.app.server = Server([sys.executable, "-c", SERVES])
     await table.type("S")
     await table.until("http://here:1/t/?tv")
-    assert "phone 3f2a91" in table.text()
+    assert "phone 3f2a91 · connected" in table.text()
+    assert "connected: 2 phones, 1 TV" in table.text()
     await table.type("1")
     assert box.held == []
     assert "phone 3f2a91" not in table.text()
@@ -279,7 +290,14 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
         assert table.app.server.running
         await table.type("Sx")
         assert table.app.server is None
-    (command,) = started
+        assert box.served == ()
+        await table.type("1")
+        await table.until("http://here:1/t/")
+        await table.type("r")
+        await table.until("http://here:1/t/")
+        assert box.served == ("--lan", "--rolls")
+    command, _, renewed = started
+    assert renewed == [*command, "--new-address"]
     assert command[1:5] == ["-m", "tracker", "serve", "goblin-ambush"]
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
 
@@ -443,3 +461,18 @@ async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
         await table.type("0⏎")
         assert box.picture_shown(fight_id) == ("", "")
         box.close()
+
+
+async def test_the_page_comes_back_with_the_program(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was served before; not where the GM has ended it."""
+    monkeypatch.setattr(desk, "Server", lambda command: Server([sys.executable, "-c", SERVES]))
+    session = fight(tmp_path)
+    box_of(session.journal.path).touch()
+    box.served = ("--lan",)
+    async with opened(session) as table:
+        await table.until("the players' page is served again: S")
+        assert table.app.server is not None
+        await table.type("S")
+        await table.until("http://here:1/t/")
+        await table.type("x")
+    assert box.served == ()

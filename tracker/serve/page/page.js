@@ -564,7 +564,7 @@ function listen() {
   clearTimeout(again);
   source?.close();
   heard = Date.now();
-  source = new EventSource('events');
+  source = new EventSource(tv ? 'events?tv' : tag ? `events?${tag}` : 'events');
   source.addEventListener('beat', live);
   source.addEventListener('view', event => { live(); view = JSON.parse(event.data); show(); });
   source.addEventListener('claims', event => { ({ who: claims, came, muted, picture } = JSON.parse(event.data)); handout(); if (view) show(); });

@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,13 +22,17 @@ from tracker.session.store.database import open_database, other_tables
 
 KEPT = 200
 """Answers that are kept; the oldest go."""
+CARRIED = 12 * 3600.0
+"""Seconds for which a device keeps its characters from fight to fight, and the page comes back with the program."""
 SHOWN = 24
 """Answers of which pages are told that they have come."""
 _FORMAT = 2
 _TABLES = """
 CREATE TABLE IF NOT EXISTS claim (
-    fight TEXT NOT NULL, who TEXT NOT NULL, device TEXT NOT NULL, PRIMARY KEY (fight, who)
+    fight TEXT NOT NULL, who TEXT NOT NULL, device TEXT NOT NULL, name TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (fight, who)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS carried (fight TEXT NOT NULL, who TEXT NOT NULL, PRIMARY KEY (fight, who)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rolled (
     number INTEGER PRIMARY KEY, fight TEXT NOT NULL, ask TEXT NOT NULL, who TEXT NOT NULL, faces TEXT NOT NULL,
     total INTEGER, tag TEXT NOT NULL, UNIQUE (fight, ask)
@@ -42,8 +48,8 @@ CREATE TABLE IF NOT EXISTS picture (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_FIRST = "DROP TABLE rolled;"
-"""What brings a file of the first format to this one: dice that were open then are rolled again."""
+_FIRST = "DROP TABLE rolled; DROP TABLE claim;"
+"""What brings a file of the first format to this one: characters are claimed and open dice rolled again."""
 
 
 class Claim(Struct, frozen=True):
@@ -178,9 +184,13 @@ class DiceBox:
         found = self._connection.execute("SELECT who, device FROM claim WHERE fight = ? ORDER BY who", (fight,))
         return tuple(Claim(who, _tag(device)) for who, device in found)
 
-    def claim(self, fight: str, who: str, device: str) -> str | None:
-        """Claim a character for a device, and return the device's tag, None if another device has it."""
-        self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", (fight, who, device))
+    def claim(self, fight: str, who: str, device: str, name: str = "") -> str | None:
+        """Claim a character for a device, and return the device's tag, None if another device has it.
+
+        `name` is the character's, by which it is found again in other fights.
+        """
+        row = (fight, who, device, name, time.time())
+        self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", row)
         return _tag(device) if self.holds(fight, who, device) else None
 
     def holds(self, fight: str, who: str, device: str) -> bool:
@@ -189,6 +199,41 @@ class DiceBox:
             "SELECT device FROM claim WHERE fight = ? AND who = ?", (fight, who)
         ).fetchone()
         return found is not None and found[0] == device
+
+    def carry(self, fight: str, names: Mapping[str, str]) -> None:
+        """Give characters that are new in a fight to the devices that had those of the same name last.
+
+        `names`: the name of each character by its id. What a player has given up in this fight stays so.
+        """
+        known = {who for (who,) in self._connection.execute("SELECT who FROM carried WHERE fight = ?", (fight,))}
+        for who, name in names.items():
+            if who in known:
+                continue
+            self._connection.execute("INSERT OR IGNORE INTO carried VALUES (?, ?)", (fight, who))
+            found = self._connection.execute(
+                "SELECT device FROM claim WHERE name = ? AND fight <> ? AND at > ? ORDER BY at DESC LIMIT 1",
+                (name, fight, time.time() - CARRIED),
+            ).fetchone()
+            if name and found is not None:
+                self.claim(fight, who, found[0], name)
+
+    def note_pages(self, pages: Mapping[str, int]) -> None:
+        """Keep how many pages are open, by the tag of their device, `tv`, or "" for one without a character."""
+        self._set("pages", " ".join(f"{tag}:{count}" for tag, count in sorted(pages.items()) if count))
+
+    def pages(self) -> dict[str, int]:
+        """Return how many pages are open, as `note_pages` was told."""
+        found = [word.rpartition(":") for word in self._setting("pages").split()]
+        return {tag: int(count) for tag, _, count in found if count.isdigit()}
+
+    def remember_serving(self, options: Sequence[str]) -> None:
+        """Keep how the page is served, so that the next start of the program serves it again; () for no longer."""
+        self._set("serving", " ".join((f"{time.time():.0f}", *options)) if options else "")
+
+    def serving(self) -> tuple[str, ...]:
+        """Return how the page was served within the last hours, () if it was not or was ended."""
+        at, *options = self._setting("serving").split() or ("0",)
+        return tuple(options) if at.isdigit() and 0 <= time.time() - int(at) < CARRIED else ()
 
     def may_roll(self, fight: str, who: str, device: str, *, shared: bool) -> bool:
         """Tell whether a device may roll for a combatant or side: it has it, or all that play may.

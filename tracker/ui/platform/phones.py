@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -168,16 +169,42 @@ class Phones:
     def server(self) -> Server | None:
         return self._home.server
 
-    def start(self, way: Way) -> None:
+    def start(self, way: Way, *options: str) -> None:
+        """Serve the page, from now on also whenever the program starts within the next hours."""
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
-        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options]
+        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options, *options]
         try:
             self._home.server = Server(command)
             self.problem = ""
-        except OSError as error:
-            self.problem = f"the server cannot be started: {error.strerror or error}"
+            self._make_box().remember_serving(way.options)
+        except (OSError, sqlite3.Error) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self.problem = f"the server cannot be started: {why}"
+
+    def renew(self) -> None:
+        """Serve at a new address; the one of today is good no more."""
+        options = self._make_box().serving()
+        self.start(next((way for way in WAYS if way.options == options), WAYS[-1]), "--new-address")
+
+    def come_back(self) -> bool:
+        """Serve as before the program was ended, and tell whether it was served then."""
+        if self.server is not None or self._box is None:
+            return False
+        way = next((way for way in WAYS if way.options == self._box.serving()), None)
+        if way is not None:
+            self.start(way)
+        return way is not None
+
+    def end(self) -> None:
+        """Serve no longer."""
+        self.stop()
+        self._make_box().remember_serving(())
+
+    def pages(self) -> dict[str, int]:
+        """Return how many pages are open, by the tag of their device, `tv`, or ""."""
+        return {} if self._box is None or self.server is None else self._box.pages()
 
     def stop(self) -> None:
         if self.server is not None:

@@ -94,6 +94,8 @@ def _phones(controller: FightController) -> Phones:
 
         controller.screen.set_interval(EVERY, look)
         look()
+        if phones.come_back():
+            controller.say(note="the players' page is served again: S")
     return controller.phones
 
 
