@@ -363,6 +363,7 @@ def _serve(add: _Add) -> None:
     port, free = _number(0, LAST_PORT, " is no port: give a number"), "or if that is in use any that is free, as for 0"
     serve.add_argument("--port", metavar="N", type=port, help=f"default: 8023, {free}")
     serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
+    serve.add_argument("--new-address", action="store_true", help="not the address of the last twelve hours")
     serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
     _db(serve, "your own")
 

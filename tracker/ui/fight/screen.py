@@ -83,6 +83,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "palette": pages.open_palette,
     "theme": pages.choose_theme,
     "put_away": pages.put_away,
+    "show_picture": pages.show_picture,
     "another": pages.another,
     "quit": pages.quit_app,
     "rule": pages.find_rule,
