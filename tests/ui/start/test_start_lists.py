@@ -51,6 +51,7 @@ async def test_fights_are_listed_newest_first(hall: Hall) -> None:
             strict=True,
         ):
             assert all(word in line for word in (*words, "Skirmish")), line
+        assert "2 to resume, 1 over, " in table.text()
 
 
 async def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:

@@ -167,7 +167,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal; a signal to stop waits until it is taken."""
         with self._changing():
-            super().start_application_mode()
+            super().start_application_mode()  # type: ignore[no-untyped-call]  # the library's has no types
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, with what the library forgets."""
@@ -267,7 +267,7 @@ class _Decoder:
 def _is_light(colour: str) -> bool:
     """Tell whether a colour such as `ffff/fafa/f0f0` is nearer to white than to black."""
     red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in colour.split("/"))
-    return 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
+    return bool(0.3 * red + 0.59 * green + 0.11 * blue > 0.5)
 
 
 class ResilientApp(App[None], inherit_bindings=False):
