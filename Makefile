@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs pictures windows bench counts keys faults mutants clean
+.PHONY: help .venv play test check package pages bundle docs pictures windows bench counts keys kit faults mutants clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ package: pages ## build what is published, and check it
 
 pages: $(STAMP) ## make the completions and the manual page, from the command line
 	$(BIN)/python -m docs.release.pages
+
+kit: $(STAMP) ## write the reference of the kit anew, from its docstrings
+	@$(BIN)/python -m docs.release.kit
 
 keys: $(STAMP) ## write the README's table of keys anew
 	@$(BIN)/python -m docs.release.keys

@@ -43,6 +43,7 @@ COMMANDS = (
     "new",
     "examples",
     "keys",
+    "docs",
 )
 
 ABOUT = (
@@ -352,9 +353,8 @@ def _fight_commands(add: _Add) -> None:
 
 
 def _serve(add: _Add) -> None:
-    page = "Prints its address and a QR code, and runs until Ctrl+C. "
-    extra = "Needs the extra: pip install 'encounter-tracker[serve]'."
-    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page + extra)
+    page = "Prints its address and a QR code, and runs until Ctrl+C."
+    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page)
     last = "the id or title of a fight; left out: the one played last"
     serve.add_argument("fight", metavar="FIGHT", nargs="?", help=last)
     where = serve.add_mutually_exclusive_group()
@@ -409,11 +409,12 @@ def _file_commands(add: _Add) -> None:
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
     written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")
 
-    begun = "write a commented campaign, encounter, bestiary or party to begin with"
+    begun = "write a commented campaign, encounter, bestiary or party to begin with, or a game of your own"
     new = add("new", "commands.files", begun, "Nothing that is there already is written over.")
-    begins = ("campaign", "encounter", "bestiary", "party")
-    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary or party")
-    new.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    begins = ("campaign", "encounter", "bestiary", "party", "ruleset")
+    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary, party or ruleset")
+    keyed = "the key of the game, such as worlds_without_number; for a ruleset a new one, such as my_game"
+    new.add_argument("game", metavar="GAME", help=keyed)
     new.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
 
     sampled = "copy the sample encounters of every game into a folder"
@@ -422,6 +423,10 @@ def _file_commands(add: _Add) -> None:
     examples.add_argument("--game", metavar="KEY", help="only the samples of this game")
     listed = "print the keys as a keymap file, and every mistake in your own"
     add("keys", "commands.files", listed, "Exit status 2 if there is one.")
+    lain = "They are installed with the program, so no network is needed. Without PAGE it lists them."
+    pages = add("docs", "commands.docs", "read the documents in the terminal", lain)
+    pages.add_argument("page", metavar="PAGE", nargs="?", help="such as start, yaml, writing-a-ruleset, githack")
+    pages.add_argument("--plain", action="store_true", help="print its Markdown instead")
 
 
 def _printed(command: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `actions`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
+* `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
 * `grid`, `paths`, `sight`: squares, ways over them, and who sees whom. `generic`: the GM's commands, with more to them.
 
@@ -45,9 +46,9 @@ from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, R
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
-from tracker.kit import degrees, modifiers, readers, refusals
+from tracker.kit import degrees, modifiers, readers, refusals, stat_lines, twice
 from tracker.kit.actions import ActionTable, answering
-from tracker.kit.conditions import ConditionKind, Conditions
+from tracker.kit.conditions import ConditionKind, Conditions, end_childless
 from tracker.kit.damage import Damage, Defences, Harm
 from tracker.kit.degrees import Degree, degree
 from tracker.kit.economy import Economy, budget, paying_instead
@@ -64,7 +65,7 @@ __all__ = [
     "Question", "Refusal", "Refused", "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema",
     "Side", "Slot", "Square", "State", "Status", "Tactics", "Template", "TimePassed", "Trail", "TurnOpened", "Until",
     "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees",
-    "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object",
-    "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "takes_turn",
-    "who_anchor",
+    "end_childless", "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields",
+    "per_object", "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight",
+    "stat_lines", "takes_turn", "twice", "who_anchor",
 ]  # fmt: skip # a plain list of names
