@@ -29,7 +29,7 @@ from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, Request
+from tracker.core.terms.requests import Answer, Request, Window
 from tracker.kit.actions import ActionTable
 from tracker.library.ruleset_errors import error_line
 from tracker.session.step.runner import StepFailure, run_step
@@ -43,6 +43,7 @@ from tracker.testing.lint import (
     problems_of_spec,
     whole,
 )
+from tracker.testing.telling import problems_of_actions, problems_of_telling, remarks_on_actions
 
 PROGRAM = "tracker"
 
@@ -136,14 +137,21 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
 
     for text, place in problems_of_ruleset(ruleset):
         note(text, place)
-    played, endless = 0, list[str]()
+    for text in problems_of_telling(ruleset):
+        note(text, "")
+    played, endless, offered = 0, list[str](), dict[str, frozenset[str]]()
     for name, encounter in encounters.items():
         for number in range(fights):
-            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects, endless).play(steps)
+            chance = Random(f"{name} {number}")
+            played += _Fight(ruleset, encounter, chance, note, effects, endless, offered).play(steps)
     for text, place in effects.endless():
         note(text, place)
     for text, place in effects.left_to_the_gm(ruleset):
         note(text, place, True)
+    for text in problems_of_actions(ruleset, offered):
+        note(text, "")
+    for text in remarks_on_actions(ruleset, offered):
+        note(text, "", True)
     told = sorted(found.values())
     slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
     return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
@@ -160,9 +168,10 @@ class _Fight:
         note: Callable[[str, str], None],
         effects: EffectLeaks,
         endless: list[str],
+        offered: dict[str, frozenset[str]],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
-        self.endless = endless
+        self.endless, self.offered = endless, offered
         self.state = State()
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
@@ -219,8 +228,13 @@ class _Fight:
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
+    def know(self, spec: ActionSpec) -> None:
+        """Keep the fields of an offer."""
+        self.offered[spec.key] = self.offered.get(spec.key, frozenset()) | {field.name for field in spec.fields}
+
     def look(self, spec: ActionSpec) -> None:
         """Look at an offer: what it cites, and whether it can be done as it is."""
+        self.know(spec)
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
@@ -248,6 +262,8 @@ class _Fight:
         """Answer a request, if it can be answered."""
         if problem_of_request(request):
             return None
+        for spec in request.offers if isinstance(request, Window) else ():
+            self.know(spec)
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
