@@ -47,7 +47,11 @@ async def test_fights_are_listed_newest_first(hall: Hall) -> None:
         assert [line.split("  ")[1].strip("│ 123") for line in lines] != []
         for line, words in zip(
             lines,
-            (("In the mill", "today 19:40"), ("On the moor", "over", "yesterday 21:05"), ("At the ford", "3 days ago")),
+            (
+                ("In the mill", "today 19:40"),
+                ("On the moor", "over after 1 round", "yesterday 21:05"),
+                ("At the ford", "3 days ago"),
+            ),
             strict=True,
         ):
             assert all(word in line for word in (*words, "Skirmish")), line

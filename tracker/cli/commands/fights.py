@@ -26,6 +26,7 @@ from tracker.views.log.rendering import log_markdown, log_text
 from tracker.views.report.page import MARK, page, story_text
 from tracker.views.report.statistics import statistics_of
 from tracker.views.report.turning_points import forced, turning_points
+from tracker.views.words.text import clean
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -86,7 +87,7 @@ def _list(asked: argparse.Namespace) -> int:
 
 
 def _stands(fight: FightSummary) -> str:
-    where = "over" if fight.over else f"round {fight.round}"
+    where = (clean(fight.up) or "over") if fight.over else f"round {fight.round}"
     return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
 
 

@@ -130,6 +130,10 @@ class Telling(Struct, frozen=True):
     marks: Marks | None = None
     low_dice: tuple[int, ...] = ()
 
+    def status(self, key: str) -> StatusWords | None:
+        """Return the words for a status, None if the game has none."""
+        return next((words for words in self.status_words if words.key == key), None)
+
     def is_great(self, result: str) -> bool:
         """Tell whether a result is a critical."""
         return any(word in result.casefold() for word in self.great)

@@ -114,7 +114,9 @@ class Lists:
         self.encounters.say(note="reading …" if self.reading else "")
         typed = self.filter.text if self.filter is not None else self.word
         shown = f"/{typed}" if self.filter is not None or typed else ""
-        self._line.show(f"{len(self._all) - away} to resume, {len(self._offered())} to begin", shown)
+        over = sum(fight.over and fight.discarded is None for fight in self._all)
+        words = [f"{len(self._all) - away - over} to resume", *([f"{over} over"] if over else [])]
+        self._line.show(", ".join((*words, f"{len(self._offered())} to begin")), shown)
         self.tell()
 
     def _fight_items(self) -> list[Listed]:

@@ -90,9 +90,9 @@ def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWo
 
 def status_words(ruleset: Ruleset, key: str) -> StatusWords:
     """Return how a status is told, by its game's record, else by what the status is."""
-    for words in ruleset.telling.status_words:
-        if words.key == key:
-            return words
+    words = ruleset.telling.status(key)
+    if words is not None:
+        return words
     status = ruleset.status(key)
     if status.acts:
         return StatusWords(key, "saved", by="bring back", alone="be up again")
