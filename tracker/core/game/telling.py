@@ -136,7 +136,11 @@ class Telling(Struct, frozen=True):
 
     def is_great(self, result: str) -> bool:
         """Tell whether a result is a critical."""
-        return any(word in result.casefold() for word in self.great)
+        return self.great_word(result) != ""
+
+    def great_word(self, result: str) -> str:
+        """Return the word of a result that makes it a critical, "" if it is none."""
+        return next((word for word in self.great if word in result.casefold()), "")
 
     def phrases(self) -> Iterator[tuple[str, str]]:
         """Yield every phrase with the record it belongs to, for checks."""

@@ -42,7 +42,7 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'roll']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'roll']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
@@ -57,6 +57,9 @@ function show() {
   $('mine').replaceChildren(...(me ? [card(me)] : []));
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
   list('log', tv ? [] : view.log.slice(-6));
+  const parts = tv ? [] : view.story ?? [];
+  $('story').hidden = !parts.length;
+  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
   board();
   document.body.classList.toggle('plain', $('board').hidden);
   if (tv) screen();

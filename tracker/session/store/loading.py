@@ -28,7 +28,7 @@ from tracker.session.step.plan import (
     write_sandbox,
 )
 from tracker.session.step.runner import Runner, StepError, StepFailure
-from tracker.session.store.player_view import PlayerView, newest_steps, table_of, visible_state
+from tracker.session.store.player_view import PlayerView, all_steps, newest_steps, table_of, visible_state
 from tracker.session.tree import History
 from tracker.views.report.outcome import result_words
 
@@ -145,7 +145,8 @@ def commit_of(
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     if moved:
         past = newest_steps(steps, position.head, plan.done)
-        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past)
+        every = all_steps(steps, position.head, plan.done)
+        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past, every)
     else:
         row_shown, trouble = shown.table_changed(runner, table), ""
     head = Head(
