@@ -62,6 +62,8 @@ ZONE = """() => {
   return getComputedStyle(zone).strokeWidth;
 }"""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+A4 = {"width": 672, "height": 1001}
+"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
@@ -126,6 +128,19 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     expect(sefa).to_contain_text("hurt")
     expect(sefa).to_contain_text("dazed")
     assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
+    assert complaints == []
+
+
+def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
+    """Who won stands first, then a paragraph a round; before the end there is no story."""
+    expect(phone.locator("#story")).to_be_hidden()
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    session.dispatch(Do((action("end_fight"),)))
+
+    expect(phone.locator("#story p").first).to_contain_text("The fight ends in round 1")
+    expect(phone.locator("#story")).to_contain_text("Sefa loses 5.")
+    expect(phone.locator("#story h3")).to_have_text(["Round 1"])
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
 
 
@@ -512,6 +527,9 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     assert page.title() == title
     assert page.locator("svg").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.emulate_media(media="print")
+    page.set_viewport_size(A4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
     context.close()

@@ -328,6 +328,7 @@ def _fight_commands(add: _Add) -> None:
     ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
     ways.add_argument("--story", action="store_true", help="as a story to read aloud: what mattered, no rules")
     log.add_argument("--long", action="store_true", help="in the story: every action, every combatant by name")
+    log.add_argument("--players", action="store_true", help="the story as players may know it")
     log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
     report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
     _fight(report)

@@ -40,7 +40,8 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
         if spell is not None and spell.type == "cleric"
         else ("SJ-068", "SJ-029")
     )
-    ctx.end_effect(effect, "goes off", *rules)
+    uncertain = spell is not None and spell.cast_chance is not None
+    ctx.end_effect(effect, "is due" if uncertain else "goes off", *rules)
     if spell is not None and spell.cast_chance is not None:
         _cast(ctx, who, name, spell.cast_chance)
     else:

@@ -174,6 +174,8 @@ class FightScreen(KeyScreen):
             controller.problem, journal.notice = journal.notice, ""
         with controller.contained():
             controller.show(controller.session.model, None)
+            if controller.is_over:
+                controller.open_summary()
         self.call_after_refresh(self._complete)
         self.set_interval(PAUSE, self._rest)
 
