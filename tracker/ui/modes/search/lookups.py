@@ -22,6 +22,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ListMode, Mode, ModeContext, Result, deliver
+from tracker.ui.typing.parser import missing_field
 from tracker.ui.typing.rows import (
     entry_row,
     key_hint,
@@ -388,6 +389,9 @@ class ReminderMode(ListMode, frozen=True):
         if key == "tab" and reminder.about is not None:
             return Result(Picker(reminder.about), call=Call("select", reminder.about))
         if key == "enter":  # what no action settles has been read now
+            wanted = reminder.settle
+            if wanted is not None and (spec := scene.spec(wanted)).refusal is None and missing_field(spec, wanted):
+                return Result(Form.open(spec, wanted))
             done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)
         settled = tuple(other.settle for other in left if other.settle is not None)
