@@ -14,9 +14,11 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
+from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
-from tracker.core.terms.actions import action
+from tracker.core.game.telling import ActionWords, StatusWords
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
@@ -28,23 +30,24 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
-from tracker.views.report.recorder import (
-    Defeat,
+from tracker.views.report.record import (
+    Act,
     DiceRoll,
     EffectSpan,
     FightRecord,
-    Loss,
+    Harm,
     Milestone,
     Person,
     Point,
-    RecordedAction,
+    Side,
+    StatusChange,
 )
 from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
-FIGHTS = Path(__file__).parents[2] / "encounters"
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
+BONES = FIGHTS / "sovereign" / "first_fight.yaml"
 JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
@@ -141,14 +144,6 @@ def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Sessi
             assert all(box["y"] + box["height"] <= TV["height"] for box in boxes)
             assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
             assert page.locator("button:visible").count() == 0
-
-
-def begun(journal: Journal, path: Path) -> Session:
-    """Return a fight as it is when it has just been opened."""
-    loaded = load_encounter(path, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
-    return Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
 
 
 def fighting(journal: Journal, path: Path, total: int) -> Session:
@@ -352,6 +347,51 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
     assert complaints == []
 
 
+def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
+    """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
+    with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+        for page in opened(browser, site.url, PHONE, complaints):
+            page.locator(".one", has_text="Maud").get_by_text("This is me").click()
+            expect(page.locator("#board")).to_be_hidden()
+            page.get_by_text("Map", exact=True).click()
+            expect(page.locator("#people")).to_be_hidden()
+            at = page.locator("svg .friend").filter(has_text="Corvin").locator(".token").bounding_box()
+            assert at is not None
+            page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+            corvin, maud = (
+                one for name in ("Corvin", "Maud") for one in session.model.state.combatants if one.name == name
+            )
+            assert corvin.position is not None
+            assert maud.position is not None
+            squares = max(abs(int(one) - int(other)) for one, other in zip(corvin.position, maud.position, strict=True))
+            far = "1 square" if squares == 1 else f"{squares} squares"
+            expect(page.locator("#where")).to_have_text(f"Corvin, unhurt · {far} from Maud")
+            page.get_by_text("Point there").click()
+            expect(page.locator("#where")).to_have_text("The GM sees where.")
+            with closing(DiceBox(box_of(own_journal.path))) as box:
+                (ping,) = box.pings(session.model.fight, 0)
+                assert (ping.x, ping.y) == corvin.position
+
+            whole = page.evaluate("lens.w")
+            touch = page.context.new_cdp_session(page)
+            for kind, gap in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60), ("touchEnd", 0)):
+                fingers = [{"x": 190 + gap * side, "y": 400, "id": side} for side in (0, 1)] if gap else []
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+            wide = page.evaluate("lens.w")
+            assert wide < whole * 0.6
+            session.dispatch(Do((action("damage", amount=1, targets=(maud.id,)),)))
+            expect(page.locator("#mine")).to_contain_text(f"{maud.pools[0].now - 1}/")
+            assert page.evaluate("lens.w") == wide, "a step leaves an enlarged map as it is"
+            page.get_by_text("Whole map").click()
+            assert page.evaluate("lens.w") == whole
+            page.get_by_text("Fight", exact=True).click()
+            expect(page.locator("#people")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert complaints == []
+
+
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
     """The form for dice is hidden then."""
     tavi = phone.locator(".one", has_text="Tavi")
@@ -406,16 +446,21 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
 def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
-    falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = RecordedAction(
-        2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls
+    people = (
+        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
+        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
     )
+    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
+    action = Action("attack", "ann", (("target", "orc"),))
+    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
+    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
+    blow.changes.append(fall)
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (("party", "Party"), ("orcs", "Orcs"))
-    throws = (DiceRoll("ann", 1, 20, 20),)
-    told = FightRecord(title, 1, 6, people, sides, (Milestone(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
+    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
+    dice = (DiceRoll("ann", 5, 20, 60),)
+    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
+    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
     path = tmp_path / "report.html"
     path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
     context = browser.new_context(viewport=PHONE)

@@ -1,17 +1,22 @@
-"""What players send that is no die: requests to the GM."""
+"""What players send that is no die: requests to the GM, and places they point at."""
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from typing import Any
 
 import pytest
 
+from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
-from tests.serve.test_feed import DEVICE, OTHER, person
+from tests.serve.test_feed import DEVICE, OTHER, person, view
 from tracker.serve.app import ALL, EACH, WITHIN, Frequency
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.journal import Journal
+
+BONES = FIGHTS / "sovereign" / "first_fight.yaml"
 
 
 @pytest.fixture
@@ -90,3 +95,37 @@ def test_only_so_many_requests_are_kept(tmp_path: Any) -> None:
         box.ask_gm("two", "who", DEVICE, "other")
         assert [request.text for request in box.requests("one")][:2] == ["299", "298"]
         assert [request.text for request in box.requests("two")] == ["other"]
+
+
+POINTS: tuple[tuple[dict[str, object], int], ...] = (
+    ({"x": -1}, 422),
+    ({"x": 10**30}, 422),
+    ({"y": 99}, 422),
+    ({"x": 1.5}, 422),
+    ({"who": "another"}, 403),
+    ({"device": OTHER}, 403),
+    ({"more": 1}, 422),
+)
+
+
+def test_a_player_points_at_the_map(own_journal: Journal) -> None:
+    """A square of it, for the GM alone and for a moment; nothing else can be pointed at."""
+    with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        maud = person(site, "Maud")["id"]
+        site.post("claim", {"who": maud, "device": DEVICE})
+        right = {"who": maud, "device": DEVICE, "x": 3, "y": 2}
+        for change, status in POINTS:
+            assert site.post("ping", right | change).status == status, change
+        before = view(site)
+        assert site.post("ping", right).status == 202
+        assert view(site) == before
+        with closing(DiceBox(box_of(own_journal.path))) as box:
+            assert [(one.x, one.y) for one in box.pings(session.model.fight, 0)] == [(3, 2)]
+            assert box.pings(session.model.fight, time.time()) == ()
+            box.mute(True)
+            assert site.post("ping", right).status == 409
+
+
+def test_where_there_is_no_map_nothing_is_pointed_at(site: Site, tavi: str) -> None:
+    """First fight of Worlds Without Number has none."""
+    assert site.post("ping", {"who": tavi, "device": DEVICE, "x": 0, "y": 0}).status == 422

@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import DiceBox, SubmittedRoll
+from tracker.session.store.dice_box import DiceBox, Ping, SubmittedRoll
 from tracker.views.public.schema import PublicAsk
 from tracker.views.words.text import clean
 
@@ -36,7 +36,7 @@ BEAT, RETRY = 15, 500
 LONGEST, LONGEST_TEXT = 64, 80
 """Characters of an id or key that a page sends, and of a request to the GM."""
 EACH, ALL, WITHIN = 6, 40, 60.0
-"""Requests or pings of one device, and of all, within so many seconds."""
+"""Requests of one device, and of all, within so many seconds; pings may be four times as many."""
 FILES = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
@@ -70,18 +70,27 @@ class Said(Struct, forbid_unknown_fields=True):
     text: str
 
 
-class Frequency:
-    """How often devices send something that the GM sees at once."""
+class Pointed(Struct, forbid_unknown_fields=True):
+    """A place on the map that a player points at: a square, or a distance on a line."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._sent: deque[tuple[float, str]] = deque(maxlen=ALL)
+    who: str
+    device: str
+    x: int
+    y: int
+
+
+class Frequency:
+    """How often devices send something that the GM sees at once; `times` is how many times as often as usual."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, times: int = 1) -> None:
+        self._clock, self._each, self._all = clock, EACH * times, ALL * times
+        self._sent: deque[tuple[float, str]] = deque()
 
     def allows(self, device: str) -> bool:
         """Tell whether a device may send one more, and count it if so."""
         while self._sent and self._sent[0][0] <= self._clock() - WITHIN:
             self._sent.popleft()
-        if len(self._sent) >= ALL or sum(other == device for _, other in self._sent) >= EACH:
+        if len(self._sent) >= self._all or sum(other == device for _, other in self._sent) >= self._each:
             return False
         self._sent.append((self._clock(), device))
         return True
@@ -96,6 +105,7 @@ def application(feed: Feed, box: DiceBox | None) -> Starlette:
             Route("/claim", _claim(feed, box), methods=["POST"]),
             Route("/roll", _roll(feed, box), methods=["POST"]),
             Route("/say", _say(feed, box), methods=["POST"]),
+            Route("/ping", _ping(feed, box), methods=["POST"]),
         ]
 
     @contextlib.asynccontextmanager
@@ -204,6 +214,28 @@ def _say(feed: Feed, box: DiceBox) -> _Answer:
         if not frequency.allows(said.device):
             return _no(429, "Not so many at once: wait a minute.")
         box.ask_gm(feed.fight, said.who, said.device, text)
+        return _yes({}, 202)
+
+    return answer
+
+
+def _ping(feed: Feed, box: DiceBox) -> _Answer:
+    frequency = Frequency(times=4)
+
+    async def answer(request: Request) -> Response:
+        said = await _received(request, Pointed)
+        if isinstance(said, Response):
+            return said
+        board = feed.board
+        if board is None or not (0 <= said.x < board.width and 0 <= said.y < board.height):
+            return _no(422, "That is not on the map.")
+        if said.who not in feed.characters or not box.holds(feed.fight, said.who, said.device):
+            return _no(403, "This character is not yours on this phone: claim it first.")
+        if box.muted:
+            return _no(409, "The GM takes no requests just now.")
+        if not frequency.allows(said.device):
+            return _no(429, "Not so many at once: wait a minute.")
+        box.point(Ping(feed.fight, said.who, said.x, said.y, time.time()))
         return _yes({}, 202)
 
     return answer

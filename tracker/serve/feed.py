@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tracker.session.store.dice_box import DiceBox
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.views.public.schema import Public, PublicAsk
+from tracker.views.public.schema import Public, PublicAsk, PublicBoard
 
 EVERY = 0.05
 """Seconds between two looks at the journal."""
@@ -50,6 +50,10 @@ class Feed:
     def characters(self) -> frozenset[str]:
         """The combatants a phone can have: those of the players' sides."""
         return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.friend)
+
+    @property
+    def board(self) -> PublicBoard | None:
+        return None if self._view is None else self._view.board
 
     async def run(self) -> None:
         while True:

@@ -371,7 +371,7 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
         if not stats.here(ctx.state, blow.target):
             return
     marks = [die.mark for die in (*dice, *extra) if die.mark]
-    boxes = take_harm(ctx, blow.target, marks, *_harm_rules(marks, len(dice), held))
+    boxes = take_harm(ctx, blow.target, marks, *_harm_rules(marks, len(dice), held), source=blow.who)
     for special in delayed:
         queue(ctx, put_off(blow, special, ctx.state, boxes))
     take_hold(ctx, blow, held, bool(marks))
@@ -511,7 +511,7 @@ def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special
     marks = [die.mark for die in dice if die.mark]
     deep = ("GH-048",) if "*" in marks else ()
     worse = ("GH-056",) if any(special.worsen for special in held) else ()
-    take_harm(ctx, blow.target, marks, *rules, *deep, *worse)
+    take_harm(ctx, blow.target, marks, *rules, *deep, *worse, source=blow.who)
     take_hold(ctx, blow, held, bool(marks))
 
 

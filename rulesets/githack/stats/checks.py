@@ -159,7 +159,9 @@ def check(
         return None
     ability: Ability = evaluated(rolled_with, ctx.state)
     score = stats.score(ctx.state[who], ability)
+    paired = ("GH-A15",) if edge != "none" else ()
     if ctx.state[who].has("advised"):
+        paired = ("GH-A15",)
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
     purpose = _purpose(what, None if target is None else ctx.state.name(target))
@@ -190,7 +192,7 @@ def check(
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
     parts = (Part("d20", number, "GH-101"),)
     checked = Checked(what, who, number, result, target, parts, score, ability.upper(), success=success)
-    ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
+    ctx.emit(checked, *rules, "GH-101", "GH-125", *paired, *graded, *more)
     return Check(number, success)
 
 

@@ -316,9 +316,9 @@ REVIEWED = "reviewed"
 """The fact of the fight that says that the form after the combat has been filled in."""
 
 
-def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
+def set_harm(ctx: Ctx, who: Id, now: str, *rules: str, source: Id | None = None) -> None:
     was = harm(ctx.state[who])
-    ctx.fact(who, "harm", now, *rules)
+    ctx.fact(who, "harm", now, *rules, source=source)
     if was != now:
         ctx.note(f"Harm {was} → {now}", *rules, about=who)
 

@@ -70,6 +70,7 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
         *cited,
         *_cited(msc, defence),
         *_also(ctx, target, weapon, options),
+        *(("SJ-A21",) if weapon.kind == "melee" and options.attackers < 0 and _outnumbered(msc) else ()),
     )
     if weapon.kind == "melee":
         ctx.fact(target, f"{STRUCK}{who}", True, "SJ-101", "SJ-103")
@@ -93,6 +94,11 @@ def _cited(*numbers: Derived) -> tuple[str, ...]:
             if part.rule and (part.amount or part.rule in ("SJ-144",))
         )
     )
+
+
+def _outnumbered(chance: Derived) -> bool:
+    """Tell whether several attackers of the target raise a strike chance."""
+    return any(part.amount and part.rule in ("SJ-101", "SJ-104") for part in chance.parts)
 
 
 def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, ...]:

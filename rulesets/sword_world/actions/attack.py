@@ -19,6 +19,7 @@ from rulesets.sword_world.actions.damage import (
     fells,
     hurt,
     impact_chain,
+    mixed,
     settled_damage,
 )
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
@@ -402,7 +403,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         blow = _blow(ctx.state, strike, _dice_parts(weapon, dice, rolled))
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
+    laws += (*(("SW-139",) if blow.energy else ()), *mixed(explained))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)
 
 

@@ -219,6 +219,11 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
     )
 
 
+def mixed(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the ruling on additions and reductions, where a damage has some."""
+    return ("SW-R30",) if any(part.rule in ("SW-134", "SW-136", "SW-140") for part in parts) else ()
+
+
 def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
     """Return what a monster's weaknesses add.
 

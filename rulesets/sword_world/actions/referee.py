@@ -10,7 +10,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from rulesets.sword_world.actions.attack import damage_type
-from rulesets.sword_world.actions.damage import Blow, hurt, restore, settled_damage
+from rulesets.sword_world.actions.damage import Blow, hurt, mixed, restore, settled_damage
 from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here
@@ -73,7 +73,8 @@ def fall(ctx: Ctx, action: Action) -> None:
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
     for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
         direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
-        hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
+        laws = (*(("SW-178",) if absorbed else ()), *mixed(parts))
+        hurt(ctx, who, direct, "SW-177", "SW-R44", *laws, parts=parts, why="fall")
 
 
 def result_of(state: State, total: Total, target: int | None) -> str:

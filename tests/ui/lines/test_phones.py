@@ -11,13 +11,13 @@ import pytest
 from msgspec import Struct
 
 from tests.ui.drive import Table, fight, opened
-from tests.ui.games import GH, WN, action_pane, begun, phase, played
+from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.session.intents import Advance, Reply
 from tracker.session.session import Session
-from tracker.session.store.dice_box import DiceBox, PlayerRequest, box_of
+from tracker.session.store.dice_box import DiceBox, Ping, PlayerRequest, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.players_page import PlayersPageMode
@@ -65,6 +65,9 @@ class Box:
 
     def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
         return self.asked
+
+    def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
+        return ()
 
     def mute(self, on: bool) -> None:
         self.muted = on
@@ -388,3 +391,23 @@ async def test_a_request_of_a_player_is_read_and_listed(table: Table) -> None:
     assert last_rolled(table) == (17, True)
     assert len(table.model.steps) == steps
     box.close()
+
+
+async def test_the_gm_sees_for_two_seconds_where_a_player_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the map and in words; a moment later it is gone, and what was long ago is not shown."""
+    monkeypatch.setattr(desk, "PING_SECONDS", 0.5)
+    session = begun(tmp_path, SV, "first_fight")
+    who = public_id(session.player_view.salt, session.model.state.combatants[0].id)
+    name = session.model.state.combatants[0].name
+    box = DiceBox(box_of(session.journal.path))
+    box.point(Ping(session.model.fight, who, 4, 3, time.time() - 60))
+    async with opened(session, (160, 50)) as table:
+        await table.pilot.pause(0.3)
+        assert "points" not in table.text()
+        box.point(Ping(session.model.fight, who, 4, 3, time.time()))
+        await table.until(f"{name} points here")
+        assert f"{name} points at 4,3" in table.text()
+        await table.until(lambda: f"{name} points here" not in table.text())
+        box.close()

@@ -150,7 +150,7 @@ async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> Non
     table.showing.select("ysolde")
     await table.type("O")
     await table.press("tab", "tab")
-    await table.until("Bone Soldier 1 (b) · half cover · Ranged Attack 40%")
+    await table.until("Bone Soldier 1 (b) · half cover")
     table.showing.select("maud")
     await table.press("tab")
     before = table.pressed

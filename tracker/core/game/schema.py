@@ -35,6 +35,7 @@ class Column(Struct, frozen=True):
         about: what its cells say, for the help; "": its title says enough.
         most: cells it may take where there is room for longer words; 0: no more than it needs.
         own: whether equals say the same, those whose block, facts, effects, position and data are equal.
+        gauge: for what is no pool: how much of how much is left, drawn and coloured as a pool; None: nothing to draw.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Column(Struct, frozen=True):
     about: str = ""
     most: int = 0
     own: bool = False
+    gauge: Callable[[State, Id], tuple[int, int] | None] | None = None
 
 
 class Status(Struct, frozen=True):

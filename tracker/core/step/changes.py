@@ -133,11 +133,11 @@ class StateChanges:
         if was != now:
             self.emit(StatusChanged(who, was, now), *rules)
 
-    def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
-        """Set a fact, if it is not so already; None removes it."""
+    def fact(self, owner: str, key: str, now: Value, *rules: str, source: Id | None = None) -> None:
+        """Set a fact, if it is not so already; None removes it. `source`: the combatant that brings it about."""
         was = self.state.fact(owner, key)
         if was != now or type(was) is not type(now):
-            self.emit(FactSet(owner, key, was, now), *rules)
+            self.emit(FactSet(owner, key, was, now, UNSET if source is None else source), *rules)
 
     def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
         """Take from a combatant's budget, never below 0; what a forced action cannot pay is not owed."""

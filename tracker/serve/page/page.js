@@ -42,7 +42,7 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn']) $(id).hidden = true;
+    for (const id of ['mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
@@ -260,12 +260,19 @@ function svg(name, attributes, text) {
 function board() {
   const ground = view.board, standing = view.combatants.filter(one => one.at);
   $('board').hidden = !ground;
-  if (!ground) return $('board').replaceChildren();
+  $('tabs').hidden = tv || !ground;
+  if (!ground) {
+    document.body.classList.remove('map');
+    picked = null;
+    return $('ground').replaceChildren();
+  }
   const line = ground.kind === 'line', places = standing.map(one => one.at[0]);
   const least = line ? Math.min(0, ...places) : 0, most = line ? Math.max(ground.width, 1, ...places) : ground.width;
   const width = line ? 40 : ground.width, height = line ? 8 : ground.height;
   const x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Map' });
+  scale = { line, width, height, place: at => line ? least + (at - 1.5) / (width - 3) * (most - least || 1) : at, tokens: [] };
+  if (!lens || lens.of !== `${width} ${height}`) lens = { x: 0, y: 0, w: width, h: height, of: `${width} ${height}` };
+  const picture = svg('svg', { viewBox: `${lens.x} ${lens.y} ${lens.w} ${lens.h}`, role: 'img', 'aria-label': 'Map' });
   for (const tile of ground.tiles) {
     const style = [tile.style, tile.word].find(word => ['wall', 'water'].includes(word)) ?? 'tile';
     picture.append(svg('rect', { x: tile.x, y: tile.y, width: 1, height: 1, class: style }));
@@ -292,9 +299,115 @@ function board() {
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
     group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));
+    const points = one.pools[0];
+    if (points && points.max > 0 && one.present) {
+      const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));
+      group.append(svg('rect', { ...bar, width: size * 0.7, class: 'empty' }), svg('rect', { ...bar, width: size * 0.7 * share, class: share <= 0.25 ? 'full badly' : share <= 0.5 ? 'full hurt' : 'full' }));
+    }
+    scale.tokens.push({ one, left, top, size });
     picture.append(group);
   }
-  $('board').replaceChildren(picture);
+  if (picked) picture.append(svg('rect', { x: picked.x, y: picked.y, width: 1, height: 1, class: 'picked' }));
+  $('ground').replaceChildren(picture);
+  where();
+}
+
+// A tap picks a square, or a place on the line; one finger moves a map that is enlarged, two fingers enlarge it.
+const FINEST = 5;
+let lens = null, scale = null, picked = null;
+const fingers = new Map();
+let moved = false, spread = 0;
+
+function seen_at(event) {
+  const found = new DOMPoint(event.clientX, event.clientY).matrixTransform($('ground').firstChild.getScreenCTM().inverse());
+  return { x: found.x, y: found.y };
+}
+
+function look(x, y, w) {
+  lens.w = Math.min(scale.width, Math.max(FINEST, w));
+  lens.h = scale.height * lens.w / scale.width;
+  lens.x = Math.max(0, Math.min(scale.width - lens.w, x));
+  lens.y = Math.max(0, Math.min(scale.height - lens.h, y));
+  $('ground').firstChild.setAttribute('viewBox', `${lens.x} ${lens.y} ${lens.w} ${lens.h}`);
+  $('whole').hidden = lens.w >= scale.width;
+}
+
+function enlarge(by, at) {
+  const w = Math.min(scale.width, Math.max(FINEST, lens.w / by)), share = w / lens.w;
+  look(at.x - (at.x - lens.x) * share, at.y - (at.y - lens.y) * share, w);
+}
+
+function gap() {
+  const [one, other] = [...fingers.values()];
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+}
+
+function where() {
+  const on = picked?.who ? view.combatants.find(one => one.id === picked.who && one.at) : null;
+  $('ping').hidden = !picked || !mine().length || !dice;
+  if (!picked) return void ($('where').textContent = '');
+  const mines = view.combatants.filter(one => mine().includes(one.id) && one.at && one !== on);
+  const far = mines.map(one => `${distance(one, on)} from ${one.name}`);
+  const name = on ? `${on.name}${on.words ? ', ' + on.words : ''}` : scale.line ? `at ${Math.round(picked.place)} ${unit()}` : `square ${picked.x}, ${picked.y}`;
+  $('where').textContent = [name, ...far].join(' · ');
+}
+
+function unit() { return view.board.unit.split(' ').at(-1); }
+
+// How far a combatant of mine is from what is picked: squares between the nearest two, or the way along the line.
+function distance(one, on) {
+  if (scale.line) return `${Math.abs(one.at[0] - (on ? on.at[0] : Math.round(picked.place)))} ${unit()}`;
+  const to = on ? { at: on.at, space: on.space } : { at: [picked.x, picked.y], space: 1 };
+  const between = axis => Math.max(0, to.at[axis] - (one.at[axis] + one.space - 1), one.at[axis] - (to.at[axis] + to.space - 1));
+  const squares = Math.max(between(0), between(1));
+  return squares === 1 ? '1 square' : `${squares} squares`;
+}
+
+function pick(event) {
+  const at = seen_at(event);
+  if (at.x < 0 || at.y < 0 || at.x >= scale.width || at.y >= scale.height) return;
+  const hit = scale.tokens.filter(({ left, top, size }) => at.x >= left && at.x < left + size && at.y >= top && at.y < top + size).at(-1);
+  picked = { x: Math.floor(at.x), y: Math.floor(at.y), place: scale.place(at.x), who: hit?.one.id ?? null };
+  if (scale.line && hit) picked.place = hit.one.at[0];
+  board();
+}
+
+if (!tv) {
+  $('ground').onpointerdown = event => {
+    if (!fingers.size) moved = false;
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 2) { spread = gap(); moved = true; }
+    try { $('ground').setPointerCapture(event.pointerId); } catch { /* it is up again */ }
+  };
+  $('ground').onpointermove = event => {
+    const before = fingers.get(event.pointerId);
+    if (!before || !lens) return;
+    if (fingers.size === 1) {
+      if (!moved && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < 8) return;
+      moved = true;
+      const was = seen_at(before), is = seen_at(event);
+      look(lens.x + was.x - is.x, lens.y + was.y - is.y, lens.w);
+    }
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 2) {
+      const [one, other] = [...fingers.values()], now = gap();
+      enlarge(now / spread, seen_at({ clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 }));
+      spread = now;
+    }
+  };
+  $('ground').onpointerup = event => {
+    if (fingers.delete(event.pointerId) && !moved && lens) pick(event);
+  };
+  $('ground').onpointercancel = event => fingers.delete(event.pointerId);
+  $('ground').addEventListener('wheel', event => { event.preventDefault(); enlarge(event.deltaY < 0 ? 1.25 : 0.8, seen_at(event)); }, { passive: false });
+  $('whole').onclick = () => look(0, 0, scale.width);
+  $('ping').onclick = async () => {
+    if (!picked) return;
+    const at = scale.line ? { x: Math.max(0, Math.round(picked.place)), y: 0 } : { x: picked.x, y: picked.y };
+    if (await send('ping', { who: mine()[0], device, ...at })) $('where').textContent = 'The GM sees where.';
+  };
+  $('to-map').onclick = () => document.body.classList.add('map');
+  $('to-fight').onclick = () => document.body.classList.remove('map');
 }
 
 // -- requests to the GM -----------------------------------------------------------------------------------------------

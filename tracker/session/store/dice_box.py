@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS rolled (
 CREATE TABLE IF NOT EXISTS request (
     number INTEGER PRIMARY KEY, fight TEXT NOT NULL, who TEXT NOT NULL, tag TEXT NOT NULL, text TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS ping (
+    who TEXT PRIMARY KEY, fight TEXT NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, at REAL NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _FIRST = "DROP TABLE rolled;"
@@ -72,6 +75,16 @@ class PlayerRequest(Struct, frozen=True):
     number: int
     who: str
     text: str
+
+
+class Ping(Struct, frozen=True):
+    """A place a player points at: a square, or a distance on a line with `y` 0; `at` is the time in seconds."""
+
+    fight: str
+    who: str
+    x: int
+    y: int
+    at: float
 
 
 def box_of(journal: Path) -> Path:
@@ -189,6 +202,18 @@ class DiceBox:
     def clear_requests(self, fight: str) -> None:
         """Forget the requests of a fight."""
         self._connection.execute("DELETE FROM request WHERE fight = ?", (fight,))
+
+    def point(self, ping: Ping) -> None:
+        """Keep where a player points, in place of where it pointed before."""
+        row = (ping.who, ping.fight, ping.x, ping.y, ping.at)
+        self._connection.execute("INSERT OR REPLACE INTO ping VALUES (?, ?, ?, ?, ?)", row)
+
+    def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
+        """Return where players of a fight have pointed after a time, the newest last."""
+        found = self._connection.execute(
+            "SELECT fight, who, x, y, at FROM ping WHERE fight = ? AND at > ? ORDER BY at", (fight, since)
+        )
+        return tuple(Ping(*row) for row in found)
 
     @property
     def muted(self) -> bool:

@@ -227,6 +227,7 @@ class FightController:
             pane.active = active
             if not isinstance(pane, BlockPane):
                 pane.follow(self.model, self.selected)
+        self.panes.tell_newest()
         self._look_at()
 
     def _look_at(self) -> None:
@@ -259,7 +260,8 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         panes = self.panes
         where = mode.where if mode is not None else ""
-        over = where == "over"
+        report = mode is not None and mode.place == "report"
+        over = where == "over" or report
         if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -270,9 +272,7 @@ class FightController:
         state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
         panes.console.state = replace(state, mode=None) if over else state
         panes.dialog.show(state if over else None)
-        # Fights side by side take all the room there is.
-        report = mode is not None and mode.place == "report"
-        panes.overlay(panes.over if over else panes.console if report else None)
+        panes.overlay(panes.over if over else None)
         panes.focus(where == "pane")
         self.foot()
         if isinstance(mode, GradualMode) and mode.to_come:

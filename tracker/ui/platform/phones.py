@@ -11,12 +11,14 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from tracker.core.fight.board import Square
 from tracker.core.terms.requests import Request
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from tracker.session.store.dice_box import SubmittedRoll as Rolled
 
 PATIENCE = 1.0
+PING_SECONDS = 2.0
+"""Seconds for which the GM sees where a player points."""
 LONGEST = 40
 MOST_HEARD = 65_536
 """Bytes kept of what a server says."""
@@ -153,6 +157,8 @@ class Phones:
         self._handed: dict[str, SubmittedRoll | None] = {}
         self._requests: tuple[PlayerRequest, ...] = ()
         self.news = ""
+        self.pinged: tuple[Square, str] | None = None
+        self._pinged_at = time.time()
         if home.server is not None:
             home.server.follow(session.model.fight)
 
@@ -198,6 +204,11 @@ class Phones:
         model, before = self._session.model, {request.number for request in self._requests}
         self._requests = box.requests(model.fight)
         fresh = [request for request in self._requests if request.number not in before]
+        pings = box.pings(model.fight, max(self._pinged_at, time.time() - PING_SECONDS))
+        self.pinged = None
+        if pings:
+            last, self._pinged_at = pings[-1], pings[-1].at
+            self.pinged = (last.x, last.y), self._names(model).get(last.who, "a player")
         self.news = f"{self.asker(model, fresh[0])}: {clean(fresh[0].text)} (S lists requests)" if fresh else ""
 
     def asker(self, model: Model, request: PlayerRequest) -> str:

@@ -52,8 +52,8 @@ class StartScreen(KeyScreen):
         super().__init__(keymap)
         self.repertoire = repertoire
         self._line, self._party = StartLine(), PartyChoice()
-        self.overlays = Overlays(self._party)
         self.lists = Lists(repertoire, self._line)
+        self.overlays = Overlays(self._party, (self.lists.fights, self.lists.encounters, self.lists.preview))
         self._scanner = FileScanner(self, repertoire)
         self._put_away: list[str] = []
         self.broken: EncounterFile | None = None

@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 
-from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of
+from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 
 DEFAULTS = {
     "side-players": "$primary",
@@ -34,6 +34,7 @@ DEFAULTS = {
     "ground-cursor": "$panel",
     "ground-wall": "$surface",
     "wall": "$panel",
+    "veil": "$secondary",
     "chip": "$foreground",
     "chip-players": "$primary-muted",
     "chip-ally": "$success-muted",
@@ -55,6 +56,7 @@ _NATIVE = {
     "side-ally": "ansi_green",
     "side-gm": "ansi_yellow",
     "quiet": "ansi_bright_black",
+    "veil": "ansi_bright_black",
 }
 """The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
 
@@ -67,14 +69,11 @@ _COLOURS = {
     "gm": "side-gm",
     "typed": "typed-dice",
     "rule": "rule-id",
-    "title": "accent",
     "key": "accent",
     "trial": "warning",
     "quiet": "quiet",
     "better": "success",
     "worse": "error",
-    "fresh": "accent",
-    "hit": "accent",
     "miss": "secondary",
     "left": "secondary",
     "down": "error",
@@ -110,6 +109,7 @@ class Styles:
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
         self.focused = self._frame("frame-focus", "accent")
+        self.veil = self.plain + Style(color=self._colour("veil"), dim=self.native or None)
         self.heading = self.plain + Style(bold=True)
 
     def _frame(self, name: str, fallback: str) -> Style:
@@ -211,11 +211,14 @@ class Styles:
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Strip([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0) -> Strip:
+    def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0, words: str = "") -> Strip:
+        """Return the lower edge of a frame with words in it, or with how many lines are out of sight below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
-        said = f" {BELOW} {below} more "
-        if not below or len(said) + 4 > width:
+        said = f" {BELOW} {below} more " if below else f" {cut(words, width - 6)} " if words else ""
+        if not said or cells(said) + 4 > width:
             return Strip([Segment(left + line * (width - 2) + right, frame)], width)
-        start = Segment(left + line * (width - 3 - len(said)), frame)
-        return Strip([start, Segment(said, self.style("dim", "", False)), Segment(line + right, frame)], width)
+        fill = line * (width - 3 - cells(said))
+        first, last = (fill, line) if below else (line, fill)
+        inner = Segment(said, self.style("dim", "", False))
+        return Strip([Segment(left + first, frame), inner, Segment(last + right, frame)], width)

@@ -23,6 +23,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.words import possessive
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
@@ -150,7 +151,7 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
     if not block(state[who]).healers_kit:
         return Refusal("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
     if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
-        return Refusal("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
+        return Refusal("not_adjacent", f"{patient.name} is not within {possessive(state.name(who))} reach", "SV-P09")
     if patient.has(TRIED):
         return Refusal("tried", f"first aid for {patient.name} has been tried this round", "SV-P09")
     if not rules(state).mortal_injury:

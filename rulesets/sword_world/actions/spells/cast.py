@@ -21,6 +21,7 @@ from rulesets.sword_world.actions.damage import (
     fells,
     hurt,
     impact_chain,
+    mixed,
     no_crit,
     restore,
     settled_damage,
@@ -52,6 +53,9 @@ from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.words import listed, possessive
 from tracker.kit.economy import budget
+
+MOST_NAMED = 3
+"""Targets that the question of a spell names."""
 
 
 class _Casting(Struct, frozen=True):
@@ -111,7 +115,8 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        whom = f"at {', '.join(ctx.state.name(one) for one in near)}" if 0 < len(near) <= MOST_NAMED else ""
+        contest = Contest("Willpower", "gets through", above=True, whom=whom, goal=goal)
         rolled = roll_total(
             ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
@@ -145,11 +150,20 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     spell = casting.spell
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
-        on = f" on {ctx.state.name(target)}" if len(casting.near) > 1 else ""
+        on = f" on {ctx.state.name(target)}"
         met = partial(_met, casting=casting, target=target)
         needed = partial(_felling, casting=casting, target=target, resisted=resisted)
-        key = f"impact:{target}"
-        chain = _roll(ctx, casting, key, can_critical=not resisted, on=on, needed=needed, asked_if=met)
+        key, many = f"impact:{target}", len(casting.near) > 1
+        chain = _roll(
+            ctx,
+            casting,
+            key,
+            can_critical=not resisted,
+            asks=on,
+            on=on if many else "",
+            needed=needed,
+            asked_if=met,
+        )
         if chain is None:
             _tell_unmet(ctx, casting, target)
             return
@@ -232,11 +246,12 @@ def _roll(
     casting: _Casting,
     key: str,
     can_critical: bool,
+    asks: str = "",
     on: str = "",
     needed: Needed = lambda state, before, rate: "",
     asked_if: AskedIf | None = None,
 ) -> Chain | None:
-    """Roll a spell's Impact, None if it has none or the roll is not asked.
+    """Roll a spell's Impact, None if it has none or the roll is not asked; `asks` is added to its question.
 
     Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
     """
@@ -254,7 +269,7 @@ def _roll(
         *rules,
         *casting.laws,
         on=on,
-        needed=lambda *now: " · ".join(part for part in (f"{spell.name}{on}", needed(*now)) if part),
+        needed=lambda *now: " · ".join(part for part in (f"{spell.name}{asks}", needed(*now)) if part),
         asked_if=asked_if,
     )
 
@@ -310,7 +325,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
     direct, explained = settled_damage(ctx.state, target, _blow(ctx.state, casting, resisted, chain))
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
-    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
+    hurt(ctx, target, direct, *rules, *mixed(explained), pool=spell.pool, parts=explained, source=casting.who)
 
 
 def _blow(state: State, casting: _Casting, resisted: bool, chain: Chain) -> Blow:

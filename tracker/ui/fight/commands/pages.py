@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from tracker.core.fight.board import Square
 from tracker.core.terms.actions import Action
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
@@ -78,11 +79,34 @@ def _phones(controller: FightController) -> Phones:
                 with controller.contained():
                     if phones.news:
                         controller.say(note=phones.news)
+                    if phones.pinged is not None:
+                        _show_ping(controller, *phones.pinged)
                     controller.refresh()
 
         controller.screen.set_interval(EVERY, look)
         look()
     return controller.phones
+
+
+def _show_ping(controller: FightController, square: Square, name: str) -> None:
+    """Show for two seconds where a player points."""
+    from tracker.ui.platform.phones import PING_SECONDS
+
+    pane = controller.panes.of(MapPane)
+    board = pane.board
+    if board is None:
+        return
+    place = f"{square[0]} {board.unit}" if board.kind == "line" else f"{square[0]},{square[1]}"
+    controller.say(note=f"{name} points at {place}")
+    ping = pane.pinged = (square, f"{name} points here")
+    pane.update()
+
+    def end() -> None:
+        if pane.pinged is ping:
+            pane.pinged = None
+            pane.update()
+
+    controller.screen.set_timer(PING_SECONDS, end)
 
 
 def players_view(controller: FightController) -> None:
@@ -187,33 +211,34 @@ def story(controller: FightController) -> None:
 
     mode = controller.mode
     back = mode if isinstance(mode, SummaryMode) else None
-    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
+    controller.renew(StoryMode(fight_record_of(controller.session), back))
 
 
 def measure_impact(controller: FightController) -> None:
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
-    from tracker.views.report.statistics import forced
+    from tracker.views.report.turning_points import candidates, forced
 
     session, mode = controller.session, controller.mode
     ended = mode if isinstance(mode, SummaryMode) else summary_of(session)
     other = (*forced(ended.record, [record.entries for record in session.model.steps]), *corrections_of(session))
     played = partial(played_in, session)
-    controller.renew(replace(ended, to_come=ended.record.effects, weighed=(), other=other, played=played))
+    to_come = tuple(candidates(ended.record, played))
+    controller.renew(replace(ended, to_come=to_come, measured=(), other=other, played=played))
 
 
 def page(controller: FightController) -> None:
-    from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
+    from tracker.session.report import fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
     from tracker.views.report.page import page as page_of
-    from tracker.views.report.statistics import impact_of_effects
+    from tracker.views.report.turning_points import turning_points
 
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        record = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        record = fight_record_of(session)
+        lines = turning_points(session.ruleset, record, partial(played_in, session))
         write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
