@@ -96,6 +96,7 @@ class Step(Struct, frozen=True):
         forced: rules' refusals are overruled.
         interrupts: actions put before requests, in order.
         overrides: values put in the place of computed ones, by the key of the ruling.
+        told: in which way the first action differs from what the GM has seen planned; it is logged before it.
     """
 
     kind: Literal["start", "do", "advance"]
@@ -105,6 +106,7 @@ class Step(Struct, frozen=True):
     forced: bool = False
     interrupts: tuple[Interruption, ...] = ()
     overrides: tuple[tuple[str, Value], ...] = ()
+    told: str = ""
 
 
 class Pending(Struct, frozen=True):
@@ -204,6 +206,8 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
         case "advance":
             return _advance(ctx, game, step.to)
         case "do":
+            if step.told and step.actions:
+                ctx.note(step.told, about=step.actions[0].by)
             _do(ctx, game, step.actions)
     return ""
 

@@ -118,6 +118,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         friendly: whether a side counts another one as friends; by default only itself.
         unplayed: what a stat block can do that `policy` never does or that has no effect in a forecast, in a few words.
         sides_left: the sides that fight on; None: those with a combatant who can act.
+        flees: whether a combatant has given up the fight and nobody holds it, so that all it does is leave.
         finished: why the fight seems to be over, or None.
         map: what the map shows and asks.
     """
@@ -161,6 +162,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     friendly: Callable[[State, Id, Id], bool] = lambda state, side, other: side == other
     unplayed: Callable[[object], tuple[str, ...]] = lambda block: ()
     sides_left: Callable[[State], tuple[Id, ...] | None] = lambda state: None
+    flees: Callable[[State, Id], bool] = lambda state, who: False
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 

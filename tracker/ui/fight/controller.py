@@ -149,6 +149,8 @@ class FightController:
         ruleset, settings, before = self.session.ruleset, self.session.settings, self.session.state_at(model.head)
         found = next_decision(ruleset, settings, before, pending=pending, step=step)
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
+        if not row and not found.windows and self._queue is not None:
+            row = self._queue.like_rolls(model)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
     def _submitted(self, request: Request) -> SubmittedRoll | None:
@@ -167,10 +169,15 @@ class FightController:
     # The fight and the cursor
 
     def show(self, model: Model, mode: Mode | None) -> None:
+        rest: Sequence[PlannedTurn] = ()
         if has_gone_back(self.model, model):
+            queue, same_step = self._queue, model.head == self.model.head and self.model.pending is not None
+            rest = queue.taken_back() if queue is not None and same_step else ()
             self._go_back(model)
+            if same_step and model.pending is not None:  # one of its answers is taken back
+                self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
-        mode = self._belonging(model, mode)
+        mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
         before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
@@ -192,6 +199,11 @@ class FightController:
         self._cursor.go_back()
         if self.forecast_runner is not None:
             self.forecast_runner.go_back(len(model.steps))
+
+    def _sheet_of(self, scene: ModeContext, turns: Sequence[PlannedTurn]) -> Mode:
+        from tracker.ui.modes.acting.batch import TurnBatch  # the first picture does without
+
+        return TurnBatch.of(scene, turns)
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
@@ -368,9 +380,12 @@ class FightController:
             return True
         model, before = self.model, self.mode
         question = model.pending.request.key if model.pending is not None else None
-        for intent in self._with_names_kept(result.intents):
+        intents = iter(self._with_names_kept(result.intents))
+        for intent in intents:
             if isinstance(intent, ReplyTo):
                 if model.pending is None or model.pending.request.key != intent.key:
+                    if self._queue is not None:
+                        self._queue.keep((intent, *intents))
                     break
                 intent = Reply(intent.answer)
             model = self.session.dispatch(intent)

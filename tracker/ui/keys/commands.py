@@ -224,8 +224,8 @@ COMMANDS: tuple[Command, ...] = (
         c("k.leave", "escape", "leave", "leave it; nothing has happened", footer="@left report", help_for="@left"),
     )),
     *group("On a sheet", help_for="sheet", rows=(
-        c("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run: it runs"),
-        c("t.out", "-", "leave out", "and a label: leaves that one out; + takes it in again", footer="sheet"),
+        c("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run, h fled: does so"),
+        c("t.out", "-", "leave out", "leaves out this line, or the label's; + takes it in", footer="sheet"),
         c("t.form", "tab", "form", "the form of the line under the cursor", footer="sheet"),
         c("t.toggle", "space", "", "leaves the line under the cursor out, or takes it in again"),
     )),
