@@ -39,7 +39,7 @@ async def test_two_newcomers_join_on_the_map(size: tuple[int, int], tmp_path: Pa
 
 
 async def test_a_square_that_is_taken_is_refused(tmp_path: Path) -> None:
-    """Nobody is put where somebody stands; the newcomer waits for another square."""
+    """A newcomer is not put where another combatant stands, and waits for another square."""
     session = begun(tmp_path, SV, "first_fight")
     played(session, heroes)
     async with opened(session, find=shelved(SV)) as table:
