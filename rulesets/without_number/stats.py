@@ -15,6 +15,7 @@ from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
+from tracker.core.terms.words import needs
 
 # -- the parts of a number: their rules, what effects add, what lying down takes ---------------------------------------
 
@@ -74,6 +75,10 @@ Parts: TypeAlias = Sequence[Part] | Callable[[State], Sequence[Part]]
 """What is added to dice: as it is, or worked out from the state after the roll."""
 
 
+Goal: TypeAlias = int | Callable[[State], int | None] | None
+"""The number that a check has to reach, if it is known before the roll."""
+
+
 class Total(Struct, frozen=True, gc=False):
     """A check's total and its parts, the dice among them."""
 
@@ -91,16 +96,45 @@ class Checks(Struct, frozen=True):
     word: str
 
     @overload
-    def total(self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "") -> Total: ...
+    def total(
+        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", goal: Goal = None
+    ) -> Total: ...
     @overload
     def total(
-        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf
+        self,
+        ctx: Ctx,
+        who: Id,
+        parts: Parts,
+        key: str,
+        *rules: str,
+        why: str = "",
+        goal: Goal = None,
+        asked_if: AskedIf,
     ) -> Total | None: ...
     def total(
-        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf | None = None
+        self,
+        ctx: Ctx,
+        who: Id,
+        parts: Parts,
+        key: str,
+        *rules: str,
+        why: str = "",
+        goal: Goal = None,
+        asked_if: AskedIf | None = None,
     ) -> Total | None:
-        """Roll 2d6 and add the parts, as they are after the roll, None if it is not asked."""
-        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why, asked_if=asked_if)
+        """Roll 2d6 and add the parts, as they are after the roll, None if it is not asked.
+
+        `goal`: the number to reach, if it is known before the roll; the question says it.
+        """
+
+        def needed(state: State) -> str:
+            reached = goal(state) if callable(goal) else goal
+            if reached is None:
+                return ""
+            added = sum(part.amount for part in (parts(state) if callable(parts) else parts))
+            return needs(added, reached, self.word, TWO_DICE.minimum, TWO_DICE.maximum, "succeeds", sure=False)
+
+        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why, needed=needed, asked_if=asked_if)
         if natural is None:
             return None
         kept = (Part("2d6", natural, self.rule), *shown(parts(ctx.state) if callable(parts) else parts))

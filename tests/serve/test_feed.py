@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from contextlib import closing
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from tests.serve.conftest import played
+from tests.serve.conftest import FIGHT, played
 from tests.serve.site import Site, events
 from tracker.core.terms.actions import action
+from tracker.library.content.encounters import load_encounter
 from tracker.serve.app import misfit
-from tracker.session.intents import Advance, Do
+from tracker.session.intents import Advance, Do, Reply
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -45,8 +50,8 @@ def asked(session: Session, site: Site) -> Any:
     attack(session)
     with events(site) as told:
         for kind, text in told:
-            if kind == "view" and (ask := json.loads(text)["table"]["ask"]):
-                return ask
+            if kind == "view" and (asks := json.loads(text)["table"]["asks"]):
+                return asks[0]
     raise AssertionError
 
 
@@ -132,9 +137,9 @@ def test_dice_go_into_the_box_and_nowhere_else(session: Session, site: Site, ask
 
     assert sent.status == 202
     box = DiceBox(box_of(session.journal.path))
-    assert box.rolled(session.model.fight, asked["key"]) == SubmittedRoll(
-        session.model.fight, asked["key"], asked["who"], (17,)
-    )
+    rolled = box.rolled(session.model.fight, asked["key"])
+    assert rolled is not None
+    assert replace(rolled, tag="") == SubmittedRoll(session.model.fight, asked["key"], asked["who"], (17,))
     box.close()
     assert session.model == before
 
@@ -169,6 +174,29 @@ def test_dice_that_cannot_be_are_refused(session: Session, site: Site, asked: An
     assert box.rolled(session.model.fight, asked["key"]) is None
     box.close()
     assert site.post("roll", right).status == 202
+
+
+def test_a_die_of_the_party_is_rolled_once(own_journal: Journal) -> None:
+    """Any phone with a character may roll it, the first counts, and all are told that it has come."""
+    loaded = load_encounter(FIGHT, registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    session = Session.start(own_journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+    with session, closing(Site(own_journal.path, "--rolls")) as site:
+        while not session.player_view.asks:
+            session.dispatch(Reply())
+        (ask,) = view(site)["table"]["asks"]
+        assert (ask["name"], ask["shared"]) == ("Party", True)
+        sent = {"ask": ask["key"], "who": ask["who"], "device": DEVICE, "faces": [5]}
+        assert site.post("roll", sent).status == 403
+        site.post("claim", {"who": person(site, "Tavi")["id"], "device": DEVICE})
+        site.post("claim", {"who": person(site, "Nele")["id"], "device": OTHER})
+        assert site.post("roll", sent).status == 202
+        refused = site.post("roll", sent | {"device": OTHER, "faces": [8]})
+        assert (refused.status, refused.told["error"]) == (409, "Another phone has rolled this already.")
+        assert site.post("roll", sent | {"faces": [6]}).status == 202
+        with events(site) as told:
+            assert any(ask["key"] in json.loads(text)["came"] for kind, text in told if kind == "claims")
 
 
 def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
@@ -208,7 +236,7 @@ def test_without_dice_nothing_is_asked_of_players(own_session: Session) -> None:
         attack(own_session)
         with events(site) as told:
             next(told)
-        assert view(site)["table"]["ask"] is None
+        assert view(site)["table"]["asks"] == []
         assert site.post("roll", {}).status == 404
         assert site.post("claim", {}).status == 404
         assert not box_of(own_session.journal.path).exists()

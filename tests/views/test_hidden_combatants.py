@@ -15,8 +15,8 @@ from tests.golden.cases import Case, cases, made_up_games, words_of
 from tests.properties.games import GAMES, build
 from tests.support import individual
 from tests.support.common import encounter, member
-from tests.support.lurking import betrayed
-from tests.support.twin import Twin
+from tests.support.lurking import LURKER, betrayed
+from tests.support.twin import Twin, with_lurker
 from tracker.cli.main import main
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -104,6 +104,24 @@ def test_while_a_hidden_one_acts_the_turn_is_of_the_one_seen_last() -> None:
 
     assert table.at == "r1/lurker"
     assert [(slot.title, slot.when) for slot in view.order] == [("Ada", "now"), ("Bo", "later"), ("Goblin", "later")]
+
+
+def test_while_a_hidden_one_acts_after_a_delay_the_turn_is_of_the_one_who_follows() -> None:
+    """The slot of the delayed turn is empty, and a turn that is over does not come back."""
+    rules, fight = build("three_actions")
+    rolled = {"asta": 20, "orm": 18, LURKER: 16, "ghoul-1": 2, "ghoul-2": 1, "ice-troll": 1}
+    table = Table(rules, with_lurker(fight), {f"initiative:{who}": die for who, die in rolled.items()})
+    table.next()
+
+    table.do(Action("delay", "orm"))
+    view = public_view(table.ruleset, table.state)
+
+    assert table.at == f"r1/{LURKER}"
+    assert [(slot.title, slot.when) for slot in view.order][:3] == [
+        ("Asta", "past"),
+        ("Ghoul 1", "now"),
+        ("Ghoul 2", "later"),
+    ]
 
 
 def test_a_label_is_given_anew_as_long_as_only_a_hidden_one_has_acted() -> None:

@@ -24,6 +24,7 @@ LAST_PORT, MOST_FIGHTS = 65_535, 100_000
 
 COMMANDS = (
     "play",
+    "improvise",
     "screen",
     "run",
     "check",
@@ -89,8 +90,10 @@ class _Version(argparse.Action):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None and sys.platform == "win32":
-        _write_utf8()
+    if arguments is None:
+        _open_closed_streams()
+        if sys.platform == "win32":
+            _write_utf8()
     try:
         words = _with_command(words)
         status = _run(parser(app_only=words[0] == "open").parse_args(words))
@@ -136,6 +139,21 @@ def _run(asked: argparse.Namespace) -> int:
         message = describe(error)
     sys.stderr.write(f"tracker: {visible(message)}\n")
     return status
+
+
+def _open_closed_streams() -> None:
+    """Lead standard streams that were closed (`>&-`) to nothing.
+
+    Otherwise there is none to write to, and the next file that is opened, perhaps the journal, takes its number.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (free := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(free, True)
+    os.close(free)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the program ends
 
 
 def _write_utf8() -> None:
@@ -219,6 +237,14 @@ def _encounter_commands(add: _Add) -> None:
     _library(play)
     _db(play, "kept in your own journal")
 
+    foes = (
+        "Asks for one line of foes, such as: 3 goblin, ogre hp 40. The party is that of the last fight, or of a file."
+    )
+    improvise = add("improvise", "app", "begin a fight without a file", foes)
+    improvise.add_argument("game", metavar="GAME", nargs="?", default="", help="the key of a game; left out: any")
+    _library(improvise)
+    _db(improvise, "kept in your own journal")
+
     shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
     screen = add("screen", "commands.players", "show the players what they may see of a fight", shown)
     screen.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight")
@@ -299,7 +325,8 @@ def _fight_commands(add: _Add) -> None:
     _fight(log)
     ways = log.add_mutually_exclusive_group()
     ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
-    ways.add_argument("--story", action="store_true", help="as a story: one sentence a deed, no rules")
+    ways.add_argument("--story", action="store_true", help="as a story to read aloud: what mattered, no rules")
+    log.add_argument("--long", action="store_true", help="in the story: every action, every combatant by name")
     log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
     report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
     _fight(report)

@@ -146,17 +146,18 @@ def run(
     source: Source | None = None,
     *,
     watched: bool = False,
+    unread: bool = False,
 ) -> Outcome:
     """Perform a step with these answers.
 
     `source` answers what no person has to be asked. `watched`: its dice may be
-    `watched.WatchedTotal`s, and windows are passed.
+    `watched.WatchedTotal`s, and windows are passed. `unread`: nobody reads what its questions say of dice.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
     ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
-    ctx.watched = watched
+    ctx.watched, ctx.unread = watched, watched or unread
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from tracker.session.store.dice_box import DiceBox
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.views.public.schema import Public, PublicAsk
+from tracker.views.public.schema import Public, PublicAsk, PublicBoard
 
 EVERY = 0.05
 """Seconds between two looks at the journal."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'
+NO_CLAIMS = b'{"who":{},"came":{},"muted":true}'
 UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
 
 
@@ -26,27 +27,33 @@ class Feed:
         fight: the id of the fight that is shown; "": none.
         text: the view as JSON; where there is none, an object with a `problem` for players.
         tag: a name of this text, for browsers that have it already.
-        claims: who has claimed which character, as JSON: a short name of the device by the character's id.
+        claims: as JSON, short names of devices: `who` by the id of the character a device has, `came` by the key of
+            the question it has answered; `muted`: the GM takes no requests.
     """
 
     def __init__(
         self, watch: PlayerViewReader, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None
     ) -> None:
         """Feed from a watched journal; `box` takes dice if any are taken, `tell` gets each new problem for the GM."""
-        self.fight, self.text, self.claims = "", NOTHING, b"{}"
+        self.fight, self.text, self.claims = "", NOTHING, NO_CLAIMS
         self.tag = _tag(self.text)
         self._watch, self._box, self._tell = watch, box, tell
         self._view: Public | None = None
         self._told = ""
         self._changed = asyncio.Event()
 
-    @property
-    def ask(self) -> PublicAsk | None:
-        return None if self._view is None else self._view.table.ask
+    def ask(self, key: str) -> PublicAsk | None:
+        asks = () if self._view is None else self._view.table.asks
+        return next((ask for ask in asks if ask.key == key), None)
 
     @property
     def characters(self) -> frozenset[str]:
-        return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.pc)
+        """The combatants a phone can have: those of the players' sides."""
+        return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.friend)
+
+    @property
+    def board(self) -> PublicBoard | None:
+        return None if self._view is None else self._view.board
 
     async def run(self) -> None:
         while True:
@@ -56,8 +63,11 @@ class Feed:
     def look(self) -> None:
         changed = self._watch.poll() and self._take()
         if self._box is not None and (self._box.changed() or changed):
-            claims = msgspec.json.encode({one.who: one.tag for one in self._box.claims(self.fight)})
-            changed, self.claims = changed or claims != self.claims, claims
+            claims = {one.who: one.tag for one in self._box.claims(self.fight)}
+            asks = {ask.key for ask in (() if self._view is None else self._view.table.asks)}
+            came = {roll.ask: roll.tag for roll in self._box.arrived(self.fight) if roll.ask in asks}
+            text = msgspec.json.encode({"who": claims, "came": came, "muted": self._box.muted})
+            changed, self.claims = changed or text != self.claims, text
         if changed:
             self._changed.set()
             self._changed = asyncio.Event()
@@ -68,7 +78,7 @@ class Feed:
             self._told = problem
             self._tell(problem)
         if view is not None and self._box is None:
-            view = replace(view, table=replace(view.table, ask=None))
+            view = replace(view, table=replace(view.table, asks=()))
         self.fight, self._view = self._watch.fight, view
         text = msgspec.json.encode(view) if view is not None else UNREADABLE if self.fight else NOTHING
         same, self.text, self.tag = text == self.text, text, _tag(text)

@@ -23,6 +23,7 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Window
+from tracker.core.terms.words import felling
 from tracker.kit.economy import budget
 
 TEXT = Field("text", "text")
@@ -307,8 +308,20 @@ def _unable(state: State, who: Id) -> str:
 def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: Callable[[State], str]) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
     why = f"{weapon.name} against {ctx.state.name(target)}"
+
+    def needed(state: State) -> str:
+        soaked = stats.ac(state[target])
+        return felling(weapon.dice.natural, lambda face: max(0, number + face - soaked), state[target].hp, "kills")
+
     rolled = ctx.roll(
-        "weapon", weapon.dice, "GH-034", size, who=who, why=why, asked_if=lambda state: not hindrance(state)
+        "weapon",
+        weapon.dice,
+        "GH-034",
+        size,
+        who=who,
+        why=why,
+        needed=needed,
+        asked_if=lambda state: not hindrance(state),
     )
     if rolled is None:
         ctx.stop(hindrance(ctx.state))

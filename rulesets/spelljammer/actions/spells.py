@@ -17,6 +17,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.core.terms.words import up_to
 
 
 def spells_due(ctx: Ctx, segment: int) -> None:
@@ -57,7 +58,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
         D100,
         "SJ-043",
         who=who,
-        why=lambda state: f"{name}: {cast_chance + stats.wound(state, who)[0]} or less",
+        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100)}",
         asked_if=lambda state: stats.stands(state, who) and not state[who].has("stunned"),
     )
     if roll is None:

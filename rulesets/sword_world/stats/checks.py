@@ -90,9 +90,9 @@ def roll_total(
 
 def _needed(state: State, added: int, reached: int, contest: Contest) -> str:
     """Return what a check needs, for the question."""
-    least, most = (3, 12) if stats.rules(state).automatic_results else (2, 12)
     against, above = (reached - 1, 1) if contest.above else (reached, 0)
-    return needs(added, against, contest.against, least, most, contest.made, above)
+    automatic = stats.rules(state).automatic_results
+    return needs(added, against, contest.against, 3 if automatic else 2, 12, contest.made, above, automatic)
 
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:

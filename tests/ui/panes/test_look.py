@@ -15,6 +15,7 @@ from tracker.views.log.lines import ICONS
 WORDS = (
     *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "typed", "rule", "past", "title", "key"),
     *("better", "worse", "fresh", *ICONS, "turn-players", "turn-ally", "turn-gm"),
+    *("chip-players", "chip-ally", "chip-gm"),
 )
 STATES = ("", "current", "acting", "done", "down", "past", "ghost", "refused", "head")
 WANTED = {"tracker-dark": 4.5, "tracker-light": 4.5, "tracker-contrast": 7.0}

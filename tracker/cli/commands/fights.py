@@ -24,7 +24,8 @@ from tracker.session.store.exchange import export_fight, import_fight, lines_in,
 from tracker.session.store.journal import Journal
 from tracker.views.log.rendering import log_markdown, log_text
 from tracker.views.report.page import MARK, page, story_text
-from tracker.views.report.statistics import impact_of_effects, statistics_of
+from tracker.views.report.statistics import statistics_of
+from tracker.views.report.turning_points import forced, turning_points
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -47,7 +48,7 @@ def run(asked: argparse.Namespace) -> int:
 def _reading(given: str | None) -> Iterator[Journal | None]:
     """Open the journal for reading only, or None where there is none yet."""
     path = journal_path(given)
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():  # a link to nothing, or to itself, is refused when it is opened
         if given is not None:
             raise TrackerError(f"there is no journal {path}", "no_such_journal")
         yield None
@@ -99,7 +100,7 @@ def _log(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
         model = session.model
         if asked.story:
-            _print_lines(story_text(fight_record_of(session, marks=True), asked.notes))
+            _print_lines(story_text(fight_record_of(session), asked.long, asked.notes))
         else:
             steps = ((session.state_at(record.seq), record.entries) for record in model.steps)
             _print_lines((log_markdown if asked.markdown else log_text)(session.ruleset, model.title, steps))
@@ -113,9 +114,12 @@ def _print_lines(text: str) -> None:
 
 def _report(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
-        record = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
-        text = page(record, statistics_of(record), lines, notes=asked.notes)
+        record = fight_record_of(session)
+        mattered = turning_points(session.ruleset, record, partial(played_in, session))
+        if asked.notes:
+            steps = [step.entries for step in session.model.steps]
+            mattered += [*forced(record, steps), *corrections_of(session)]
+        text = page(record, statistics_of(record), mattered, notes=asked.notes)
         if asked.output == "-":
             _print_lines(text)
         else:

@@ -114,6 +114,8 @@ class FileSyntax(Struct, frozen=True):
         starter: a stat block of each kind to begin with, as YAML; without `id` and `name` it is the first hero or foe.
         words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
             known at the place counts.
+        bonus, damage: where a bonus to hit and dice of damage belong in the starter of the last kind if they are typed
+            without a word: a key, or `attacks.damage` for a key of the first of a list; "": nowhere.
     """
 
     keys: tuple[KeySyntax, ...] = ()
@@ -121,6 +123,8 @@ class FileSyntax(Struct, frozen=True):
     short: tuple[Shorthand, ...] = ()
     starter: Mapping[str, str] = {}
     words: tuple[tuple[str, str], ...] = ()
+    bonus: str = ""
+    damage: str = ""
 
 
 EVERYWHERE: dict[str, str] = {

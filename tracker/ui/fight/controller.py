@@ -15,7 +15,9 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
-from tracker.session.intents import Do, Reply
+from tracker.core.terms.requests import Request
+from tracker.core.visibility.knowledge import SHOWN, setting
+from tracker.session.intents import Do, Intent, Interrupt, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
@@ -60,6 +62,9 @@ SLICE = 0.008
 """Seconds for which a mode goes on between two pictures."""
 MOST_REMINDED = 500
 """Reminders of which is known that they were shown."""
+RENAMING = ("conceal", "call", "fog")
+"""GM commands that may give other combatants new names before the first act."""
+KEEP_NAMES = Action("players_see").put(what="names_kept")
 
 
 class FightController:
@@ -77,7 +82,7 @@ class FightController:
         last: the last action done here.
         drawn: the first picture is there.
         reminded: the keys of the reminders that were shown, each with the number of steps by then.
-        handed: the dice that a phone has sent for a model's question.
+        handed: the dice that a phone has sent for a request of a model.
     """
 
     def __init__(
@@ -104,7 +109,7 @@ class FightController:
         self.drawn = False
         self.phones: Phones | None = None
         self.forecast_runner: ForecastRunner | None = None
-        self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
+        self.handed: Callable[[Model, Request], SubmittedRoll | None] = lambda model, request: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
         self.presets = EffectPresets(effects)
@@ -148,8 +153,8 @@ class FightController:
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
-    def _submitted(self) -> SubmittedRoll | None:
-        return self.handed(self.model)
+    def _submitted(self, request: Request) -> SubmittedRoll | None:
+        return self.handed(self.model, request)
 
     # Reminders
 
@@ -215,6 +220,7 @@ class FightController:
             pane.active = active
             if not isinstance(pane, BlockPane):
                 pane.follow(self.model, self.selected)
+        self.panes.tell_newest()
         self._look_at()
 
     def _look_at(self) -> None:
@@ -247,7 +253,8 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         panes = self.panes
         where = mode.where if mode is not None else ""
-        over = where == "over"
+        report = mode is not None and mode.place == "report"
+        over = where == "over" or report
         if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -258,11 +265,9 @@ class FightController:
         state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
         panes.console.state = replace(state, mode=None) if over else state
         panes.dialog.show(state if over else None)
-        # Fights side by side take all the room there is.
-        report = mode is not None and mode.place == "report"
-        panes.overlay(panes.over if over else panes.console if report else None)
+        panes.overlay(panes.over if over else None)
         panes.focus(where == "pane")
-        self._foot()
+        self.foot()
         if isinstance(mode, GradualMode) and mode.to_come:
             self.screen.call_after_refresh(self._fill_contained)
 
@@ -299,13 +304,18 @@ class FightController:
         """Let the question that was closed open again by itself."""
         self._left = None
 
-    def _foot(self) -> None:
+    def foot(self) -> None:
+        """Name the keys of what takes them now."""
         model = self.model
-        idle: Footer = "fight" if model.pending is None else "waiting"
+        idle: Footer = "waiting" if model.pending is not None else "map" if self._on_squares() else "fight"
         if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
         self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+
+    def _on_squares(self) -> bool:
+        board = self.panes.board_of(self.model.state) if isinstance(self.panes.chosen, MapPane) else None
+        return board is not None and board.kind == "square"
 
     # The result of a key
 
@@ -327,6 +337,21 @@ class FightController:
             ):
                 self.open(result.mode)  # it stays over the panes while a step is done beneath it
 
+    def _with_names_kept(self, intents: Sequence[Intent | ReplyTo]) -> Iterator[Intent | ReplyTo]:
+        """Yield intents; before one that hides or renames, names that players have read are kept as they are."""
+        for intent in intents:
+            actions = (
+                intent.actions if isinstance(intent, Do) else (intent.action,) if isinstance(intent, Interrupt) else ()
+            )
+            renames = any(action.key in RENAMING for action in actions)
+            state = self.model.state
+            if not renames or self.model.screen_covered or state.clock.round > 1 or setting(state, SHOWN):
+                yield intent
+            elif isinstance(intent, Do):
+                yield Do((KEEP_NAMES, *actions))
+            else:
+                yield from (Interrupt(KEEP_NAMES), intent)
+
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
         if result.plan:
@@ -334,7 +359,7 @@ class FightController:
             return True
         model, before = self.model, self.mode
         question = model.pending.request.key if model.pending is not None else None
-        for intent in result.intents:
+        for intent in self._with_names_kept(result.intents):
             if isinstance(intent, ReplyTo):
                 if model.pending is None or model.pending.request.key != intent.key:
                     break
@@ -415,11 +440,11 @@ class FightController:
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
         self.panes.read(title, page, widest)
-        self._foot()
+        self.foot()
 
     def close_page(self) -> None:
         self.panes.lower()
-        self._foot()
+        self.foot()
 
     @contextmanager
     def contained(self) -> Iterator[None]:

@@ -34,6 +34,8 @@ class Keyboard:
         mode, model = controller.mode, controller.model
         if mode is None or (isinstance(mode, Prompt) and self._asks_for_help(event)):
             return False
+        if isinstance(mode, Prompt) and mode.leaves_key(controller.context, event.key, "serve"):
+            return False
         result = mode.press(controller.context, event.key, character)
         if result is None:
             return character is not None

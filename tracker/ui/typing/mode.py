@@ -53,13 +53,13 @@ class PendingQuestion(Struct, frozen=True):
         request: the question, or the last window if no question follows it.
         windows: the windows before it; an answer to the request passes them first.
         row: rolls of one kind that are asked for one after the other, this request first.
-        submitted: returns the dice that a phone has sent for it.
+        submitted: returns the dice that a phone has sent for a request.
     """
 
     request: Request
     windows: tuple[Window, ...] = ()
     row: tuple[Roll, ...] = ()
-    submitted: Callable[[], SubmittedRoll | None] = lambda: None
+    submitted: Callable[[Request], SubmittedRoll | None] = lambda request: None
 
     @property
     def reactions(self) -> tuple[tuple[int, ActionSpec], ...]:

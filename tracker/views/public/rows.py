@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 
 from tracker.core.fight.board import Board, Cell, Square
+from tracker.core.terms.words import listed
 from tracker.views.maps.line import Mark, Stretch, axis_rows
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, in_turn, placed, plain_sign
@@ -141,10 +142,10 @@ def _head(view: Public, width: int) -> list[Row]:
     rows = [Row("title", spread((title,), (about,), width)), Row("moment", _padded(moment, width), "current")]
     if view.table.mode in MODES:
         rows.append(Row("mode", cut_spans((Span(f" {MODES[view.table.mode]} ", "trial"),), width)))
-    ask = view.table.ask
-    if ask is not None:
-        name = next((one.name for one in view.combatants if one.id == ask.who), "")
-        rows.append(Row("ask", cut_spans((Span(f" {name} rolls {ask.dice}", "typed"), Span(f" {ask.what}")), width)))
+    for (dice, what), asks in groupby(view.table.asks, lambda ask: (ask.dice, ask.what)):
+        names = [ask.name for ask in asks]
+        verb = "rolls" if len(names) == 1 else "roll"
+        rows.append(Row("ask", cut_spans((Span(f" {listed(names)} {verb} {dice}", "typed"), Span(f" {what}")), width)))
     return [*rows, BLANK]
 
 
@@ -246,7 +247,7 @@ def _people(view: Public, width: int, height: int) -> list[Row]:
         people = [one for one in view.combatants if one.side == side.id]
         blocks.append([Row("side", (Span(f" {side.name}", "title"),))])
         blocks += [_person(one, width, column, one.acting or now == (one.id,)) for one in people if one.present]
-        if gone := ", ".join(f"{one.name} {one.status}" for one in people if not one.present):
+        if gone := ", ".join(f"{one.label} {one.name} {one.status}" for one in people if not one.present):
             blocks.append([Row("gone", spans) for spans in wrap_spans((Span(f"    {gone}", "dim"),), width, 4)])
         blocks.append([BLANK])
     return _fitted(blocks, height)

@@ -11,7 +11,7 @@ from rulesets.without_number import aftermath as shared
 from rulesets.without_number.actions import not_grappled
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
-from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, reconsider
+from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, fells, reconsider
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
@@ -339,6 +339,14 @@ def crush(ctx: Ctx) -> None:
             _squeeze(ctx, assailant, victim)
 
 
+def _hold(state: State, assailant: Id, victim: Id) -> tuple[Attack, bool]:
+    """Return a grapple as an attack, and whether it spares the victim's life."""
+    stat_block, held = block(state[assailant]), grip(state[assailant])
+    arm = stat_block.unarmed
+    attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
+    return attack, held is not None and held.nonlethal
+
+
 def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     natural = ctx.roll(
         f"grapple:{assailant}:{victim}",
@@ -346,16 +354,14 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
         "WN-156",
         who=assailant,
         why=f"holds {ctx.state.name(victim)}",
+        needed=lambda state: fells(state, *_hold(state, assailant, victim), traumatic=False),
         asked_if=lambda state: assailant in assailants(state, victim),
     )
     if natural is None:  # an earlier hit may have ended it
         return
-    stat_block = block(ctx.state[assailant])
-    arm = stat_block.unarmed
-    attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
-    held = grip(ctx.state[assailant])
-    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.dmg.natural), natural, "WN-156"),))
-    harm: wounds.Harm = "nonlethal" if held is not None and held.nonlethal else "lethal"
+    attack, nonlethal = _hold(ctx.state, assailant, victim)
+    amount, parts, found = damage_of(ctx.state, attack, (Part(str(attack.weapon.dmg.natural), natural, "WN-156"),))
+    harm: wounds.Harm = "nonlethal" if nonlethal else "lethal"
     cites = cited(parts, "WN-156", "WN-R25", *found)
     wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=assailant, harm=harm)
     ctx.settle()

@@ -57,7 +57,7 @@ class Form(Mode, frozen=True):
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
         by = action.by if action.by is not None else spec.by
-        place = next(iter(_missing(spec, action)), 0)
+        place = next(iter(missing_fields(spec, action)), 0)
         return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
 
     @staticmethod
@@ -156,7 +156,7 @@ class Form(Mode, frozen=True):
         except ValueError:
             return None
         spec = scene.spec(taken.action)
-        ready = spec.refusal is None and not _missing(spec, taken.action)
+        ready = spec.refusal is None and not missing_fields(spec, taken.action)
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
@@ -233,7 +233,7 @@ class Form(Mode, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         spec = scene.spec(taken.action)
-        if open_fields := _missing(spec, taken.action):
+        if open_fields := missing_fields(spec, taken.action):
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
@@ -243,7 +243,7 @@ class Form(Mode, frozen=True):
         return deliver(scene, taken.action, taken.way, taken.passes)
 
 
-def _missing(spec: ActionSpec, action: Action) -> list[int]:
+def missing_fields(spec: ActionSpec, action: Action) -> list[int]:
     """Return the places of the fields that have to be filled in and are not."""
     fields = enumerate(spec.fields)
     return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]

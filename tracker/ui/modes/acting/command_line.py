@@ -22,7 +22,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command, Footer
-from tracker.ui.keys.table import LINES, face
+from tracker.ui.keys.table import LINES, UNKEYED, face
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import default_action, possible_first
 from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
@@ -126,7 +126,10 @@ class CommandLine(InputMode, frozen=True):
         if named.command is not None:
             if phrase.wants:
                 return Result(replace(self, problem=phrase.wants))
-            return Result(None, call=named.command.call, remember=text)
+            call = named.command.call
+            if call is not None and phrase.text:
+                call = replace(call, value=phrase.text)
+            return Result(None, call=call, remember=text)
         assert phrase.parsed is not None
         if phrase.parsed.form:
             return Result(Form.open(scene.spec(phrase.parsed.action), phrase.parsed.action), remember=text)
@@ -191,6 +194,7 @@ class ParsedLine(Struct, frozen=True):
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
         wrong: a word in it means nothing; else it is only not complete.
+        text: the words that the command of the table takes.
     """
 
     named: LineStart | None = None
@@ -202,6 +206,7 @@ class ParsedLine(Struct, frozen=True):
     wants: str = ""
     completions: tuple[Option, ...] = ()
     wrong: bool = False
+    text: str = ""
 
 
 def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ...]:
@@ -218,7 +223,12 @@ def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ..
     active = scene.active
     acts = possible_first(scene.offers(active)) if active is not None else ()
     rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
-    return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
+    unkeyed = [
+        LineStart("command", Option(command.id, command.word, command.description), command=command)
+        for command in UNKEYED
+        if command.call
+    ]
+    return (*verbs, *keys, *map(_action, acts), *map(_action, rest), *unkeyed)
 
 
 def _action(spec: ActionSpec) -> LineStart:
@@ -341,6 +351,8 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
     match named.kind:
         case "command":
             extra = behind.strip()
+            if named.command is not None and named.command.text:
+                return ParsedLine(named, completions=completions, text=extra)
             wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
             return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":

@@ -19,11 +19,16 @@ QUIET = (4, 2)
 """Modules of light around the code: as many as cameras want, or what most of them do with."""
 
 
+MOST_REQUESTS = 8
+"""Requests of players that are listed."""
+
+
 class PlayersPageMode(Mode, frozen=True):
     place: ClassVar[Footer] = "report"
     title: ClassVar[str] = "The players' phones"
     phones: Phones
     problem: str = ""
+    back: Mode | None = None
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -42,6 +47,7 @@ class PlayersPageMode(Mode, frozen=True):
         claims = self.phones.claims(scene.model)
         if claims:
             rows += [Row("", ()), *self._claims(claims, width)]
+        rows += self._requests(scene, width)
         url = server.url if running and server is not None else ""
         codes = [code for quiet in QUIET if url and (code := _code(url, quiet))]
         room = height - len(rows)
@@ -79,12 +85,32 @@ class PlayersPageMode(Mode, frozen=True):
             rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
         return rows
 
+    def _requests(self, scene: ModeContext, width: int) -> list[Row]:
+        phones = self.phones
+        if not phones.requests and not phones.muted:
+            return []
+        mutes = " takes them again" if phones.muted else " takes no more"
+        title = "players ask nothing more" if phones.muted else "players ask; nothing is done by itself"
+        ends = (Span(f"{title} · ", "dim"), Span("m", "key"), Span(mutes, "dim"))
+        clears = (Span(" · ", "dim"), Span("c", "key"), Span(" clears", "dim")) if phones.requests else ()
+        rows = [Row("", ()), Row("hint", cut_spans((*ends, *clears), width))]
+        for request in phones.requests[:MOST_REQUESTS]:
+            spans = (Span(f"  {phones.asker(scene.model, request)}: ", "players"), Span(clean(request.text)))
+            rows += [Row("request", line) for line in wrap_spans(spans, width, 4)]
+        return rows
+
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         server, phones = self.phones.server, self.phones
         running = server is not None and server.running
         if key == "escape":
-            return Result(None)
+            return Result(self.back)
+        if character == "m":
+            phones.mute()
+            return Result(replace(self, problem=""))
+        if character == "c":
+            phones.clear_requests()
+            return Result(replace(self, problem=""))
         if running and character == "x":
             phones.stop()
             return Result(replace(self, problem=""))
