@@ -22,6 +22,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
+from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
@@ -115,6 +116,7 @@ class FightController:
         self.files = GmFiles(find, self.presets.offered, lambda: memory.lines)
         self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
+        self._newcomers = Newcomers(self.panes)
         self.reminded: dict[str, int] = {}
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | None = None
@@ -183,6 +185,9 @@ class FightController:
         self.panes.frame(realm)
         self.screen.footer.trying = model.trial is not None
         self.selected = self._cursor.after(self.selected, before, fresh)
+        newcomer, asks = self._newcomers.next(model)
+        if newcomer is not None:
+            self.selected, self.note = newcomer, asks
         try:
             self.open(mode)
         finally:
