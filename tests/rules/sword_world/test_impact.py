@@ -134,7 +134,7 @@ def test_a_monster_learns_nothing() -> None:
     fight = Fight([member("Wolf", "character")], [ogre]).to_round()
     fight.do("start_turn", "ogre").do("declare_brawl", "ogre", enemy="wolf")
 
-    fight.do("attack", "ogre", 2, target="wolf")
+    fight.do("attack", "ogre", 7, 2, target="wolf")
 
     assert fight.state["ogre"].fact("xp") is None
     assert fight.notes[-1] == "automatic failure"
