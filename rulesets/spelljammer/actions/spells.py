@@ -40,11 +40,12 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
         if spell is not None and spell.type == "cleric"
         else ("SJ-068", "SJ-029")
     )
-    ctx.end_effect(effect, "goes off", *rules)
-    if spell is not None and spell.cast_chance is not None and not _cast(ctx, who, name, spell.cast_chance):
-        return
-    if spell is None or spell.cast_chance is None:
+    chance = None if spell is None else spell.cast_chance
+    ctx.end_effect(effect, "goes off" if chance is None else "is due", *rules)
+    if chance is None:
         ctx.note(f"{name} goes off", *rules, about=who)
+    elif not _cast(ctx, who, name, chance):
+        return
     declared = stats.declaration(ctx.state, who)
     target = declared.target if declared is not None and declared.spell == name else ""
     ctx.fact(who, "went_off", Act("spell", spell=name, target=target), *rules)

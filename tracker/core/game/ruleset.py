@@ -69,6 +69,12 @@ class MapRules(Struct, frozen=True):
     course: Callable[[State, Action], Trail | None] = lambda state, action: None
 
 
+def _points(state: State, who: Id) -> str:
+    """Return a combatant's first pool, the one damage goes to."""
+    pools = state[who].pools
+    return f"{pools[0].now}/{pools[0].max}" if pools else ""
+
+
 class Ruleset(Struct, frozen=True, dict=True):
     """One game.
 
@@ -82,7 +88,7 @@ class Ruleset(Struct, frozen=True, dict=True):
             (core's own are tried then).
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
-        columns, statuses, moments, effects: what the screen and the pickers show.
+        columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
         telling: the words in which its fights are told.
         meant: the end a moment stands for now, where a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
@@ -126,7 +132,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     form: Callable[[State, Action], ActionSpec | None]
     perform: Callable[[Ctx, Action], None]
     rulebook: RuleBook = RuleBook()
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Column, ...] = (Column("points", "Points", 7, _points, bar="hp"),)
     statuses: tuple[Status, ...] = (
         Status("up", "up", acts=True),
         Status("down", "down", "x"),

@@ -22,6 +22,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
+from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
@@ -115,6 +116,7 @@ class FightController:
         self.files = GmFiles(find, self.presets.offered, lambda: memory.lines)
         self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
+        self._newcomers = Newcomers(self.panes)
         self.reminded: dict[str, int] = {}
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | None = None
@@ -183,6 +185,9 @@ class FightController:
         self.panes.frame(realm)
         self.screen.footer.trying = model.trial is not None
         self.selected = self._cursor.after(self.selected, before, fresh)
+        newcomer, asks = self._newcomers.next(model)
+        if newcomer is not None:
+            self.selected, self.note = newcomer, asks
         try:
             self.open(mode)
         finally:
@@ -330,10 +335,8 @@ class FightController:
         """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
-        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
-            from tracker.ui.modes.history.summary import summary_of  # most keys do without
-
-            self.open(summary_of(self.session))
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not self._was_over(before):
+            self.open_summary()
         if done and result.call is not None:
             self.screen.run_call(result.call)
             if (
@@ -358,6 +361,22 @@ class FightController:
                 yield Do((KEEP_NAMES, *actions))
             else:
                 yield from (Interrupt(KEEP_NAMES), intent)
+
+    def open_summary(self) -> None:
+        """Open the numbers of a fight that is over."""
+        from tracker.ui.modes.history.summary import summary_of  # most keys do without
+
+        self.open(summary_of(self.session))
+
+    @property
+    def is_over(self) -> bool:
+        return _is_over(self.model)
+
+    def _was_over(self, model: Model) -> bool:
+        """Tell whether a fight was over before the step that still asks."""
+        if model.pending is None or not model.steps:
+            return model.state.clock.over
+        return self.session.state_at(model.steps[-1].seq).clock.over
 
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
