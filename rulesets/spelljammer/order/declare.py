@@ -242,8 +242,8 @@ def form(state: State, action: Action) -> ActionSpec:
         ),
         Field("distance", "number", default=None, minimum=0, note="feet; empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),
-        Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
-        Field("careful_aim", "flag", default=extras.careful_aim and still),
+        Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0, told=True),
+        Field("careful_aim", "flag", default=extras.careful_aim and still, told=True),
         Field("weapon", "choice", default=held, options=weapons, note="of every attack, or of the defence"),
         *EXTRAS,
     ]

@@ -224,8 +224,8 @@ COMMANDS: tuple[Command, ...] = (
         c("k.leave", "escape", "leave", "leave it; nothing has happened", footer="@left report", help_for="@left"),
     )),
     *group("On a sheet", help_for="sheet", rows=(
-        c("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run: it runs"),
-        c("t.out", "-", "leave out", "and a label: leaves that one out; + takes it in again", footer="sheet"),
+        c("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run, h fled: does so"),
+        c("t.out", "-", "leave out", "leaves out this line, or the label's; + takes it in", footer="sheet"),
         c("t.form", "tab", "form", "the form of the line under the cursor", footer="sheet"),
         c("t.toggle", "space", "", "leaves the line under the cursor out, or takes it in again"),
     )),
@@ -287,6 +287,8 @@ COMMANDS: tuple[Command, ...] = (
           footer="broken party improvise foreseen foreseen_fight"),
     )),
     *group("Help", rows=(
+        c("picture", "", "picture for the players", "show a PNG or JPEG beside the encounter on phones and TV",
+          do="show_picture", synonyms="handout image show"),
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
           detail="out of the lists, not out of the journal; choosing this again brings it back"),
         c("numbers", "", "numbers of the fight", "who won, who fell, damage, luck of the dice", do="numbers",
