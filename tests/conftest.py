@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from hypothesis import settings
 from tests.support import quick
 from tests.support.shares import EVERY_RUN
 from tracker.session.store.journal import Journal
+from tracker.session.store.player_view_reader import PlayerViewReader
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True, max_examples=round(100 * EVERY_RUN))
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
@@ -173,15 +174,20 @@ def no_open_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     Python complains of a connection that nobody closes, in whatever test runs by then.
     """
-    opened: list[Journal] = []
-    make = Journal.__init__
+    opened: list[Journal | PlayerViewReader] = []
 
-    def noted(journal: Journal, *arguments: Any, **named: Any) -> None:
-        make(journal, *arguments, **named)
-        if threading.current_thread() is threading.main_thread():  # another thread's connection is its own to close
-            opened.append(journal)
+    def note(kind: type[Journal] | type[PlayerViewReader]) -> None:
+        make: Callable[..., None] = kind.__init__
 
-    monkeypatch.setattr(Journal, "__init__", noted)
+        def noted(made: Journal | PlayerViewReader, *arguments: Any, **named: Any) -> None:
+            make(made, *arguments, **named)
+            if threading.current_thread() is threading.main_thread():  # another thread's connection is its own to close
+                opened.append(made)
+
+        monkeypatch.setattr(kind, "__init__", noted)
+
+    note(Journal)
+    note(PlayerViewReader)
     yield
-    for journal in opened:
-        journal.close()
+    for each in opened:
+        each.close()

@@ -16,6 +16,7 @@ from rulesets.sovereign.ai.policy import policy, sides_left
 from rulesets.sovereign.ai.targets import reply
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
+from rulesets.sovereign.screen.telling import TELLING
 from rulesets.sovereign.stat_blocks.models import Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.sovereign.stat_blocks.shorthand import shorthand
 from rulesets.sovereign.stats import checks as numbers
@@ -74,6 +75,7 @@ RULESET = Ruleset(
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
     policy=policy, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
+    telling=TELLING,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     map=MapRules(
         board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,

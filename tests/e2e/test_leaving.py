@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,6 +89,23 @@ def back(stop: int, then: Way) -> Way:
     return way
 
 
+def restless(line: Line) -> None:
+    """Stop while it still comes back from a stop, three times, a little later each time; then leave."""
+    for wait in (0.0, 0.003, 0.01):
+        line.send(signal.SIGTSTP)
+        line.stopped()
+        line.send(signal.SIGCONT)
+        time.sleep(wait)
+        line.send(signal.SIGTSTP)
+        line.stopped()
+        assert line.as_it_was, f"while it is stopped, {wait} s after it came back"
+        here = len(line.said)
+        line.send(signal.SIGCONT)
+        line.until("Toll", here)
+    line.write(QUIT)
+
+
+OTHERS = (signal.SIGUSR1, signal.SIGUSR2, signal.SIGABRT, signal.SIGALRM)
 FAULT = "tracker: KeyError: 'a fault of the app'"
 APP = (
     (False, app, pressed(QUIT), 0, ""),
@@ -95,11 +113,13 @@ APP = (
     (False, app, sent(signal.SIGTERM), 143, ""),
     (False, app, sent(signal.SIGHUP), 129, ""),
     (False, app, sent(signal.SIGQUIT), 131, ""),
+    *((number == signal.SIGUSR1, app, sent(number), 128 + number, "") for number in OTHERS),
     (False, app, Line.hang_up, 129, ""),
     (True, unheeding, Line.hang_up, 129, ""),
     (False, app, back(signal.SIGTSTP, pressed(QUIT)), 0, ""),
     (True, app, back(signal.SIGTSTP, sent(signal.SIGTERM)), 143, ""),
     (False, app, back(signal.SIGSTOP, pressed(QUIT)), 0, ""),
+    (True, app, restless, 0, ""),
     (True, stumbling, pressed(b"\xff\x1b#"), 1, FAULT),
 )
 SCREEN = (

@@ -153,3 +153,61 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert block is not None
         else:
             assert item.why
+
+
+TEN = "Name HD AC Atk Dmg Shock Move ML Inst Skill Save"
+CHIEF = "Orc War Chief 4 15a +6 x2 1d8+2 2/15 30' fly 9 4 +2 13+"
+CHIEF_KEYS = {"hd": 4, "ac": "15a", "atk": "+6 x2", "dmg": "1d8+2", "shock": "2/15", "move": "30' fly", "ml": 9}
+
+
+@pytest.mark.parametrize("text", [f"{TEN}\n{CHIEF}", f"{TEN.removeprefix('Name ')}\n{CHIEF}", CHIEF])
+def test_a_table_that_has_lost_its_gaps(text: str) -> None:
+    """Single spaces, as a PDF gives them: with headings, with headings but that of the name, with none."""
+    (chief,) = blocks(text, "worlds_without_number")
+
+    assert chief.unread == ()
+    assert {key: chief.block[key] for key in CHIEF_KEYS} == CHIEF_KEYS
+    assert chief.block["name"] == "Orc War Chief"
+
+
+@pytest.mark.parametrize(
+    "text", [f"{TEN}\nGuard 7 1 12 +1 1d6 1/13 30' 7 5 +1 15+\n{CHIEF}", "Guard 1 12 +1 1d6 30' 7"]
+)
+def test_a_table_that_cannot_be_parted_says_how_columns_are_kept_apart(text: str) -> None:
+    """A name that ends in a number could be read in two ways: nothing is read of its table."""
+    (said,) = printed.import_text(registry.find("worlds_without_number"), text)
+
+    assert isinstance(said, printed.Unreadable)
+    assert said.why.endswith("columns are kept apart by tabs, bars or two spaces, labelled ones by commas too")
+
+
+def test_a_line_of_an_old_school_game_is_converted() -> None:
+    """Worlds Without Number takes over Hit Dice, Armour Class in both counts, attacks, Morale."""
+    (skeletons, troll) = blocks(f"{SKELETONS}\n\nTroll: AC 4, HD 6+3*, #AT 3, D 1-6", "worlds_without_number")
+
+    assert skeletons.block == {
+        "count": 26,
+        "name": "Skeletons",
+        "hd": 1,
+        "ac": 12,
+        "atk": 0,
+        "weapons": [{"name": "rusty weapon", "dmg": "1d6"}],
+        "ml": 12,
+        "hp": 4,
+    }
+    assert skeletons.unread == ()
+    assert "ac" not in troll.block
+    assert "AC 4: which game counts so?" in str(troll.unread)
+    (known,) = blocks("Troll: AC 4, HD 6+3*, #AT 3, D 1-6", "worlds_without_number", "ose")
+    assert (known.block["ac"], known.block["hd"], known.block["attacks"]) == (15, "6d8+3", 3)
+
+
+def test_converted_lines_load(tmp_path: Path) -> None:
+    """The file made of converted lines holds them all without a problem."""
+    ruleset = registry.find("worlds_without_number")
+    path = tmp_path / "bestiary.yaml"
+    text = f"{SKELETONS}\n\n{TROLL.replace(',...', '')}\n\nImp: AC 12, HD ½, #AT 1, D 1-3, ML 7, SV 15"
+    path.write_text(printed.bestiary(ruleset, blocks(text, "worlds_without_number")), encoding="utf-8")
+
+    assert [problem for problem in lint_file(path, registry.find) if not problem.is_warning] == []
+    assert [entry.name for entry in Library(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Imp"]

@@ -18,7 +18,8 @@ from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tests.serve.test_pictures import png
-from tracker.core.terms.actions import action
+from tracker.core.game.telling import ActionWords, StatusWords
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
@@ -30,16 +31,17 @@ from tracker.session.store.dice_box import DiceBox, Picture, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
-from tracker.views.report.recorder import (
-    Defeat,
+from tracker.views.report.record import (
+    Act,
     DiceRoll,
     EffectSpan,
     FightRecord,
-    Loss,
+    Harm,
     Milestone,
     Person,
     Point,
-    RecordedAction,
+    Side,
+    StatusChange,
 )
 from tracker.views.report.statistics import statistics_of
 
@@ -60,6 +62,8 @@ ZONE = """() => {
   return getComputedStyle(zone).strokeWidth;
 }"""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+A4 = {"width": 672, "height": 1001}
+"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
@@ -124,6 +128,19 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     expect(sefa).to_contain_text("hurt")
     expect(sefa).to_contain_text("dazed")
     assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
+    assert complaints == []
+
+
+def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
+    """Who won stands first, then a paragraph a round; before the end there is no story."""
+    expect(phone.locator("#story")).to_be_hidden()
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    session.dispatch(Do((action("end_fight"),)))
+
+    expect(phone.locator("#story p").first).to_contain_text("The fight ends in round 1")
+    expect(phone.locator("#story")).to_contain_text("Sefa loses 5.")
+    expect(phone.locator("#story h3")).to_have_text(["Round 1"])
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
 
 
@@ -483,16 +500,21 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
 def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
-    falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = RecordedAction(
-        2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls
+    people = (
+        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
+        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
     )
+    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
+    action = Action("attack", "ann", (("target", "orc"),))
+    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
+    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
+    blow.changes.append(fall)
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (("party", "Party"), ("orcs", "Orcs"))
-    throws = (DiceRoll("ann", 1, 20, 20),)
-    told = FightRecord(title, 1, 6, people, sides, (Milestone(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
+    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
+    dice = (DiceRoll("ann", 5, 20, 60),)
+    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
+    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
     path = tmp_path / "report.html"
     path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
     context = browser.new_context(viewport=PHONE)
@@ -505,6 +527,9 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     assert page.title() == title
     assert page.locator("svg").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.emulate_media(media="print")
+    page.set_viewport_size(A4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
     context.close()

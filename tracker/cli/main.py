@@ -24,6 +24,7 @@ LAST_PORT, MOST_FIGHTS = 65_535, 100_000
 
 COMMANDS = (
     "play",
+    "improvise",
     "screen",
     "run",
     "check",
@@ -42,6 +43,7 @@ COMMANDS = (
     "new",
     "examples",
     "keys",
+    "docs",
 )
 
 ABOUT = (
@@ -89,8 +91,10 @@ class _Version(argparse.Action):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None and sys.platform == "win32":
-        _write_utf8()
+    if arguments is None:
+        _open_closed_streams()
+        if sys.platform == "win32":
+            _write_utf8()
     try:
         words = _with_command(words)
         status = _run(parser(app_only=words[0] == "open").parse_args(words))
@@ -136,6 +140,21 @@ def _run(asked: argparse.Namespace) -> int:
         message = describe(error)
     sys.stderr.write(f"tracker: {visible(message)}\n")
     return status
+
+
+def _open_closed_streams() -> None:
+    """Lead standard streams that were closed (`>&-`) to nothing.
+
+    Otherwise there is none to write to, and the next file that is opened, perhaps the journal, takes its number.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (free := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(free, True)
+    os.close(free)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the program ends
 
 
 def _write_utf8() -> None:
@@ -219,6 +238,14 @@ def _encounter_commands(add: _Add) -> None:
     _library(play)
     _db(play, "kept in your own journal")
 
+    foes = (
+        "Asks for one line of foes, such as: 3 goblin, ogre hp 40. The party is that of the last fight, or of a file."
+    )
+    improvise = add("improvise", "app", "begin a fight without a file", foes)
+    improvise.add_argument("game", metavar="GAME", nargs="?", default="", help="the key of a game; left out: any")
+    _library(improvise)
+    _db(improvise, "kept in your own journal")
+
     shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
     screen = add("screen", "commands.players", "show the players what they may see of a fight", shown)
     screen.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight")
@@ -299,7 +326,9 @@ def _fight_commands(add: _Add) -> None:
     _fight(log)
     ways = log.add_mutually_exclusive_group()
     ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
-    ways.add_argument("--story", action="store_true", help="as a story: one sentence a deed, no rules")
+    ways.add_argument("--story", action="store_true", help="as a story to read aloud: what mattered, no rules")
+    log.add_argument("--long", action="store_true", help="in the story: every action, every combatant by name")
+    log.add_argument("--players", action="store_true", help="the story as players may know it")
     log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
     report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
     _fight(report)
@@ -325,9 +354,8 @@ def _fight_commands(add: _Add) -> None:
 
 
 def _serve(add: _Add) -> None:
-    page = "Prints its address and a QR code, and runs until Ctrl+C. "
-    extra = "Needs the extra: pip install 'encounter-tracker[serve]'."
-    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page + extra)
+    page = "Prints its address and a QR code, and runs until Ctrl+C."
+    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page)
     last = "the id or title of a fight; left out: the one played last"
     serve.add_argument("fight", metavar="FIGHT", nargs="?", help=last)
     where = serve.add_mutually_exclusive_group()
@@ -382,11 +410,12 @@ def _file_commands(add: _Add) -> None:
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
     written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")
 
-    begun = "write a commented campaign, encounter, bestiary or party to begin with"
+    begun = "write a commented campaign, encounter, bestiary or party to begin with, or a game of your own"
     new = add("new", "commands.files", begun, "Nothing that is there already is written over.")
-    begins = ("campaign", "encounter", "bestiary", "party")
-    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary or party")
-    new.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    begins = ("campaign", "encounter", "bestiary", "party", "ruleset")
+    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary, party or ruleset")
+    keyed = "the key of the game, such as worlds_without_number; for a ruleset a new one, such as my_game"
+    new.add_argument("game", metavar="GAME", help=keyed)
     new.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
 
     sampled = "copy the sample encounters of every game into a folder"
@@ -395,6 +424,10 @@ def _file_commands(add: _Add) -> None:
     examples.add_argument("--game", metavar="KEY", help="only the samples of this game")
     listed = "print the keys as a keymap file, and every mistake in your own"
     add("keys", "commands.files", listed, "Exit status 2 if there is one.")
+    lain = "They are installed with the program, so no network is needed. Without PAGE it lists them."
+    pages = add("docs", "commands.docs", "read the documents in the terminal", lain)
+    pages.add_argument("page", metavar="PAGE", nargs="?", help="such as start, yaml, writing-a-ruleset, githack")
+    pages.add_argument("--plain", action="store_true", help="print its Markdown instead")
 
 
 def _printed(command: argparse.ArgumentParser) -> None:

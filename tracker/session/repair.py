@@ -34,7 +34,8 @@ class Examined(Struct, frozen=True):
 def examine(path: Path) -> Examined:
     """Examine a journal file without changing it."""
     if not path.exists():
-        return Examined(path, False, "there is no such journal")
+        linked = "a link to a file that is not there" if path.is_symlink() else "there is no such journal"
+        return Examined(path, False, linked)
     try:
         connection = open_database(path, "mode=ro")
         try:

@@ -70,7 +70,19 @@ def _kept(creature: Creature) -> tuple[str, ...]:
     return (*(f"{key} {value}" for key, value in said.items() if value), *scores, *shock)
 
 
+def _without_place(creature: Creature) -> tuple[str, ...]:
+    """Return what a character of another game has and one of this game has not."""
+    points = "" if creature.hp is None else f"hit points {creature.hp}"
+    left = "" if creature.hp_now is None else f", {creature.hp_now} left"
+    scores = [f"{name} {score}" for name, score in creature.scores]
+    other = [part for part in _kept(creature) if part not in scores]
+    skills = [f"{name} {level}" for name, level in creature.skills]
+    level = "" if creature.level is None else f"level {creature.level}"
+    return tuple(part for part in (f"{points}{left}", level, *other, *skills) if part)
+
+
 def _pc(creature: Creature, better: int | None, lost: tuple[str, ...]) -> Imported:
+    lost = (*lost, *_without_place(creature))
     weapons = []
     for blow in creature.blows:
         dice = Dice.parse(blow.dice).natural

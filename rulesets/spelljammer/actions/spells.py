@@ -17,6 +17,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.core.terms.words import up_to
 
 
 def spells_due(ctx: Ctx, segment: int) -> None:
@@ -39,7 +40,8 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
         if spell is not None and spell.type == "cleric"
         else ("SJ-068", "SJ-029")
     )
-    ctx.end_effect(effect, "goes off", *rules)
+    uncertain = spell is not None and spell.cast_chance is not None
+    ctx.end_effect(effect, "is due" if uncertain else "goes off", *rules)
     if spell is not None and spell.cast_chance is not None:
         _cast(ctx, who, name, spell.cast_chance)
     else:
@@ -57,7 +59,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
         D100,
         "SJ-043",
         who=who,
-        why=lambda state: f"{name}: {cast_chance + stats.wound(state, who)[0]} or less",
+        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100)}",
         asked_if=lambda state: stats.stands(state, who) and not state[who].has("stunned"),
     )
     if roll is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulesets.worlds_without_number.stat_blocks.stat_line import is_column, read_line
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number.stat_blocks.stat_line import is_column, read_line, without_gaps
 from tracker.core.game.foreign import Creature, ForeignAttack, armour, kept
 from tracker.core.game.schema import Imported
-from tracker.kit import readers
+from tracker.kit import readers, stat_lines
 from tracker.kit.readers import Plain
 
 BARE = 10
@@ -99,24 +101,38 @@ def _scores(creature: Creature) -> tuple[str, ...]:
     return (", ".join(f"{name.title()} {score}" for name, score in creature.scores),) if creature.scores else ()
 
 
+def _of_old_school(text: str, system: str) -> Imported:
+    """Return a converted stat line, with as many creatures and hit points as are printed."""
+    creature = stat_lines.read_creature(text, system)
+    name, count = readers.counted(creature.name)
+    made = adopt(replace(creature, name=name, hp=None if creature.hd else creature.hp))
+    counted: Plain = {} if count == 1 else {"count": count}
+    points: Plain = {} if creature.hp is None else {"hp": creature.hp}
+    return replace(made, block={**counted, **made.block, **points})
+
+
 _NAME = re.compile(r"(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)
 
 
 def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
     """Read a printed line, its name before a colon or on a line above.
 
-    Every number is the game's own, so there is no other system.
+    Lines of old-school games are converted, as creatures of other programs are.
 
     Raises:
-        ValueError: where no column can be told from another, or another game is named.
+        ValueError: where no column can be told from another, or a game is named that is not known.
     """
-    if system not in ("", "worlds_without_number"):
+    if stat_lines.is_old_school(text, system):
+        return _of_old_school(text, system)
+    if system not in ("", "wwn", "worlds_without_number"):
         raise ValueError(f"stat lines of {system} are not converted to this game")
     name, line = "Unnamed", text.strip()
     first, _, rest = line.partition("\n")
     match = _NAME.fullmatch(line)
     if match and not is_column(match["name"]):
         name, line = match["name"].strip(), match["line"]
+    elif (spaced := without_gaps(line)) is not None:
+        name, line = spaced
     elif rest and not is_column(first) and len(re.split(r"\t|\||\s{2,}|,", first)) < 3:
         name, line = first.strip(" :"), rest
     read = read_line(line)

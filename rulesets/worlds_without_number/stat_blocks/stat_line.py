@@ -53,6 +53,8 @@ _LABEL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_TWO_WORDS = re.compile(r"(\S) ([x×] ?\d+|fly|swim|ft\.?|feet)(?= |$)", re.IGNORECASE)
+
 
 def read_line(line: str) -> StatLine:
     """Read a printed line.
@@ -68,7 +70,8 @@ def read_line(line: str) -> StatLine:
         found = [(label, value) for label, value in labelled]
         if not any(label for label, _ in found):
             known = ", ".join(heading for _, heading, _, _ in COLUMNS)
-            raise ValueError(f"a line without labels needs all ten columns, here are {len(cells)}: {known}")
+            said = f"a line without labels needs all ten columns, here are {len(cells)}: {known}"
+            raise ValueError(f"{said}; columns are kept apart by tabs, bars or two spaces, labelled ones by commas too")
     typed: dict[str, str] = {}
     unread: list[str] = []
     for place, (key, value) in enumerate(found, start=1):
@@ -83,6 +86,23 @@ def read_line(line: str) -> StatLine:
                 points = readers.hit_dice(value)[2] if key == "hd" else None
                 typed["hp" if points is not None else key] = value if points is None else str(points)
     return StatLine(tuple(typed.items()), tuple(unread))
+
+
+def without_gaps(text: str) -> tuple[str, str] | None:
+    """Return the name and the ten columns of a line whose gaps are single spaces, or None where it is none.
+
+    The last ten words have to be in the notation of their columns; `+6 x2` and `40' fly` count as one.
+    """
+    words = _TWO_WORDS.sub("\\1\u00a0\\2", " ".join(text.split())).split(" ")
+    columns = [word.replace("\u00a0", " ") for word in words[-len(COLUMNS) :]]
+    if len(words) <= len(COLUMNS) or "\n" in text.strip():
+        return None
+    try:
+        for value, (_, _, _, read) in zip(columns, COLUMNS, strict=True):
+            read(value)
+    except ValueError:
+        return None
+    return " ".join(words[: -len(COLUMNS)]).replace("\u00a0", " ").strip(" :"), "  ".join(columns)
 
 
 def is_column(words: str) -> bool:

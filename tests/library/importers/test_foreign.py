@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.support.shares import tries
 from tracker.cli.main import main
@@ -74,9 +75,39 @@ def test_older_foundry_files_and_those_of_the_sister_system() -> None:
     assert (crawler["attacks"], crawler["save"], crawler["ac"]) == (2, 13, 16)
     assert crawler["weapons"] == [
         {"name": "Saw Arm", "dmg": "1d8", "shock": "3/15", "trauma": "1d8/x3", "bonus": {"hit": 1, "damage": 2}},
-        {"name": "Rivet Gun", "dmg": "2d6", "kind": ["ranged"], "range": "30/90", "hands": 2, "bonus": {"damage": 2}},
+        {"name": "Rivet Gun", "dmg": "2d6", "kind": ["ranged"], "range": "90/270", "hands": 2, "bonus": {"damage": 2}},
     ]
+    assert (crawler["move"], "speed 30 m" in str(crawler["notes"])) == ("90", True)
     assert crawler["lost"] == ["Rivet Gun: burst fire"]
+
+
+def test_what_armour_protects_and_other_attack_bonuses_are_said() -> None:
+    """Classes and soak of armour, and bonuses of melee and ranged attacks, have no place: each is named."""
+    vest = {"name": "Ash Vest", "type": "armor", "system": {"ac": 14, "meleeAc": 12, "soak": {"value": 3, "max": 5}}}
+    numbers = {"baseAc": 13, "hitDice": "2", "ab": 2, "meleeAb": 4, "rangedAb": 2, "speed": 10}
+    read = {
+        kind: next(iter(found_in(Content("x.json", json.dumps(actor).encode()))))
+        for kind in ("npc", "character")
+        for actor in [{"name": "Ash Hound", "type": kind, "system": numbers, "items": [vest]}]
+    }
+
+    assert all(isinstance(each, Creature) and each.move == "30" for each in read.values())
+    said = "Ash Vest, AC 14, AC in melee 12, soak 5"
+    melee = "attack bonus +4 in melee; +2 is taken"
+    assert read["npc"].lost == (said, melee)  # type: ignore[union-attr]
+    worn = f"Armour Class: worked out from what is worn ({said}); type it as ac"
+    assert read["character"].lost == (worn, melee)  # type: ignore[union-attr]
+
+
+def test_a_character_without_hit_points_in_its_new_game_says_so() -> None:
+    """GitHack's characters have neither hit points nor a level."""
+    plain = {"Name": "Ilka", "Player": "player", "HP": {"Value": 24, "Notes": ""}, "AC": {"Value": 15, "Notes": ""}}
+    (creature,) = found_in(Content("x.json", json.dumps(plain).encode()))
+
+    made = stat_block_of(registry.find("githack"), replace(creature, level=3, system="d20"))  # type: ignore[type-var]
+
+    assert made.kind == "pc"
+    assert made.unread[:2] == ("hit points 24", "level 3")
 
 
 def test_lines_of_json_are_actors(tmp_path: Path) -> None:
@@ -297,7 +328,7 @@ CREATURES = st.builds(
     morale=st.integers(2, 12),
     skill=st.integers(0, 5),
     save=st.integers(2, 20),
-    move=st.integers(0, 18).map(lambda steps: str(5 * steps)),
+    move=st.integers(0, 6).map(lambda steps: str(15 * steps)),
 )
 
 
@@ -323,7 +354,7 @@ def foundry_swn(creature: Creature) -> dict[str, object]:
         "moralScore": creature.morale,
         "saves": creature.save,
         "skillBonus": creature.skill,
-        "speed": int(creature.move),
+        "speed": int(creature.move) // 3,  # metres
     }
     return {"name": creature.name, "type": "npc", "system": system, "items": items}
 
@@ -341,7 +372,8 @@ def test_there_and_back(creature: Creature) -> None:
         ForeignAttack(name=blow.name, dice=blow.dice, shock=blow.shock, hit=creature.attack, skill="stab")
         for blow in creature.blows
     )
-    assert found == Creature(**{**{name: getattr(creature, name) for name in creature.__struct_fields__}, "blows": hit})
+    notes = (f"speed {int(creature.move) // 3} m",)
+    assert found == replace(creature, blows=hit, notes=notes)
     for game in ("worlds_without_number", "sovereign", "githack"):
         lost = stat_block_of(registry.find(game), found).unread
         assert lost == () if creature.blows else lost == ("no attack that can be read",)

@@ -145,7 +145,7 @@ def test_unreadable_file_is_said(tmp_path: Path) -> None:
 
 
 def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
-    """Falling back to its own key a command may push another one back too; in the end no key is two commands'."""
+    """Where its own key is another's now, it takes the key that one left; in the end no key is two commands'."""
     keymap = written(tmp_path, "damage: v\nheal: minus\nset: v\nact: e\neffect: n\n")
 
     for screen in ("fight", "start"):
@@ -155,9 +155,22 @@ def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
         "v",
         "minus",
         "equals_sign",
-        "a",
         "e",
+        "a",
     ]
+    assert keymap.problems == (
+        "keys.yaml:3:6: set: v is the key of damage (set keeps =)",
+        "keys.yaml:5:9: effect: n is the key of next (its own is another's now: effect takes a)",
+    )
+
+
+def test_one_clash_costs_no_other_command_its_new_key(tmp_path: Path) -> None:
+    """Three commands have changed their keys in a ring; the one whose wish is another's takes what is left over."""
+    keymap = written(tmp_path, "act: O\nodds: m\nset: a\n")
+
+    assert [key_of(keymap, name) for name in ("act", "odds", "set")] == ["O", "equals_sign", "a"]
+    (said,) = keymap.problems
+    assert said.endswith("(its own is another's now: odds takes =)")
 
 
 def test_screens_do_not_clash(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "BranchList": ("-1g⏎Bn",),
     "CommandLine": (":", ":w att g 14 "),
     "Palette": ("^",),
+    "SaveEncounter": (":save encounter⏎",),
     "Help": ("?",),
     "PictureMode": ("Si",),
 }

@@ -44,7 +44,7 @@ def _serve(asked: argparse.Namespace) -> int:
         from tracker.serve.server import LOOPBACK, Place, bound, network_address, serve
     except ImportError as error:
         raise TrackerError(
-            f"the players' page needs {error.name}: pip install 'encounter-tracker[serve]'", "no_extra"
+            f"the players' page needs {error.name}, which is not there: install the program anew", "no_package"
         ) from error
     journal, fight = journal_path(asked.db), ""
     if asked.fight is not None:

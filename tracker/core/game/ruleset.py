@@ -16,6 +16,7 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State, condition_after
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminder, Schema, Status
+from tracker.core.game.telling import Telling
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived
@@ -68,6 +69,12 @@ class MapRules(Struct, frozen=True):
     course: Callable[[State, Action], Trail | None] = lambda state, action: None
 
 
+def _points(state: State, who: Id) -> str:
+    """Return a combatant's first pool, the one damage goes to."""
+    pools = state[who].pools
+    return f"{pools[0].now}/{pools[0].max}" if pools else ""
+
+
 class Ruleset(Struct, frozen=True, dict=True):
     """One game.
 
@@ -81,7 +88,8 @@ class Ruleset(Struct, frozen=True, dict=True):
             (core's own are tried then).
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
-        columns, statuses, moments, effects: what the screen and the pickers show.
+        columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
+        telling: the words in which its fights are told.
         meant: the end a moment stands for now, where a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
         join: gives newcomers their pools, budgets and places in the schedule.
@@ -123,7 +131,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     form: Callable[[State, Action], ActionSpec | None]
     perform: Callable[[Ctx, Action], None]
     rulebook: RuleBook = RuleBook()
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Column, ...] = (Column("points", "Points", 7, _points, bar="hp"),)
     statuses: tuple[Status, ...] = (
         Status("up", "up", acts=True),
         Status("down", "down", "x"),
@@ -132,6 +140,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     moments: tuple[Moment, ...] = ()
     meant: Callable[[State, Moment], tuple[Until, ...]] | None = None
     effects: tuple[NamedEffect, ...] = ()
+    telling: Telling = Telling()
     open_fight: Callable[[Ctx, Encounter], None] = lambda ctx, encounter: None
     join: Callable[[Ctx, tuple[Id, ...]], None] = lambda ctx, newcomers: None
     on_boundary: Callable[[Ctx, Boundary], None] = lambda ctx, boundary: None

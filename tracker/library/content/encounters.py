@@ -36,7 +36,7 @@ from tracker.library.content.files import (
     WaveKeys,
     map_of,
 )
-from tracker.library.content.library import YAML, BlockEntry, Campaign, Library
+from tracker.library.content.library import CAMPAIGN_FILE, YAML, BlockEntry, Campaign, Library
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
@@ -78,7 +78,11 @@ def load_encounter(
     `known` are the keys of all rulesets, for hints, `shelf` the library of its folder if there is one already.
     """
     library = shelf or Library(path.parent, folders)
-    tree = library.tree(path)
+    return read_encounter(library.tree(path), library, find_ruleset, known)
+
+
+def read_encounter(tree: Tree, library: Library, find_ruleset: FindRuleset, known: Sequence[str] = ()) -> Loaded:
+    """Read an encounter whose text is parsed, with the stat blocks of a library."""
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
         if not problems:
@@ -308,16 +312,20 @@ class _Reader:
         entry = self.library.find(ref)
         if entry is not None:
             return [BlockSource(entry, over, here)]
-        broken = self.library.broken()
-        for tree in broken:  # it may well be in one of them: their own mistakes are said instead
+        broken, meant = self.library.broken(), self.library.nearest(ref)
+        for tree in broken:
             self._tree_problems(tree)
-        if not broken:
+        if meant or not broken:  # otherwise it is probably in one of the broken files
             message = f"there is no stat block {described(ref)} beside the encounter or in your folders"
-            self.problem(path, message, self.library.nearest(ref))
+            self.problem(path, message, meant)
         return []
 
     def _file(self, path: Path, name: str) -> list[BlockSource]:
         file = self.library.inside(name)
+        if file is None and self.library.is_outside(name):
+            message = f"{described(name)} is there, but not in a folder that an encounter reads"
+            self.problem(path, message, f"a {CAMPAIGN_FILE} beside it makes its folder one, as does --library FOLDER")
+            return []
         if file is None:
             self.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
             return []
@@ -341,10 +349,13 @@ class _Reader:
             if side is None:
                 names = [side.name for side in sides]
                 hint = did_you_mean(keys.side, names) or ", ".join(names)
-                self.problem((*path, "side"), f"there is no side {described(str(keys.side))}", hint)
-                continue
-            members = self.members(ruleset, keys.members, (*path, "members"), side.control)
-            waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
+                is_typed = isinstance(plain, dict) and "side" in plain
+                said = f"there is no side {described(str(keys.side))}" if keys.side else "missing: side"
+                self.problem((*path, "side") if is_typed else path, said, hint)
+            control = "gm" if side is None else side.control
+            members = self.members(ruleset, keys.members, (*path, "members"), control)
+            if side is not None:
+                waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
         return tuple(waves)
 
     def _reminders(self, blocks: Sequence[object]) -> tuple[TimedNote, ...]:

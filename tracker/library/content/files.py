@@ -98,7 +98,7 @@ class SideKeys(Struct, frozen=True):
 
 
 class WaveKeys(Struct, frozen=True):
-    side: Annotated[Text, key("the side they join")]
+    side: Annotated[Text, key("the side they join", needed=True)] = Text()
     when: Annotated[Moment, key("when they come; without it you bring them in by hand")] = Moment()
     members: Annotated[Any, key("a file of stat blocks, or a list", takes="members", needed=True)] = []
     title: Annotated[Text, key("what the wave is called")] = Text()

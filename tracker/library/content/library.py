@@ -168,13 +168,18 @@ class Library:
             return str(path)
 
     def inside(self, name: str) -> FilePath | None:
-        """Return the file of that name in one of the folders; None: there is none, or it leads out of them."""
-        for folder in (self.home, *self.folders):
+        """Return the file of that name, seen from one of the folders; None: there is none, or it leads out of them."""
+        folders = (self.home, *self.folders)
+        roots = [folder.resolve() for folder in folders]
+        for folder in folders:
             path = folder / name
-            root = folder.resolve()
-            if path.is_file() and root in path.resolve().parents:
+            if path.is_file() and any(root in path.resolve().parents for root in roots):
                 return path
         return None
+
+    def is_outside(self, name: str) -> bool:
+        """Tell whether there is a file of that name that is not read, since it lies outside the folders."""
+        return self.inside(name) is None and (self.home / name).is_file()
 
     def blocks(self, path: FilePath) -> tuple[BlockEntry, ...]:
         """Return the stat blocks of a file: a list, `characters:` and `monsters:`, or a single block."""

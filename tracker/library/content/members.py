@@ -6,6 +6,7 @@ wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,10 +24,12 @@ from tracker.library.content.library import BlockEntry
 from tracker.library.ruleset_errors import describe
 from tracker.library.validation.convert import convert
 from tracker.library.validation.issues import Issue
-from tracker.library.validation.semantics import fields_of, usual_word
+from tracker.library.validation.semantics import fields_of, other_spellings, usual_word
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
 COMMON = ("ref", "count")
+COUNTS = "a number, or dice such as 1d4+1"
+_RANGE = re.compile(r"\s*(\d{1,3})\s*(?:-|–|—|\.\.\.?|to)\s*(\d{1,3})\s*")
 MARK = " (?)"
 
 
@@ -72,6 +75,7 @@ class _MemberBuilder:
             count = self._count(self.keys.overrides["count"])
         self.kind = kind = self._kind(control)
         struct = dict(self.ruleset.schema.blocks)[kind]
+        self._replace_overridden(kind)
         key = str(self.typed.get("id") or "")
         common = self._everywhere(struct)
         name = str(common.name) or str(self.typed.get("name") or self.keys.entry.name)
@@ -88,6 +92,23 @@ class _MemberBuilder:
             hidden=common.hidden or UNSET,
             public=common.public or UNSET,
         )
+
+    def _replace_overridden(self, kind: str) -> None:
+        """Leave out a key that the encounter gives in another spelling: its `morale` replaces the file's `ml`."""
+        if not self.keys.overrides_entry:
+            return
+        spellings = other_spellings(self.ruleset.schema, kind)
+        for word in self.keys.overrides:
+            key = spellings.get(_as_spelled(word))
+            if key is not None and key not in self.keys.overrides:
+                self.typed.pop(key, None)
+
+    def _typed_key(self, key: str) -> str:
+        """Return what a key is called in the file, which may spell it in another way."""
+        if not key or key in self.typed:
+            return key
+        spellings = other_spellings(self.ruleset.schema, self.kind)
+        return next((word for word in self.typed if spellings.get(_as_spelled(word)) == key), key)
 
     def _everywhere(self, struct: type[Data]) -> BlockKeys:
         """Take what every stat block may have and this Struct has no field for."""
@@ -123,12 +144,15 @@ class _MemberBuilder:
         try:
             dice = Dice(plus=1) if value is None else read_dice(value)
         except ValueError as error:
-            self._complain([Issue(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
+            self._complain([_range_issue(value) or Issue(("count",), str(error.args[0]), COUNTS)])
             return Dice(plus=1)
         if 0 <= dice.maximum <= MOST_COPIES:
             return dice
-        message = f"{dice} is more than a fight can hold"
-        self._complain([Issue(("count",), message, f"at most {MOST_COPIES}")])
+        if dice.maximum < 0:
+            self._complain([_range_issue(value) or Issue(("count",), f"{described(value)} is less than none", COUNTS)])
+        else:
+            message = f"{dice} is more than a fight can hold"
+            self._complain([Issue(("count",), message, f"at most {MOST_COPIES}")])
         return Dice(plus=1)
 
     def _data(self) -> Data | None:
@@ -151,7 +175,7 @@ class _MemberBuilder:
                 block, issues = convert(plain, struct, PARSERS)
                 if block is not None and not issues:
                     return block
-            causes = _causes(issues, self.typed)
+            causes = _causes([self._as_typed(issue) for issue in issues], self.typed)
             self._complain([cause for cause in causes if _first(cause.path) not in blamed])
             before = dict(usable)
             for cause in causes:
@@ -160,7 +184,7 @@ class _MemberBuilder:
                 field = fields.get(culprit)
                 missing = culprit not in self.typed or cause.message.startswith("missing")
                 if culprit and (missing or (field is not None and field.required)):
-                    usable[culprit] = None if field is None else _least(field.type, name)
+                    usable[culprit] = None if field is None else least_value(field.type, name)
             if usable == before:
                 break  # nothing more can be left out
             blamed |= {_first(cause.path) for cause in causes}
@@ -169,6 +193,12 @@ class _MemberBuilder:
             self._complain([Issue((), f"no stat block can be made of {described(name)}")])
             raise BadData(self.problems)
         return placeholder
+
+    def _as_typed(self, issue: Issue) -> Issue:
+        """Return an issue at the key as it is spelled in the file."""
+        key = _first(issue.path)
+        typed = self._typed_key(key)
+        return issue if typed == key else replace(issue, path=(typed, *issue.path[1:]))
 
     def _complain(self, complaints: Iterable[Issue]) -> None:
         """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
@@ -186,6 +216,20 @@ class _MemberBuilder:
         kind = self.kind if len(complaint.path) == 1 else ""
         meant = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
         return replace(complaint, hint=f"did you mean {meant}?") if meant else None
+
+
+def _as_spelled(word: object) -> str:
+    return str(word).casefold().rstrip(".").replace("_", " ")
+
+
+def _range_issue(value: object) -> Issue | None:
+    """Return what is wrong with a count such as `2-4`, with the dice that have this range, or None if it is none."""
+    found = _RANGE.fullmatch(value) if isinstance(value, str) else None
+    if found is None or int(found[1]) >= int(found[2]):
+        return None
+    least, most = int(found[1]), int(found[2])
+    dice = Dice(((1, most - least + 1),), least - 1)
+    return Issue(("count",), f"{described(value)} is a range; a count is a number or dice", f"such as {dice}")
 
 
 def _causes(complaints: Sequence[Issue], typed: Mapping[str, object]) -> Sequence[Issue]:
@@ -231,7 +275,7 @@ def _first(path: Path) -> str:
 def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) -> Data | None:
     """Return a block of the least values with what is sound of it, or None if there can be none."""
     fields = fields_of(struct)
-    least: dict[str, object] = {field.encode_name: _least(field.type, name) for field in fields if field.required}
+    least: dict[str, object] = {field.encode_name: least_value(field.type, name) for field in fields if field.required}
     best, issues = convert(least, struct, PARSERS)
     if best is None or issues:
         return None
@@ -242,10 +286,10 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) ->
     return best
 
 
-def _least(kind: inspect.Type, name: str) -> Any:
+def least_value(kind: inspect.Type, name: str) -> Any:
     match kind:
         case inspect.Metadata():
-            return _least(kind.type, name)
+            return least_value(kind.type, name)
         case inspect.IntType() | inspect.FloatType():
             return max(1, kind.ge or 1) if kind.gt is None else max(1, kind.gt + 1)
         case inspect.StrType():
@@ -255,13 +299,13 @@ def _least(kind: inspect.Type, name: str) -> Any:
         case inspect.LiteralType():
             return kind.values[0]
         case inspect.UnionType() if not any(isinstance(part, inspect.NoneType) for part in kind.types):
-            return _least(kind.types[0], name)
+            return least_value(kind.types[0], name)
         case inspect.StructType():
-            return {field.encode_name: _least(field.type, name) for field in kind.fields if field.required}
+            return {field.encode_name: least_value(field.type, name) for field in kind.fields if field.required}
         case inspect.TupleType():
-            return [_least(part, name) for part in kind.item_types]
+            return [least_value(part, name) for part in kind.item_types]
         case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():
-            return [_least(kind.item_type, name) for _ in range(kind.min_length or 0)]
+            return [least_value(kind.item_type, name) for _ in range(kind.min_length or 0)]
         case inspect.CustomType():
             return "1"
         case inspect.DictType():

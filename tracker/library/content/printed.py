@@ -23,6 +23,11 @@ from tracker.library.yaml.problems import visible
 from tracker.library.yaml.tree import parse
 
 _BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks?|dmg|damage)(?![a-z])", re.IGNORECASE)
+_JOINT = "\x1f"
+_WHOLE = re.compile(
+    r"(?P<before>\S)[ ]+(?P<after>(?:[x×]\s?\d|fly\b|swim\b|feet\b|ft\b|or\b|dice\b|class\b)\S*)|[ ]{2,}", re.IGNORECASE
+)
+"""Two words that are one cell, and gaps of several spaces."""
 _CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 
 
@@ -50,6 +55,8 @@ def prints(text: str) -> tuple[str, ...]:
 def _rows(lines: Sequence[str]) -> list[str]:
     """Return the rows of a table with headings and names as prints of their own, or none."""
     cells = [_CELL.split(line.strip().strip("|").strip()) for line in lines]
+    if len(lines) > 1 and len(cells[0]) < 3:
+        cells = _single_spaced(lines)
     heads = cells[0] if cells else []
     if len(lines) < 2 or len(heads) < 3 or _BEGINS.search(heads[0]):
         return []
@@ -59,6 +66,28 @@ def _rows(lines: Sequence[str]) -> list[str]:
     if any(len(row) > len(heads) or not row[0].strip() for row in rows):
         return []
     return [f"{row[0].strip()}: " + ", ".join(f"{head} {cell}" for head, cell in _paired(heads, row)) for row in rows]
+
+
+def _single_spaced(lines: Sequence[str]) -> list[list[str]]:
+    """Return the cells of a table whose columns have lost their gaps, or none where a row has too many words.
+
+    Headings of two words and values such as `+6 x2`, `40 ft` are kept together; what is left over in front is the name.
+    """
+    heads, *rows = (_WHOLE.sub(_glued, line.strip()).split(" ") for line in lines)
+    if _BEGINS.fullmatch(heads[0].strip(" .:")):
+        heads = ["Name", *heads]
+    many = len(heads) - 1
+    cells = [heads]
+    for row in rows:
+        name, values = row[:-many], row[-many:]
+        if len(row) <= many or any(re.fullmatch(r"[+-]?\d+\+?|-", word) for word in name):
+            return []
+        cells.append([" ".join(name), *values])
+    return [[cell.replace(_JOINT, " ") for cell in row] for row in cells]
+
+
+def _glued(words: re.Match[str]) -> str:
+    return " " if words["before"] is None else f"{words['before']}{_JOINT}{words['after']}"
 
 
 def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:

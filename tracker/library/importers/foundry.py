@@ -29,7 +29,17 @@ NUMBERS = (
     *("hp.max", "hp.value", "health.max", "health.value", "combat.acManual.melee", "combat.acManual.ranged"),
     *("aac.value", "baseAc", "meleeAc", "combat.ab", "thac0.bba", "ab", "attacks.number", "attacks.bonusDamage"),
     *("combat.damageBonus", "damageBonus", "movement.base", "movement.base.value", "speed", "details.morale"),
-    *("moralScore", "details.instinct", "skill", "details.skill", "skillBonus", "saves", "saves.baseSave.value"),
+    *(
+        "meleeAb",
+        "rangedAb",
+        "moralScore",
+        "details.instinct",
+        "skill",
+        "details.skill",
+        "skillBonus",
+        "saves",
+        "saves.baseSave.value",
+    ),
     *("saves.physical.value", "combat.initMod", "initiative.mod", "details.level", "level.value"),
     *(
         f"{place}.{ability}.{key}"
@@ -63,7 +73,7 @@ SWN: dict[str, tuple[str, ...]] = {
     "attack": ("ab",),
     "attacks": ("attacks.number",),
     "bonus": ("attacks.bonusDamage",),
-    "move": ("speed",),
+    "metres": ("speed",),
     "morale": ("moralScore",),
     "skill": ("skillBonus",),
     "save": ("saves",),
@@ -74,6 +84,9 @@ OF_WEAPONS = (
     *("range.long",),
 )
 OF_SKILLS = ("rank", "ownedLevel")
+OF_ARMOUR = ("ac", "meleeAc", "soak.max", "soak.value", "soak")
+FEET_A_METRE = 3
+"""Both systems give a usual move, which is 10 metres in one and 30 feet in the other."""
 
 
 def is_actor(value: Plain) -> bool:
@@ -102,7 +115,8 @@ def actor(value: Plain) -> Creature | Unreadable:
     if not weapons and (own := _own_attack(system, numbers, lost)) is not None:
         blows = [own]
     is_pc = kind in CHARACTERS
-    attacks, move = numbers.get("attacks"), numbers["move"]
+    attacks, metres = numbers.get("attacks"), numbers.get("metres")
+    move = numbers.get("move") if metres is None else metres * FEET_A_METRE
     return Creature(
         name=name,
         kind="pc" if is_pc else "monster",
@@ -124,8 +138,8 @@ def actor(value: Plain) -> Creature | Unreadable:
         initiative=numbers.get("initiative") or 0,
         scores=_scores(system) if is_pc else (),
         skills=tuple(_skills(items)) if is_pc else (),
-        notes=tuple(_notes(system, items)),
-        lost=(*lost, *(_worn(items) if is_pc else ()), *_missing(value), *_left(system, items)),
+        notes=(*_notes(system, items), *(() if metres is None else (f"speed {metres} m",))),
+        lost=(*lost, *(_worn(items) if is_pc else _armour(items)), *_missing(value), *_left(system, items)),
     )
 
 
@@ -153,6 +167,7 @@ def _weapon(item: Plain, numbers: Numbers, lost: list[str]) -> ForeignAttack | N
     ranged, thrown = _ways(system)
     normal = _first(whole_at(system, "range", "normal"), whole_at(system, "range", "short")) or 0
     most = max(normal, _first(whole_at(system, "range", "max"), whole_at(system, "range", "long")) or 0)
+    feet = FEET_A_METRE if "metres" in numbers else 1
     score, attack = text_at(system, "score") or text_at(system, "stat"), numbers["attack"]
     bonus = _first(whole_at(system, "ab"), whole_at(system, "bonus")) or 0
     return ForeignAttack(
@@ -162,7 +177,7 @@ def _weapon(item: Plain, numbers: Numbers, lost: list[str]) -> ForeignAttack | N
         bonus=(numbers["bonus"] or 0) + (whole_at(system, "bonus") or 0),
         kinds=("ranged",) if ranged else ("melee", "thrown") if thrown else ("melee",),
         shock=_shock(system, name, lost),
-        reach=(normal, most) if (ranged or thrown) and normal > 0 else None,
+        reach=(normal * feet, most * feet) if (ranged or thrown) and normal > 0 else None,
         trauma=_trauma(system),
         attributes=(score,) if score in ABILITIES else (),
         skill=text_at(system, "skill") or text_at(system, "skillFallback"),
@@ -232,8 +247,19 @@ def _skills(items: Iterable[Plain]) -> Iterable[tuple[str, int]]:
 
 def _worn(items: Iterable[Plain]) -> Iterable[str]:
     """Say what armour a character wears, whose class is not worked out here."""
-    worn = [text_at(item, "name") for item in items if item.get("type") == "armor"]
-    yield f"Armour Class: worked out from what is worn ({', '.join(worn) or 'nothing'}); type it as ac"
+    yield f"Armour Class: worked out from what is worn ({'; '.join(_armour(items)) or 'nothing'}); type it as ac"
+
+
+def _armour(items: Iterable[Plain]) -> Iterable[str]:
+    """Return what each armour protects."""
+    for item in items:
+        if item.get("type") != "armor":
+            continue
+        held = _system(item)
+        soak = _first(whole_at(held, "soak", "max"), whole_at(held, "soak", "value"), whole_at(held, "soak"))
+        numbers = (("AC", whole_at(held, "ac")), ("AC in melee", whole_at(held, "meleeAc")), ("soak", soak))
+        said = [f"{name} {number}" for name, number in numbers if number]
+        yield ", ".join((text_at(item, "name") or "armour", *said))
 
 
 def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
@@ -276,8 +302,12 @@ def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
     soak = whole_at(system, "baseSoakTotal", "max")
     if soak:
         yield f"damage soak {soak}"
+    for key, place in (("meleeAb", "melee"), ("rangedAb", "ranged attacks")):
+        own, general = whole_at(system, key), whole_at(system, "ab")
+        if own and own != general:
+            yield f"attack bonus {own:+d} in {place}; {'none' if general is None else f'{general:+d}'} is taken"
     for item in items:
-        paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS}.get(str(item.get("type")), ())
+        paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS, "armor": OF_ARMOUR}.get(str(item.get("type")), ())
         held = item.get("system", item.get("data"))
         if plain_text(held):
             yield f'{_called(item)}: system "{plain_text(held)[:60]}"'

@@ -64,6 +64,12 @@ def _key(of: str, field: inspect.Field) -> KeySyntax:
     )
 
 
+def other_spellings(schema: Schema, kind: str) -> dict[str, str]:
+    """Return the other spellings of the keys of a kind of stat block, each with its key: `morale` is `ml`."""
+    rows = keys_of(syntax_of(schema), dict(schema.blocks)[kind], kind, kind)
+    return {word: row.name for _, row in rows for word in row.also}
+
+
 def usual_word(schema: Schema, word: str, kind: str = "") -> str:
     """Return what this game calls a usual word, or "".
 

@@ -42,7 +42,7 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
@@ -58,6 +58,9 @@ function show() {
   turn(me);
   saying(me);
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
+  const parts = tv ? [] : view.story ?? [];
+  $('story').hidden = !parts.length;
+  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
   board();
   list('log', view.log.slice(tv ? ($('board').hidden ? -3 : -5) : -8), me.map(one => one.name));
   document.body.classList.toggle('plain', $('board').hidden);

@@ -102,7 +102,7 @@ _LONG = "\\\\?\\"
 
 def network(path: Path) -> str:
     """Return the kind of network drive a file is on, "" for this computer or if nothing tells."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, RuntimeError):  # up to Python 3.12 a link to itself is a RuntimeError
         if sys.platform == "win32":
             return _on_windows(path)
         elif sys.platform == "darwin":

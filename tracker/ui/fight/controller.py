@@ -215,6 +215,7 @@ class FightController:
             pane.active = active
             if not isinstance(pane, BlockPane):
                 pane.follow(self.model, self.selected)
+        self.panes.tell_newest()
         self._look_at()
 
     def _look_at(self) -> None:
@@ -247,7 +248,8 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         panes = self.panes
         where = mode.where if mode is not None else ""
-        over = where == "over"
+        report = mode is not None and mode.place == "report"
+        over = where == "over" or report
         if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -258,11 +260,9 @@ class FightController:
         state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
         panes.console.state = replace(state, mode=None) if over else state
         panes.dialog.show(state if over else None)
-        # Fights side by side take all the room there is.
-        report = mode is not None and mode.place == "report"
-        panes.overlay(panes.over if over else panes.console if report else None)
+        panes.overlay(panes.over if over else None)
         panes.focus(where == "pane")
-        self._foot()
+        self.foot()
         if isinstance(mode, GradualMode) and mode.to_come:
             self.screen.call_after_refresh(self._fill_contained)
 
@@ -299,13 +299,18 @@ class FightController:
         """Let the question that was closed open again by itself."""
         self._left = None
 
-    def _foot(self) -> None:
+    def foot(self) -> None:
+        """Name the keys of what takes them now."""
         model = self.model
-        idle: Footer = "fight" if model.pending is None else "waiting"
+        idle: Footer = "waiting" if model.pending is not None else "map" if self._on_squares() else "fight"
         if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
         self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+
+    def _on_squares(self) -> bool:
+        board = self.panes.board_of(self.model.state) if isinstance(self.panes.chosen, MapPane) else None
+        return board is not None and board.kind == "square"
 
     # The result of a key
 
@@ -313,10 +318,8 @@ class FightController:
         """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
-        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
-            from tracker.ui.modes.history.summary import summary_of  # most keys do without
-
-            self.open(summary_of(self.session))
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not self._was_over(before):
+            self.open_summary()
         if done and result.call is not None:
             self.screen.run_call(result.call)
             if (
@@ -341,6 +344,22 @@ class FightController:
                 yield Do((KEEP_NAMES, *actions))
             else:
                 yield from (Interrupt(KEEP_NAMES), intent)
+
+    def open_summary(self) -> None:
+        """Open the numbers of a fight that is over."""
+        from tracker.ui.modes.history.summary import summary_of  # most keys do without
+
+        self.open(summary_of(self.session))
+
+    @property
+    def is_over(self) -> bool:
+        return _is_over(self.model)
+
+    def _was_over(self, model: Model) -> bool:
+        """Tell whether a fight was over before the step that still asks."""
+        if model.pending is None or not model.steps:
+            return model.state.clock.over
+        return self.session.state_at(model.steps[-1].seq).clock.over
 
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
@@ -430,11 +449,11 @@ class FightController:
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
         self.panes.read(title, page, widest)
-        self._foot()
+        self.foot()
 
     def close_page(self) -> None:
         self.panes.lower()
-        self._foot()
+        self.foot()
 
     @contextmanager
     def contained(self) -> Iterator[None]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.ui.keys.command import Command, On
 from tracker.ui.keys.table import KEYS, NAMES, called, remapped
@@ -186,8 +187,32 @@ class _Reading:
             _, loser, (name, screen) = max(clashes)
             other = next(one for one in holders[name, screen] if one != loser)
             usual = next(key.key for key in KEYS if key.id == loser)
-            self._wrong(loser, f"{called(name)} is the key of {other}", f"{loser} keeps {_words(usual)}")
-            del left[loser]
+            free = _freed(loser, left, holders)
+            kept = f"{loser} keeps {_words(usual)}"
+            way = kept if free == usual else f"its own is another's now: {loser} takes {called(free)}"
+            self._wrong(loser, f"{called(name)} is the key of {other}", way)
+            if free == usual:
+                del left[loser]
+            else:
+                left[loser] = replace(left[loser], keys=(free,))
+
+
+def _freed(loser: str, wishes: dict[str, Override], holders: dict[tuple[str, On], list[str]]) -> str:
+    """Return the usual key of a command whose wish cannot be had, or where another has it now, the key that one left.
+
+    So one clash costs no other command the key it was given.
+    """
+    by_id = {key.id: key for key in KEYS}
+    usual = free = by_id[loser].key
+    for _ in KEYS:
+        takers = {one for screen in by_id[loser].screens for one in holders.get((free, screen), ()) if one != loser}
+        if not takers:
+            return free
+        taker = takers.pop()
+        if takers or taker not in wishes or "," in by_id[taker].key:
+            return usual
+        free = by_id[taker].key
+    return usual
 
 
 def _words(keys: str) -> str:

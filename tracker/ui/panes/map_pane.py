@@ -15,7 +15,7 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
-from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
@@ -23,14 +23,19 @@ from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
-from tracker.views.words.spans import Row
+from tracker.views.words.spans import Row, Span
 
+ROOM = 4
+"""Empty lines from which on the map shows a stat block below."""
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 """Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
 
 
 class MapPane(FightPane):
-    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen."""
+    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
+
+    `tells`: a stat block is shown below the squares, because it has no place of its own.
+    """
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -40,12 +45,19 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
+        self.tells = True
+        self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
         self.pinged: tuple[Square, str] | None = None
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it."""
+        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it.
+
+        In the past the cursor is on the combatant that acts there, so that a moment looks the same from both sides.
+        """
+        if model is not None and model.looking_at is not None:
+            selected = self.active or next((one.id for one in model.state.combatants), None)
         before, was = self.selected, self._state
         stood = was.get(before) if was is not None else None
         on_it = stood is not None and stood.position == self.cursor
@@ -103,7 +115,15 @@ class MapPane(FightPane):
         squares = self._canvas.rows(board, tokens, look_at, frame, width)
         room = height - len(squares)
         below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
-        return (*squares, *below), -1, 0
+        return (*squares, *below, *self._about_rows(state, width, room - len(below))), -1, 0
+
+    def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
+        """Return the stat block of the combatant under the cursor, else of the selected one."""
+        who = self._under(state) or self._who(state)
+        if who is None or room < ROOM or not self.tells:
+            return ()
+        line = Row("rule", (Span("─" * width, "quiet"),))
+        return (line, *cut_list(self._block.rows(self.app, state, who, width), room - 1))
 
     def look_at(self, state: State) -> MapLook:
         look = self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
