@@ -68,7 +68,6 @@ __all__ = [
     "Side", "Slot", "Square", "SquareMap", "State", "Status", "Tactics", "Template", "TimePassed", "Trail",
     "TurnOpened", "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
     "degree", "degrees", "end_childless", "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead",
-    "per_fields",
-    "per_object", "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight",
-    "stat_lines", "takes_turn", "twice", "who_anchor",
+    "per_fields", "per_object", "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares",
+    "side_anchor", "sight", "stat_lines", "takes_turn", "twice", "who_anchor",
 ]  # fmt: skip # a plain list of names
