@@ -233,9 +233,9 @@ class Schema(Struct, frozen=True, dict=True):
             and returns plain values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
-        adopt: makes a stat block of a creature that another program keeps (`tracker.core.game.foreign.Creature`,
-            which only an import brings along), and says what is lost.
-        doubts: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
+        convert_creature: makes a stat block of a creature that another program keeps
+            (`tracker.core.game.foreign.Creature`, which only an import brings along), and says what is lost.
+        warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
         file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
     """
