@@ -6,10 +6,10 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs windows bench counts keys kit faults mutants clean
+.PHONY: help .venv play test check package pages bundle docs pictures windows bench counts keys kit faults mutants clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv: $(STAMP) ## make the virtual environment, from nothing
 
@@ -66,6 +66,10 @@ docs: $(STAMP) ## make the documents as a site: build/site/start.html
 	$(BIN)/python -m tests.ui.picture > /dev/null
 	$(BIN)/python -m tests.ui.recording
 	$(BIN)/sphinx-build -q -W --keep-going -c docs/release/site docs build/site
+
+pictures: $(STAMP) ## make a picture of every screen, and those of the documents: build/pictures/index.html
+	$(BIN)/python -m tests.ui.book
+	$(BIN)/python -m tests.ui.book --docs
 
 bundle: $(STAMP) ## make build/bundle/tracker, a folder for people without Python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pyinstaller>=6'

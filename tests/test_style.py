@@ -86,6 +86,9 @@ def slips(path: Path) -> Iterator[Slip]:
     documented = list(docstrings(nodes))
     for node in documented:
         yield from first_line(path, node)
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            yield from (Slip(path, node.lineno, f"{node.name} has no {name}") for name in described_nothing(node))
     yield from (Slip(path, line, f'"{word}"') for line, word in named_nobody(path, text, tree, documented))
 
 
@@ -121,6 +124,20 @@ def docstrings(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
             match node.body[0]:
                 case ast.Expr(value=ast.Constant(value=str()) as found):
                     yield found
+
+
+def described_nothing(node: ast.ClassDef) -> list[str]:
+    """Find names under `Attributes:` that a class does not have; one with bases of ours may have them there."""
+    text = ast.get_docstring(node) or ""
+    if "Attributes:" not in text or not {getattr(base, "id", "") for base in node.bases} <= {"Struct", "Data"}:
+        return []
+    described = re.findall(r"^    ((?:\w+, )*\w+): ", text.partition("Attributes:")[2], re.MULTILINE)
+    own = {
+        part.target.id for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    }
+    own |= {part.name for part in node.body if isinstance(part, FUNCTIONS)}
+    own |= {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)}
+    return [name for names in described for name in names.split(", ") if name not in own]
 
 
 def first_line(path: Path, node: ast.Constant) -> Iterator[Slip]:

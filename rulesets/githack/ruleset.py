@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from rulesets.githack.actions import actions
 from rulesets.githack.aftermath import after
 from rulesets.githack.aftermath.settling import finished_side, settle
-from rulesets.githack.ai.policy import policy, reply
+from rulesets.githack.ai.policy import policy, reply, unplayed
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen import card
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
+from rulesets.githack.screen.telling import TELLING
 from rulesets.githack.stat_blocks.importing import import_print
 from rulesets.githack.stat_blocks.models import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.stat_blocks.shorthand import shorthand
@@ -74,6 +75,7 @@ RULESET = Ruleset(
     moments=MOMENTS,
     meant=meant,
     effects=EFFECTS,
+    telling=TELLING,
     open_fight=open_fight,
     join=join,
     on_boundary=on_boundary,
@@ -89,6 +91,7 @@ RULESET = Ruleset(
     badges=badges,
     outcomes=outcomes,
     policy=policy,
+    unplayed=unplayed,
     out_of_turn=False,
     reply=reply,
     finished=finished_side,

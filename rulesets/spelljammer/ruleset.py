@@ -14,6 +14,7 @@ from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen import card
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
+from rulesets.spelljammer.screen.telling import TELLING
 from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.stat_blocks.models import Creature, HouseRules, Setup
 from rulesets.spelljammer.stat_blocks.tables import shorthand
@@ -91,6 +92,7 @@ RULESET = Ruleset(
     derived=stats.derived,
     printed=card.printed,
     columns=COLUMNS,
+    telling=TELLING,
     statuses=STATUSES,
     policy=policy,
     unplayed=unplayed,

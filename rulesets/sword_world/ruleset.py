@@ -9,6 +9,7 @@ from rulesets.sword_world.ai.policy import policy, unplayed
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
+from rulesets.sword_world.screen.telling import TELLING
 from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Ruled, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import ROUND_SECONDS, shorthand
 from rulesets.sword_world.stats import stats
@@ -43,6 +44,7 @@ RULESET = Ruleset(
         modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
+        group_warnings=opening.doubtful_bodies,
         file_syntax=_file_syntax,
     ),
     rounds.open_round,
@@ -55,6 +57,7 @@ RULESET = Ruleset(
     effects=EFFECTS,
     map=MapRules(board=screen.board, reach=screen.reach, trail=screen.trail),
     columns=screen.COLUMNS,
+    telling=TELLING,
     statuses=screen.STATUSES,
     pending=screen.pending,
     badges=screen.badges,

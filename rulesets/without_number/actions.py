@@ -199,8 +199,7 @@ def go_on_while_up(ctx: Ctx, who: Id) -> None:
 
 def aimed(added: int, against: int, ac: str, naturals: bool) -> str:
     """Return what an attack roll needs, for the question."""
-    least, most = (2, 20) if naturals else (1, 20)
-    return needs(added, against, ac, least, most, "hits")
+    return needs(added, against, ac, 2 if naturals else 1, 20, "hits", sure=naturals)
 
 
 def tell(

@@ -38,7 +38,7 @@ class HeldTurnOptions(Struct, frozen=True):
 
     Attributes:
         rules: who can act, when, and how it is paid.
-        deeds: the deeds to choose from, by key.
+        types: the deeds to choose from, by key.
         kept: the fields of the held turn itself; all others belong to the deed that is chosen.
         nothing: the choice where no deed is legal.
     """

@@ -51,7 +51,7 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 
 def unplayed(block: object) -> tuple[str, ...]:
     """Return what every combatant can do that the forecast leaves out."""
-    return ("Swarm Attacks", "grapples and shoves", "held actions")
+    return ("Swarm Attacks", "grapples and shoves", "screening", "held actions")
 
 
 def first_legal(table: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
@@ -133,13 +133,25 @@ def swarming(state: State, prefix: str, rule: str, *, asked: bool) -> Iterable[R
 
 
 def dying(
-    state: State, able: Callable[[Combatant], bool], treat: Callable[[Id, Id], Action], rule: str
+    state: State,
+    able: Callable[[Combatant], bool],
+    treat: Callable[[Id, Id], Action],
+    rule: str,
+    reaches: Callable[[Id, Id], bool] = lambda helper, patient: True,
 ) -> Iterable[Reminder]:
-    """Yield a reminder for every dying combatant, with the first aid possible now."""
+    """Yield a reminder for every dying combatant, in each round with the first aid possible now.
+
+    The dying of the game master are told once, without first aid.
+    """
     slot = state.clock.current
     members = [state[who] for who in (slot.members if slot is not None else ()) if who in state]
     for patient in patients(state):
-        helper = next((one for one in members if one.side == patient.side and one.left("main") and able(one)), None)
+        if state.side_of(patient.id).control == "gm":
+            yield Reminder(f"dying:{patient.id}", f"{patient.name} is dying", patient.id, rule=rule)
+            continue
+        helpers = [one for one in members if one.side == patient.side and one.left("main") and able(one)]
+        near = (one for one in helpers if reaches(one.id, patient.id))
+        helper = next(near, helpers[0] if helpers else None)
         settle = treat(helper.id, patient.id) if helper is not None and not patient.has(TRIED) else None
         key = f"dying:r{state.clock.round}:{patient.id}"
         yield Reminder(key, f"{patient.name} is dying", patient.id, settle, rule)

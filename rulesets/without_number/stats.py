@@ -15,6 +15,7 @@ from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
+from tracker.core.terms.words import needs
 
 # -- the parts of a number: their rules, what effects add, what lying down takes ---------------------------------------
 
@@ -63,6 +64,15 @@ def dice_text(dice: str, added: Derived) -> Derived:
     return Derived(added.value, added.parts, f"{dice}{added.value:+d}" if added.value else dice)
 
 
+def damage_dice(dice: Dice, natural: int | None, rule: str, ruling: str) -> tuple[Part, ...]:
+    """Return the dice of a damage as a part; None: they are not rolled, and the least they could be counts."""
+    if not dice.terms:
+        return ()
+    if natural is None:
+        return (Part(f"{dice.natural} at least", dice.natural.minimum, ruling),)
+    return (Part(str(dice.natural), natural, rule),)
+
+
 # -- skill checks with two dice: alone against a number, or against an opponent ----------------------------------------
 
 
@@ -72,6 +82,10 @@ D20 = Dice.of(1, 20)
 
 Parts: TypeAlias = Sequence[Part] | Callable[[State], Sequence[Part]]
 """What is added to dice: as it is, or worked out from the state after the roll."""
+
+
+Goal: TypeAlias = int | Callable[[State], int | None] | None
+"""The number that a check has to reach, if it is known before the roll."""
 
 
 class Total(Struct, frozen=True, gc=False):
@@ -91,16 +105,45 @@ class Checks(Struct, frozen=True):
     word: str
 
     @overload
-    def total(self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "") -> Total: ...
+    def total(
+        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", goal: Goal = None
+    ) -> Total: ...
     @overload
     def total(
-        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf
+        self,
+        ctx: Ctx,
+        who: Id,
+        parts: Parts,
+        key: str,
+        *rules: str,
+        why: str = "",
+        goal: Goal = None,
+        asked_if: AskedIf,
     ) -> Total | None: ...
     def total(
-        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf | None = None
+        self,
+        ctx: Ctx,
+        who: Id,
+        parts: Parts,
+        key: str,
+        *rules: str,
+        why: str = "",
+        goal: Goal = None,
+        asked_if: AskedIf | None = None,
     ) -> Total | None:
-        """Roll 2d6 and add the parts, as they are after the roll, None if it is not asked."""
-        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why, asked_if=asked_if)
+        """Roll 2d6 and add the parts, as they are after the roll, None if it is not asked.
+
+        `goal`: the number to reach, if it is known before the roll; the question says it.
+        """
+
+        def needed(state: State) -> str:
+            reached = goal(state) if callable(goal) else goal
+            if reached is None:
+                return ""
+            added = sum(part.amount for part in (parts(state) if callable(parts) else parts))
+            return needs(added, reached, self.word, TWO_DICE.minimum, TWO_DICE.maximum, "succeeds", sure=False)
+
+        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why, needed=needed, asked_if=asked_if)
         if natural is None:
             return None
         kept = (Part("2d6", natural, self.rule), *shown(parts(ctx.state) if callable(parts) else parts))

@@ -192,14 +192,19 @@ def test_undone_steps_stay_in_the_journal(program: Program) -> None:
 
 
 def test_story_of_a_fight(program: Program, db: Path) -> None:
-    """`log --story` has a sentence a deed, no rules, and notes only where asked for."""
+    """`log --story` tells what mattered, no rules, `--long` every action, and notes only where asked for."""
     ran = program("log", "a-brawl", "--story", "--db", db)
 
     assert (ran.status, ran.err) == (0, "")
-    assert "Ada's Blow takes 5 from Thug 1." in ran.out.splitlines()
+    assert "Ada uses Blow, and a thug loses 5." in ran.out
+    assert "Ada uses Blow, and Thug 1 loses 5." in program("log", "a-brawl", "--story", "--long", "--db", db).out
     assert "SK-" not in ran.out
     assert "rain" not in ran.out
-    assert "(*rain* [b])" in program("log", "a-brawl", "--story", "--notes", "--db", db).out.splitlines()
+    assert "(*rain* [b])" in program("log", "a-brawl", "--story", "--notes", "--db", db).out
+    players = program("log", "a-brawl", "--story", "--players", "--notes", "--db", db)
+    assert (players.status, players.err) == (0, "")
+    assert "rain" not in players.out
+    assert "Ada uses Blow." in program("log", "a-brawl", "--story", "--players", "--long", "--db", db).out
 
 
 def test_report_of_a_fight(program: Program, db: Path) -> None:

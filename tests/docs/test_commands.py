@@ -29,7 +29,7 @@ FIRST = "Toll at the broken bridge"
 STANDS_FOR = {"ENCOUNTER.yaml": "ford.yaml", "FIGHT": FIRST, "FOLDER": "samples", "KEY": "githack", "Wolf": "Ordwen"}
 STANDS_FOR |= {"GAME": "githack", "DIR": "mine", "FILE": "goblin.txt", "PAGE": "start"}
 MAY_STOP = ("run", "import-statblock")
-NEEDS_A_TERMINAL = ("play", "screen", "open")
+NEEDS_A_TERMINAL = ("play", "improvise", "screen", "open")
 
 
 def command_lines(page: Path) -> list[str]:

@@ -147,7 +147,7 @@ def test_a_die_from_a_phone_stands_in_the_gm_s_prompt(terminal: Terminal, tmp_pa
     assert phone.ask("claim", {"who": ordwen, "device": DEVICE})[0] == 200
     terminal.press("ah", "h Hedge Robber 1", "Melee Attack")
     terminal.press("⏎", "roll d20")
-    ask = next(view["table"]["ask"] for _ in range(200) if (view := phone.ask("view")[1])["table"]["ask"] is not None)
+    ask = next(view["table"]["asks"][0] for _ in range(200) if (view := phone.ask("view")[1])["table"]["asks"])
     assert (ask["dice"], ask["what"], ask["who"]) == ("d20", "attack", ordwen)
     sent = {"ask": ask["key"], "who": ordwen, "device": DEVICE}
     assert phone.ask("roll", sent | {"faces": [21]}) == (422, {"error": "21 is not on a d20."})

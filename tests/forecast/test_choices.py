@@ -203,6 +203,18 @@ def test_casters_whose_spells_count_nothing_fight() -> None:
         assert set(names) == {_NUMBER.sub("", state[who].name) for who in casters}
 
 
+def test_a_forecast_names_what_characters_and_monsters_of_githack_do_not_do() -> None:
+    """No tactics takes a stance or special that the sheet says is not played, and it names whom that concerns."""
+    state = begun(GH, "jelly_cistern")
+    told = dict(forecast_header(GH, state).unplayed)
+    pcs = tuple(one.name for one in state.combatants if one.side == "party")
+    taken = [GH.policy(state, one.id, tactics) for one in state.combatants for tactics in TACTICS]
+
+    assert told["the stances Flank, Talk, Observe and Device"] == pcs
+    assert {one.get("stance") for one in taken if one is not None} <= {None, "pursuit", "defend"}
+    assert all(names and not set(names) & set(pcs) for words, names in told.items() if "special" in words)
+
+
 def test_the_badly_hurt_defend_while_others_fight() -> None:
     """Spelljammer: the cautious defend while a friend is better off."""
     state = begun(SJ, "archers_into_melee")

@@ -97,11 +97,11 @@ def test_few_fights_tell_no_percent_of_falls() -> None:
 
 
 def test_what_is_not_played_is_said_with_the_combatants_it_concerns() -> None:
-    cast = replace(CAST, unplayed=(("spells without damage", ("Ava", "Priest")), ("grapples", ())))
+    cast = replace(CAST, unplayed=(("spells without damage", ("Ava", "Priest")), ("grapples", ()), ("shoves", ())))
 
     rows = texts(forecast_rows((USUAL,), cast, 100))
 
-    assert rows[-1] == "not played: spells without damage (Ava, Priest); grapples (anyone)"
+    assert rows[-1] == "not played: spells without damage (Ava, Priest); grapples, shoves (anyone)"
 
 
 def test_rows_fit_however_narrow_it_is() -> None:

@@ -17,6 +17,7 @@ from tracker.core.terms.requests import Answer
 from tracker.library.guard import unwrapped
 from tracker.script.player import Player
 from tracker.script.reader import read_script
+from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import plain
 
@@ -56,6 +57,25 @@ def golden(name: str) -> tuple[Ruleset, tuple[Played, ...]]:
         assert isinstance(outcome, Done)
         state = outcome.state
     return game, tuple(played)
+
+
+def golden_session(name: str, folder: Path) -> Session:
+    """Play a golden fight, and return its session, which stays open."""
+    case, seed = GOLDEN[name], GOLDEN[name].folder / "seed"
+    loaded = load(str(case.folder / "encounter.yaml"), ())
+    encounter, ruleset = playable(loaded)
+    number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
+    journal = Journal.open(folder / "fights.db")
+    begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
+    sessions = list[Session]()
+
+    def begun() -> Session:
+        sessions.append(begin())
+        return sessions[0]
+
+    player = Player(ruleset, begun, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
+    assert all(result.ok for result in player.play(read_script(case.folder / "script.yaml")))
+    return sessions[0]
 
 
 def requests(game: Ruleset, played: Played) -> list[Pending]:

@@ -13,12 +13,14 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
-from tracker.core.terms.words import needs
+from tracker.core.terms.words import felling, needs, up_to
 from tracker.library.content.encounters import load_encounter
 from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 
+D6 = Dice.of(1, 6)
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 
 
@@ -97,9 +99,32 @@ def _result(ruleset: Ruleset, state: State, act: Action, pending: Pending, total
         (needs(6, 4, "AC", 2, 20), "+6 vs AC 4 · 2 or more"),
         (needs(6, 4, "AC"), "+6 vs AC 4 · any roll"),
         (needs(1, 30, "AC", 2, 20), "+1 vs AC 30 · 20"),
+        (needs(1, 30, "AC", sure=False), "+1 vs AC 30 · no roll"),
+        (needs(0, 2, "target", 2, 12, sure=False), "vs target 2 · any roll"),
         (needs(7, 14, most=12), "+7 vs 14 · 7 or more"),
     ],
 )
 def test_a_need_in_words(told: str, words: str) -> None:
     """What is added, against what, and which dice do it."""
+    assert told == words
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (felling(D6, lambda roll: roll + 1, 5, "kills"), "4 or more kills"),
+        (felling(D6, lambda roll: roll + 1, 7), "6 drops"),
+        (felling(D6, lambda roll: roll + 1, 8), ""),
+        (felling(D6, lambda roll: roll + 1, 2, "kills"), "any roll kills: Enter"),
+        (felling(D6, lambda roll: roll + 1, 2, below=True), "any roll drops"),
+        (felling(D6, lambda roll: max(3, roll - 5), 9), "any roll takes 3: Enter"),
+        (felling(D6, lambda roll: max(0, roll - 6), 9), "any roll does no harm: Enter"),
+        (up_to(95, 100, "hits"), "95 or less hits"),
+        (up_to(100, 100, "hits"), "any roll hits"),
+        (up_to(0, 100), "no roll"),
+        (up_to(1, 100, "aims at a friend"), "1 or less aims at a friend"),
+    ],
+)
+def test_damage_and_low_rolls_in_words(told: str, words: str) -> None:
+    """Which rolls fell a target, that all do the same, and what is not to be exceeded."""
     assert told == words

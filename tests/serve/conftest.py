@@ -24,7 +24,8 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 
-FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+FIGHTS = Path(__file__).parents[2] / "encounters"
+FIGHT = FIGHTS / "worlds_without_number" / "first_fight.yaml"
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -33,12 +34,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         threading.Thread(target=browser.warm, daemon=True).start()
 
 
-def played(journal: Journal) -> Session:
-    """Return the first fight of Worlds Without Number, at the first side's turn."""
-    loaded = load_encounter(FIGHT, registry.find)
+def begun(journal: Journal, path: Path) -> Session:
+    """Return a fight as it is when it has just been opened."""
+    loaded = load_encounter(path, registry.find)
     assert loaded.encounter is not None
     assert loaded.ruleset is not None
-    session = Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+    return Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+
+
+def played(journal: Journal) -> Session:
+    """Return the first fight of Worlds Without Number, at the first side's turn."""
+    session = begun(journal, FIGHT)
     while session.model.pending is not None:
         session.dispatch(RollRest())
     return session

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
+from contextlib import ExitStack, closing
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from tests.serve.conftest import played
+from tests.serve.conftest import FIGHT, played
 from tests.serve.site import Site, events
 from tracker.core.terms.actions import action
+from tracker.library.content.encounters import load_encounter
 from tracker.serve.app import misfit
-from tracker.session.intents import Advance, Do
+from tracker.session.intents import Advance, Do, Reply
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -45,8 +51,8 @@ def asked(session: Session, site: Site) -> Any:
     attack(session)
     with events(site) as told:
         for kind, text in told:
-            if kind == "view" and (ask := json.loads(text)["table"]["ask"]):
-                return ask
+            if kind == "view" and (asks := json.loads(text)["table"]["asks"]):
+                return asks[0]
     raise AssertionError
 
 
@@ -132,9 +138,9 @@ def test_dice_go_into_the_box_and_nowhere_else(session: Session, site: Site, ask
 
     assert sent.status == 202
     box = DiceBox(box_of(session.journal.path))
-    assert box.rolled(session.model.fight, asked["key"]) == SubmittedRoll(
-        session.model.fight, asked["key"], asked["who"], (17,)
-    )
+    rolled = box.rolled(session.model.fight, asked["key"])
+    assert rolled is not None
+    assert replace(rolled, tag="") == SubmittedRoll(session.model.fight, asked["key"], asked["who"], (17,))
     box.close()
     assert session.model == before
 
@@ -171,6 +177,29 @@ def test_dice_that_cannot_be_are_refused(session: Session, site: Site, asked: An
     assert site.post("roll", right).status == 202
 
 
+def test_a_die_of_the_party_is_rolled_once(own_journal: Journal) -> None:
+    """Any phone with a character may roll it, the first counts, and all are told that it has come."""
+    loaded = load_encounter(FIGHT, registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    session = Session.start(own_journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+    with session, closing(Site(own_journal.path, "--rolls")) as site:
+        while not session.player_view.asks:
+            session.dispatch(Reply())
+        (ask,) = view(site)["table"]["asks"]
+        assert (ask["name"], ask["shared"]) == ("Party", True)
+        sent = {"ask": ask["key"], "who": ask["who"], "device": DEVICE, "faces": [5]}
+        assert site.post("roll", sent).status == 403
+        site.post("claim", {"who": person(site, "Tavi")["id"], "device": DEVICE})
+        site.post("claim", {"who": person(site, "Nele")["id"], "device": OTHER})
+        assert site.post("roll", sent).status == 202
+        refused = site.post("roll", sent | {"device": OTHER, "faces": [8]})
+        assert (refused.status, refused.told["error"]) == (409, "Another phone has rolled this already.")
+        assert site.post("roll", sent | {"faces": [6]}).status == 202
+        with events(site) as told:
+            assert any(ask["key"] in json.loads(text)["came"] for kind, text in told if kind == "claims")
+
+
 def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
     """Others are refused until the first gives it back or the GM takes it."""
     tavi, nele, wick = (person(site, name)["id"] for name in ("Tavi", "Nele", "Wick"))
@@ -193,6 +222,45 @@ def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
     assert site.post("claim", {"who": tavi, "device": OTHER}).status == 200
 
 
+def test_characters_stay_with_their_phones_from_fight_to_fight(own_journal: Journal) -> None:
+    """By name; not what a player has given up since, nor what the GM has taken back."""
+    with played(own_journal), closing(Site(own_journal.path, "--rolls")) as site:
+        ids = {name: person(site, name)["id"] for name in ("Tavi", "Nele", "Sefa")}
+        for name, device in (("Tavi", DEVICE), ("Nele", OTHER), ("Sefa", OTHER)):
+            tag = site.post("claim", {"who": ids[name], "device": device}).told["tag"]
+        with closing(DiceBox(box_of(own_journal.path))) as box:
+            box.release(next(iter(own_journal.fights())).id, ids["Sefa"])
+    with played(own_journal) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        again = {name: person(site, name)["id"] for name in ids}
+        assert not set(again.values()) & set(ids.values())
+        with closing(DiceBox(box_of(own_journal.path))) as box:
+            claims = {claim.who: claim.tag for claim in box.claims(session.model.fight)}
+            assert set(claims) == {again["Tavi"], again["Nele"]}
+            assert claims[again["Nele"]] == tag
+            site.post("claim", {"who": again["Tavi"], "device": DEVICE, "drop": True})
+            session.dispatch(Advance())
+            assert person(site, "Tavi")["id"] == again["Tavi"]
+            assert {claim.who for claim in box.claims(session.model.fight)} == {again["Nele"]}
+
+
+def test_the_gm_reads_which_pages_are_open(own_session: Session, own_site: Site) -> None:
+    """By phone and TV; what no page would send counts as a page without a character."""
+    tag = own_site.post("claim", {"who": person(own_site, "Tavi")["id"], "device": DEVICE}).told["tag"]
+    with closing(DiceBox(box_of(own_session.journal.path))) as box:
+        assert box.pages() == {}
+        with ExitStack() as stack:
+            for query in (tag, tag, "tv", "", "x" * 100, "tv:9"):
+                told = stack.enter_context(events(own_site, query))
+                assert [next(told)[0] for _ in range(2)] == ["beat", "view"]
+                del told  # it holds the connection
+            assert box.pages() == {tag: 2, "tv": 1, "": 3}
+        until = time.monotonic() + 10
+        while box.pages():
+            own_session.dispatch(Advance())  # the server sees that a page is gone when it writes
+            assert time.monotonic() < until, box.pages()
+            time.sleep(0.1)
+
+
 def test_no_device_is_told_to_another(session: Session, site: Site) -> None:
     """Pages learn a short name of the device, from which its key cannot be made."""
     site.post("claim", {"who": person(site, "Tavi")["id"], "device": DEVICE})
@@ -208,10 +276,9 @@ def test_without_dice_nothing_is_asked_of_players(own_session: Session) -> None:
         attack(own_session)
         with events(site) as told:
             next(told)
-        assert view(site)["table"]["ask"] is None
+        assert view(site)["table"]["asks"] == []
         assert site.post("roll", {}).status == 404
         assert site.post("claim", {}).status == 404
-        assert not box_of(own_session.journal.path).exists()
     finally:
         site.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +14,42 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
+from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
-from tracker.core.terms.actions import action
+from tests.serve.test_pictures import png
+from tracker.core.game.telling import ActionWords, StatusWords
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
-from tracker.session.intents import Advance, Do, LookAt, RollRest
+from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, Picture, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
-from tracker.views.report.recorder import (
-    Defeat,
+from tracker.views.report.record import (
+    Act,
     DiceRoll,
     EffectSpan,
     FightRecord,
-    Loss,
+    Harm,
     Milestone,
     Person,
     Point,
-    RecordedAction,
+    Side,
+    StatusChange,
 )
 from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
-FIGHTS = Path(__file__).parents[2] / "encounters"
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
+BONES = FIGHTS / "sovereign" / "first_fight.yaml"
+JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
   getComputedStyle(document.querySelector(`svg .${camp} .token`)).fill,
@@ -55,6 +62,8 @@ ZONE = """() => {
   return getComputedStyle(zone).strokeWidth;
 }"""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+A4 = {"width": 672, "height": 1001}
+"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
@@ -119,6 +128,19 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     expect(sefa).to_contain_text("hurt")
     expect(sefa).to_contain_text("dazed")
     assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
+    assert complaints == []
+
+
+def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
+    """Who won stands first, then a paragraph a round; before the end there is no story."""
+    expect(phone.locator("#story")).to_be_hidden()
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    session.dispatch(Do((action("end_fight"),)))
+
+    expect(phone.locator("#story p").first).to_contain_text("The fight ends in round 1")
+    expect(phone.locator("#story")).to_contain_text("Sefa loses 5.")
+    expect(phone.locator("#story h3")).to_have_text(["Round 1"])
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
 
 
@@ -247,40 +269,181 @@ def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, 
     """Claim, question, an impossible face, a possible one."""
     phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
     expect(phone.locator("#mine")).to_contain_text("Tavi")
-    expect(phone.locator("#roll")).to_be_hidden()
+    expect(phone.locator("#rolls")).to_be_hidden()
     attack(session)
-    expect(phone.locator("#ask")).to_have_text("d20, attack")
+    expect(phone.locator("#rolls label")).to_have_text("Tavi: d20, attack")
 
-    phone.locator("#dice").fill("21")
+    phone.locator("#rolls input").fill("21")
     phone.get_by_text("Send", exact=True).click()
-    expect(phone.locator("#sent")).to_have_text("21 is not on a d20.")
-    phone.locator("#dice").fill("17")
+    expect(phone.locator("#rolls output")).to_have_text("21 is not on a d20.")
+    phone.locator("#rolls input").fill("17")
     phone.keyboard.press("Enter")
-    expect(phone.locator("#sent")).to_have_text("Sent: 17. The GM takes it.")
+    expect(phone.locator("#rolls output")).to_have_text("Sent: 17. The GM takes it.")
 
     box = DiceBox(box_of(session.journal.path))
-    key = phone.locator("#roll").get_attribute("data-key")
+    key = phone.locator("#rolls form").get_attribute("data-key")
     rolled = box.rolled(session.model.fight, key or "")
     assert rolled is not None
     assert rolled.faces == (17,)
     who = rolled.who
 
     phone.get_by_text("Roll here").click()
-    expect(phone.locator("#sent")).to_contain_text("Sent: ")
-    face = int(phone.locator("#dice").input_value())
+    expect(phone.locator("#rolls output")).to_contain_text("Sent: ")
+    face = int(phone.locator("#rolls input").input_value())
     phone.reload()
     phone.get_by_text("Roll here").click()
-    expect(phone.locator("#sent")).to_contain_text("Sent: ")
-    assert int(phone.locator("#dice").input_value()) == face, "a page that is loaded again rolls no second time"
+    expect(phone.locator("#rolls output")).to_contain_text("Sent: ")
+    assert int(phone.locator("#rolls input").input_value()) == face, "a page that is loaded again rolls no second time"
     again = box.rolled(session.model.fight, key or "")
     assert again is not None
     assert (again.faces, 1 <= face <= 20) == ((face,), True)
 
     box.release(session.model.fight, who)
-    expect(phone.locator("#roll")).to_be_hidden()
+    expect(phone.locator("#rolls")).to_be_hidden()
     expect(phone.locator("#mine")).to_be_hidden()
     box.close()
     assert not [text for text in complaints if "422" not in text]
+
+
+def test_a_phone_with_two_characters_reads_all_its_dice_and_their_results(
+    browser: Browser, own_journal: Journal, complaints: list[str]
+) -> None:
+    """Of four who roll initiative at once two are on one phone; what they did is told in bold."""
+    with begun(own_journal, JELLY) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        for page in opened(browser, site.url, PHONE, complaints):
+            page.locator(".one", has_text="Ysolt").get_by_text("This is me").click()
+            page.locator(".one", has_text="Brannoc").get_by_text("Mine, too").click()
+            expect(page.locator("#mine .one")).to_have_count(2)
+            while not session.player_view.asks:
+                session.dispatch(Advance())
+            expect(page.locator("#rolls label")).to_have_text(
+                ["Brannoc: d20, initiative", "Ysolt: d20, initiative"], use_inner_text=True
+            )
+            forms = page.locator("#rolls form")
+            forms.nth(1).locator("input").fill("14")
+            forms.nth(0).locator("input").fill("3")
+            page.keyboard.press("Enter")
+            expect(forms.nth(0).locator("output")).to_contain_text("Sent: 3")
+            assert forms.nth(1).locator("input").input_value() == "14", "what is typed stays while others send"
+            session.dispatch(Reply(DiceAnswer(3)))
+            expect(forms).to_have_count(1)
+            assert forms.locator("input").input_value() == "14"
+            session.dispatch(RollRest())
+            expect(page.locator("#log .own").filter(has_text="Brannoc: initiative 3, fast")).to_have_count(1)
+            expect(page.locator("#rolls")).to_be_hidden()
+    assert complaints == []
+
+
+def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Page, complaints: list[str]) -> None:
+    """A banner, what is left of the turn, the rule of an effect at a tap, and words to the GM."""
+    phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+    expect(phone.locator("#turn")).to_have_text("Your turn")
+    expect(phone.locator("#mine .left")).to_contain_text("Left: ")
+    attack(session)
+    session.dispatch(RollRest())
+    session.dispatch(Do((action("add_effect", name="prone", targets=("tavi",), until="2 rounds"),)))
+    prone = phone.locator("#mine details", has_text="prone")
+    expect(prone).to_have_count(1)
+    prone.locator("summary").click()
+    expect(prone.locator("p")).to_be_visible()
+    session.dispatch(Do((action("damage", amount=1, targets=("tavi",)),)))
+    expect(phone.locator("#mine")).to_contain_text("13/14")
+    expect(prone.locator("p")).to_be_visible()
+
+    phone.locator("#words").fill("−5 me, I charge")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#said")).to_have_text("The GM reads: −5 me, I charge")
+    session.dispatch(Advance())
+    expect(phone.locator("#turn")).to_be_hidden()
+    with contextlib.closing(DiceBox(box_of(session.journal.path))) as box:
+        assert [request.text for request in box.requests(session.model.fight)] == ["−5 me, I charge"]
+        box.mute(True)
+        expect(phone.locator("#say")).to_be_hidden()
+        box.mute(False)
+    assert complaints == []
+
+
+def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
+    """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
+    with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+        for page in opened(browser, site.url, PHONE, complaints):
+            page.locator(".one", has_text="Maud").get_by_text("This is me").click()
+            expect(page.locator("#board")).to_be_hidden()
+            page.get_by_text("Map", exact=True).click()
+            expect(page.locator("#people")).to_be_hidden()
+            at = page.locator("svg .friend").filter(has_text="Corvin").locator(".token").bounding_box()
+            assert at is not None
+            page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+            corvin, maud = (
+                one for name in ("Corvin", "Maud") for one in session.model.state.combatants if one.name == name
+            )
+            assert corvin.position is not None
+            assert maud.position is not None
+            squares = max(abs(int(one) - int(other)) for one, other in zip(corvin.position, maud.position, strict=True))
+            far = "1 square" if squares == 1 else f"{squares} squares"
+            expect(page.locator("#where")).to_have_text(f"Corvin, unhurt · {far} from Maud")
+            page.get_by_text("Point there").click()
+            expect(page.locator("#where")).to_have_text("The GM sees where.")
+            with closing(DiceBox(box_of(own_journal.path))) as box:
+                (ping,) = box.pings(session.model.fight, 0)
+                assert (ping.x, ping.y) == corvin.position
+
+            whole = page.evaluate("lens.w")
+            touch = page.context.new_cdp_session(page)
+            for kind, gap in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60), ("touchEnd", 0)):
+                fingers = [{"x": 190 + gap * side, "y": 400, "id": side} for side in (0, 1)] if gap else []
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+            wide = page.evaluate("lens.w")
+            assert wide < whole * 0.6
+            session.dispatch(Do((action("damage", amount=1, targets=(maud.id,)),)))
+            expect(page.locator("#mine")).to_contain_text(f"{maud.pools[0].now - 1}/")
+            assert page.evaluate("lens.w") == wide, "a step leaves an enlarged map as it is"
+            page.get_by_text("Whole map").click()
+            assert page.evaluate("lens.w") == whole
+            page.get_by_text("Fight", exact=True).click()
+            expect(page.locator("#people")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert complaints == []
+
+
+def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """On the TV beside the party and under the order, on a phone above the others; gone when the GM takes it away."""
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        box.show_picture(session.model.fight, Picture("hall.png", "image/png", "1", png(80, 60)))
+        for address, size in ((f"{site.url}?tv", TV), (site.url, PHONE)):
+            for page in opened(browser, address, size, complaints):
+                picture = page.locator("#handout img")
+                expect(picture).to_be_visible()
+                assert page.evaluate("document.querySelector('#handout img').naturalWidth") == 80
+                box_shown = picture.bounding_box()
+                assert box_shown is not None
+                assert box_shown["x"] + box_shown["width"] <= size["width"]
+                assert box_shown["y"] + box_shown["height"] <= size["height"]
+                expect(page.locator(".one", has_text="Ordwen")).to_be_visible()
+                expect(page.locator("#order .now")).to_be_visible()
+                if size is TV:
+                    assert box_shown["height"] > 600
+                    box.show_picture(session.model.fight, None)
+                    expect(picture).to_have_count(0)
+                    expect(page.locator(".one", has_text="Wick")).to_be_visible()
+                    box.show_picture(session.model.fight, Picture("hall.png", "image/png", "1", png(80, 60)))
+        box.show_picture(session.model.fight, None)
+    assert complaints == []
+
+
+def test_the_end_is_told(browser: Browser, session: Session, site: Site) -> None:
+    """Who stands, who has fallen, how many foes are out."""
+    for foe in [one for one in session.model.state.combatants if session.model.state.side(one.side).control == "gm"]:
+        session.dispatch(Do((action("damage", amount=99, targets=(foe.id,)),)))
+    session.dispatch(RollRest())
+    session.dispatch(Do((action("end_fight"),)))
+    assert session.model.state.clock.over
+    for page in opened(browser, f"{site.url}?tv", TV, []):
+        expect(page.locator("#turn")).to_have_text("After 1 round: 4 of 4 of yours stand · 5 of 5 foes are out")
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
@@ -302,8 +465,8 @@ def test_another_phone_is_asked_nothing(browser: Browser, session: Session, site
     attack(session)
     for other in opened(browser, site.url, PHONE, []):
         expect(other.locator(".one", has_text="Nele")).to_contain_text("taken")
-        assert other.locator("#roll").is_hidden()
-    assert phone.locator("#roll").is_hidden()
+        assert other.locator("#rolls").is_hidden()
+    assert phone.locator("#rolls").is_hidden()
 
 
 def test_the_page_says_when_the_gm_looks_back(session: Session, phone: Page) -> None:
@@ -337,16 +500,21 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
 def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
-    falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = RecordedAction(
-        2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls
+    people = (
+        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
+        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
     )
+    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
+    action = Action("attack", "ann", (("target", "orc"),))
+    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
+    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
+    blow.changes.append(fall)
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (("party", "Party"), ("orcs", "Orcs"))
-    throws = (DiceRoll("ann", 1, 20, 20),)
-    told = FightRecord(title, 1, 6, people, sides, (Milestone(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
+    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
+    dice = (DiceRoll("ann", 5, 20, 60),)
+    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
+    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
     path = tmp_path / "report.html"
     path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
     context = browser.new_context(viewport=PHONE)
@@ -359,6 +527,9 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     assert page.title() == title
     assert page.locator("svg").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.emulate_media(media="print")
+    page.set_viewport_size(A4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
     context.close()

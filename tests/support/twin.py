@@ -22,7 +22,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter, SideSetup
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
-from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
+from tracker.core.terms.requests import Answer, Choice, Pick, PickAnswer, Request, Responded, Roll
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.testing.table import plain
 from tracker.views.public.build import ask_of, public_view
@@ -181,7 +181,7 @@ class Twin:
         model = next((side.id for side in sides if side.control == "gm"), "")
 
         def answer(request: Request) -> Answer | None:
-            ask = ask_of(state, request, "", SALT)
+            ask = ask_of(self.ruleset, state, request, "", SALT)
             self.heard.add(request.key)
             if ask is not None:
                 asked.append(f"{ask.who} {ask.dice} {ask.what}")
@@ -191,7 +191,8 @@ class Twin:
                 return request.sample(lambda least, most: max(least, most - luck))
             if isinstance(request, Choice) and any(LURKER in one.key or SIDE in one.key for one in request.options):
                 self.tied = True
-            return known.get(request.key) or _alike(request, known, model) or plain(request)
+            given = _picked(request, known, model) or known.get(request.key)
+            return given or _alike(request, known, model) or plain(request)
 
         return run(self.ruleset, state, step, (), answer)
 
@@ -218,6 +219,14 @@ def _alike(request: Request, known: Mapping[str, Answer], model: str) -> Answer 
     key = request.key.replace(SIDE, model)
     found = known.get(key) or next((known[one] for one in known if _bare(one) == _bare(key)), None)
     return found if found is not None and request.problem(found) is None else None
+
+
+def _picked(request: Request, known: Mapping[str, Answer], model: str) -> Answer | None:
+    """Return picked sides with the lurker's own, where that of its model is picked: both are surprised, or neither."""
+    given = known.get(request.key)
+    if not isinstance(given, PickAnswer) or model not in given.options or not isinstance(request, Pick):
+        return None
+    return PickAnswer((*given.options, SIDE)) if any(option.key == SIDE for option in request.options) else None
 
 
 def _bare(key: str) -> str:

@@ -13,6 +13,7 @@ from tracker.cli.main import main
 from tracker.kit import Action, Ctx, Ruleset
 from tracker.session.rulesets import registry
 from tracker.testing import inspect, suite, untested
+from tracker.testing.vectors import VectorFile
 
 FIGHT = """\
 ruleset: duel
@@ -141,3 +142,13 @@ def test_a_rule_without_a_vector_fails() -> None:
 def test_untested_rules_come_in_the_order_of_the_book() -> None:
     """Only rules of kind auto, ask or option count."""
     assert untested(RULES, {f"D-{number}" for number in range(1, 8)}) == ["D-8", "D-9"]
+
+
+@pytest.mark.parametrize("unseen", [{"log": ["hits"]}, {"no_log": ["misses"]}, {"pending": None}])
+def test_a_vector_expects_nothing_of_a_log_or_an_open_question(unseen: dict[str, object]) -> None:
+    """It has neither, so that an expectation of them would hold whatever happens."""
+    book = VectorFile(example_ruleset.RULESET, FOLDER / "example_vectors.yaml")
+    vector = {**book.vectors[0], "expect": unseen}
+
+    with pytest.raises(AssertionError, match=f"a vector has no {next(iter(unseen))} to expect"):
+        book.play(vector)

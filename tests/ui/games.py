@@ -56,10 +56,11 @@ def begun(folder: Path, game: str, name: str, settings: Settings = SETTINGS) -> 
 
 
 def action_pane(table: Table) -> str:
-    """Return what the action pane of the usual screen shows, as one line."""
+    """Return what the action pane shows, as one line."""
     lines = table.text().splitlines()
-    top = next(number for number, line in enumerate(lines) if line.startswith("╭─ 4 "))
-    return " ".join(" ".join(line[1:45] for line in lines[top + 1 : -2]).split())
+    top, left = next((number, line.index("╭─ 4 ")) for number, line in enumerate(lines) if "╭─ 4 " in line)
+    right = lines[top].index("╮", left)
+    return " ".join(" ".join(line[left + 1 : right] for line in lines[top + 1 : -2]).split())
 
 
 def words(table: Table) -> str:

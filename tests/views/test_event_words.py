@@ -55,12 +55,46 @@ def test_falls_effects_and_rounds() -> None:
     assert told(*events) == ("Round 3", "Goblin 3 is down", "Goblin 1: prone", "Wolf: charging ends")
 
 
-def test_dice_numbers_notes_and_plans_are_not_told() -> None:
-    """Nothing says who did it, why, or against which number."""
+def test_a_player_s_dice_and_their_result_are_told() -> None:
+    """As they fell, by whom and at whom; nothing says against which number, or what was added in secret."""
+    events = (
+        Rolled("attack", Dice.of(1, 20), 14, (14,), "ava"),
+        Checked("attack", "ava", 19, "hit", "goblin-1", against=13, success=True),
+        Rolled("damage", Dice.of(1, 6), 4, (4,), "ava", plus=2),
+        PoolChanged("goblin-1", "hp", 7, 3, source="ava"),
+    )
+
+    assert told(*events) == (
+        "Ava → Goblin 1: attack 14, hit",
+        "Ava rolls 6 damage",
+        "Goblin 1 is badly hurt",
+    )
+    assert told(*events, state=hiding_one("goblin-1")) == ()
+
+
+def test_of_the_gm_s_combatants_hits_and_misses_are_told_without_dice() -> None:
+    """What hits a player character is seen, what a monster rolled is not; nor is what it does to its own kind."""
+    events = (
+        Rolled("attack", Dice.of(1, 20), 14, (14,), "goblin-1"),
+        Checked("attack", "goblin-1", 19, "hit", "ava", against=13, success=True),
+        Rolled("damage", Dice.of(1, 6), 4, (4,), "goblin-1"),
+        PoolChanged("ava", "hp", 14, 9, source="goblin-1"),
+        Checked("attack", "goblin-1", 19, "hit", "goblin-3", success=True),
+        Checked("save", "goblin-1", 19, "succeeds", success=True),
+    )
+
+    assert told(*events) == ("Goblin 1 → Ava: hit", "Ava loses 5 HP (Goblin 1)")
+    assert told(*events, state=hiding_one("goblin-1")) == ("Ava loses 5 HP",)
+
+
+def test_secret_dice_numbers_notes_and_plans_are_not_told() -> None:
+    """Of what the GM rolls in secret, has in mind, or compares without a result for players there is no word."""
     events = (
         ActionTaken(Action("bite", "goblin-1"), "Bite"),
         Rolled("attack", Dice.of(1, 20), 14, (14,), "goblin-1"),
         Checked("attack", "goblin-1", 15, "hit", "ava", against=13),
+        Rolled("damage", Dice.of(1, 6), 4, (4,), "ava", secret=True),
+        Checked("Search", "ava", 15, "12", success=True),
         Noted("they want the mule"),
         FactSet("fight", "SECRET", None, True),
         EffectAdded(replace(PRONE, secret=True)),

@@ -10,6 +10,7 @@ from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.fight.state import State
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS
@@ -79,9 +80,28 @@ def test_players_see_their_own_points_and_words_of_the_others() -> None:
         (PublicEffect("cursed", "cursed"),),
         "badly hurt",
     )
-    assert (wolf.effects, wolf.acting) == ((PublicEffect("charging", "charging −2 AC", "round end"),), True)
+    about = "Whoever charges is easier to hit until the round ends. Twice the distance."
+    assert (wolf.effects, wolf.acting) == ((PublicEffect("charging", "charging −2 AC", "round end", about),), True)
     assert (goblin.pools, goblin.effects, goblin.health) == ((), (PublicEffect("prone"),), "badly hurt")
     assert (people["Goblin 3"].status, people["Goblin 3"].health, people["Goblin 3"].acts) == ("down", "out", False)
+
+
+def test_players_read_what_is_left_of_their_own_turns_and_the_rules_of_their_effects() -> None:
+    """Not those of the other side."""
+    rule = Rule("T-1", "Prone", "You  lie\ndown. " + "So it is. " * 100)
+    people = fight().combatants
+    fallen = replace(people[0], budget=(("main", 1), ("move_away", 2), ("free", 0)))
+    fallen = replace(fallen, effects=(Effect("prone", fallen.id, 1, rule="T-1"),))
+    foe = replace(people[3], budget=(("main", 1),), effects=(Effect("prone", people[3].id, 2, rule="T-1"),))
+    state = fight(combatants=(fallen, *people[1:3], foe, *people[4:]))
+
+    view = public_view(replace(RULESET, rulebook=RuleBook((rule,))), state)
+    mine, other = (next(one for one in view.combatants if one.name == name) for name in (fallen.name, foe.name))
+
+    assert (mine.left, other.left) == ("main, move away 2", "")
+    assert mine.effects[0].about.startswith("You lie down. So it is.")
+    assert len(mine.effects[0].about) <= 500
+    assert other.effects == (PublicEffect("prone"),)
 
 
 def test_the_order_names_people_not_plans() -> None:

@@ -23,7 +23,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.ui.platform.terminal import need_terminal
-from tracker.ui.start.catalog import Find, Prepared
+from tracker.ui.start.catalog import Find, PartyOption, Prepared
 
 APP = "the app"
 
@@ -36,6 +36,8 @@ def run(asked: argparse.Namespace) -> int:
     with AppContext(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":
             _play(repertoire, asked)
+        elif asked.command == "improvise":
+            _improvise(repertoire, asked.game)
         elif asked.fight is not None:
             _resume(repertoire, asked.fight)
         else:
@@ -59,6 +61,13 @@ def _play(repertoire: AppContext, asked: argparse.Namespace) -> None:
     repertoire.begin(prepared, encounter)
 
 
+def _improvise(repertoire: AppContext, game: str) -> None:
+    if game:
+        registry.find(game)
+    repertoire.game, repertoire.improvises = game, True
+    need_terminal(APP)
+
+
 def _resume(repertoire: AppContext, name: str) -> None:
     found = fight_named(name, repertoire.fights(), COMMANDS)  # a mistyped word makes no journal
     need_terminal(APP)
@@ -67,6 +76,7 @@ def _resume(repertoire: AppContext, name: str) -> None:
 
 if TYPE_CHECKING:
     from tracker.library.content.discovery import EncounterFile, Notice, SearchPath
+    from tracker.library.content.improvise import Improvised
     from tracker.library.yaml.problems import Problem
     from tracker.session.party import Party
 
@@ -84,9 +94,12 @@ class AppContext:
         self.path, self.library = path, tuple(library)
         self.session: Session | None = None
         self.find: Find = lambda text: ()
+        self.home: Path | None = None
         self._journal: Journal | None = None
         self._problems: dict[Problem, None] = {}
         self._held = False
+        self.game = ""
+        self.improvises = False
         if self.library:
             from tracker.cli.loading import folders
 
@@ -177,11 +190,26 @@ class AppContext:
         return last_party(self.journal, prepared.ruleset, prepared.encounter) if self.fights() else None
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        text = prepared.path.read_text(encoding="utf-8", errors="replace")
+        text = prepared.text
+        if text is None:
+            text = prepared.path.read_text(encoding="utf-8", errors="replace")
         session = Session.start(
             self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text, covered=True
         )
         self._open(session, encounter, prepared.path.parent)
+
+    def parties(self) -> tuple[PartyOption, ...]:
+        from tracker.cli.improvising import parties
+        from tracker.cli.loading import folders
+
+        fights = self.fights()
+        return parties(self.journal if fights else None, fights, folders(self.library), self.game)
+
+    def improvise(self, party: PartyOption, line: str) -> Improvised:
+        from tracker.cli.improvising import understood
+        from tracker.cli.loading import folders
+
+        return understood(party, line, folders(self.library))
 
     @contextmanager
     def preview(self, fight: str) -> Iterator[Session]:
@@ -201,7 +229,7 @@ class AppContext:
 
     def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
         self.leave()
-        self.session, self.find = session, _finder(session, encounter, home, self.library)
+        self.session, self.find, self.home = session, _finder(session, encounter, home, self.library), home
 
     def leave(self) -> None:
         if self.session is not None:

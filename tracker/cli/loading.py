@@ -80,7 +80,7 @@ def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], tex
     own = _folders(library)
     if home is None and not own:
         return ()
-    entries = _library(own[0] if home is None else home, own).search(text)
+    entries = library_of(own[0] if home is None else home, own).search(text)
     return tuple(islice((member for entry in entries if (member := _sound(ruleset, entry)) is not None), MOST_FOUND))
 
 
@@ -105,7 +105,7 @@ _libraries: dict[tuple[Path, tuple[Path, ...]], tuple[Library, object, float]] =
 """Libraries, each with the stamp of its files and when they were looked at last."""
 
 
-def _library(home: Path, own: tuple[Path, ...]) -> Library:
+def library_of(home: Path, own: tuple[Path, ...]) -> Library:
     """Return the library of these folders, a new one if a file has changed, which is not looked at for each letter."""
     library, stamp, looked = _libraries.get((home, own), (None, None, 0.0))
     if library is not None and time.monotonic() - looked < LOOKED:

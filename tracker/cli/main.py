@@ -24,6 +24,7 @@ LAST_PORT, MOST_FIGHTS = 65_535, 100_000
 
 COMMANDS = (
     "play",
+    "improvise",
     "screen",
     "run",
     "check",
@@ -237,6 +238,14 @@ def _encounter_commands(add: _Add) -> None:
     _library(play)
     _db(play, "kept in your own journal")
 
+    foes = (
+        "Asks for one line of foes, such as: 3 goblin, ogre hp 40. The party is that of the last fight, or of a file."
+    )
+    improvise = add("improvise", "app", "begin a fight without a file", foes)
+    improvise.add_argument("game", metavar="GAME", nargs="?", default="", help="the key of a game; left out: any")
+    _library(improvise)
+    _db(improvise, "kept in your own journal")
+
     shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
     screen = add("screen", "commands.players", "show the players what they may see of a fight", shown)
     screen.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight")
@@ -317,7 +326,9 @@ def _fight_commands(add: _Add) -> None:
     _fight(log)
     ways = log.add_mutually_exclusive_group()
     ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
-    ways.add_argument("--story", action="store_true", help="as a story: one sentence a deed, no rules")
+    ways.add_argument("--story", action="store_true", help="as a story to read aloud: what mattered, no rules")
+    log.add_argument("--long", action="store_true", help="in the story: every action, every combatant by name")
+    log.add_argument("--players", action="store_true", help="the story as players may know it")
     log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
     report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
     _fight(report)
@@ -353,6 +364,7 @@ def _serve(add: _Add) -> None:
     port, free = _number(0, LAST_PORT, " is no port: give a number"), "or if that is in use any that is free, as for 0"
     serve.add_argument("--port", metavar="N", type=port, help=f"default: 8023, {free}")
     serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
+    serve.add_argument("--new-address", action="store_true", help="not the address of the last twelve hours")
     serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
     _db(serve, "your own")
 

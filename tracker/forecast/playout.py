@@ -45,7 +45,7 @@ class Played(Struct, frozen=True):
         left: the sides that fight on; empty where nobody does.
         steps: how many it took.
         undecided: why it has no end, or "".
-        slips: choices the game refused or could not perform, each in one line.
+        refused_choices: choices the game refused or could not perform, each in one line.
     """
 
     state: State
@@ -225,7 +225,7 @@ class _Player:
     def take(self, step: Step, answers: Answers = ()) -> bool:
         """Perform a step, and tell whether it was possible."""
         self.steps += 1
-        outcome = run(self.ruleset, self.state, step, answers, self)
+        outcome = run(self.ruleset, self.state, step, answers, self, unread=True)
         if isinstance(outcome, Done):
             self.state = outcome.state
             return True

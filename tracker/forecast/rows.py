@@ -175,7 +175,10 @@ def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield what the forecast does not play, with the combatants it concerns."""
     if not cast.unplayed:
         return
-    told = [f"{words} ({', '.join(names) if names else 'anyone'})" for words, names in cast.unplayed]
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for words, names in cast.unplayed:
+        alike.setdefault(names, []).append(words)
+    told = [f"{', '.join(words)} ({', '.join(names) if names else 'anyone'})" for names, words in alike.items()]
     yield Row("", ())
     for spans in wrap_spans((Span(clean(f"not played: {'; '.join(told)}"), "dim"),), width, 2):
         yield Row("unplayed", spans)

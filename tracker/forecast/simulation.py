@@ -92,10 +92,11 @@ class Comparison(Struct, frozen=True):
 class Simulator:
     """The processes that play fights; they start when first needed and are kept until `close`.
 
+    `idle`: they compute only when no other process wants the core.
+
     Attributes:
         find: returns a game by its key; a function that a process can import.
         many: how many processes; 0 plays in this process.
-        idle: they compute only when no other process wants the core.
     """
 
     def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:

@@ -71,7 +71,7 @@ class End(Struct, frozen=True):
         fates: of all combatants, in the order of joining; those who had left before the forecast began are not counted.
         undecided: why it has no end, or "".
         failed: what a ruleset did wrong, or "".
-        slips: how many choices the game refused.
+        refused_choices: how many choices the game refused.
     """
 
     left: tuple[str, ...] = ()

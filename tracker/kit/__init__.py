@@ -8,6 +8,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
 * `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
+* `Telling` and its parts: the words in which fights are told, see docs/telling.md.
 * `SquareMap`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them, who sees whom.
 * `generic`: the GM's commands, with more to them.
 
@@ -32,6 +33,7 @@ from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State, condit
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminder, Schema, Status
+from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, Marks, StatusWords, Telling
 from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
@@ -59,15 +61,16 @@ from tracker.kit.squares import grid, paths, sight
 from tracker.kit.squares.square_map import SquareMap
 
 __all__ = [
-    "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "Aim", "Answer", "At", "Badge", "Board", "Boundary",
-    "Budget", "Cell", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant", "Condition", "ConditionKind",
-    "Conditions", "Ctx", "Damage", "Data", "Defences", "Degree", "Derived", "Dice", "Economy", "Effect",
-    "EffectChanged", "Encounter", "Entry", "Field", "Harm", "Id", "Imported", "MapRules", "Member", "Modifier",
-    "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet",
-    "Question", "Refusal", "Refused", "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema",
-    "Side", "Slot", "Square", "SquareMap", "State", "Status", "Tactics", "Template", "TimePassed", "Trail",
-    "TurnOpened", "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
-    "degree", "degrees", "end_childless", "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead",
-    "per_fields", "per_object", "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares",
-    "side_anchor", "sight", "stat_lines", "takes_turn", "twice", "who_anchor",
+    "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "ActionWords", "Aim", "Answer", "At", "Badge",
+    "Board", "Boundary", "Budget", "Cell", "CheckWords", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant",
+    "Condition", "ConditionKind", "Conditions", "Ctx", "Damage", "Data", "Defences", "Degree", "Derived", "Dice",
+    "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Harm", "Id", "Imported",
+    "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet",
+    "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
+    "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "SquareMap", "State", "Status",
+    "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window",
+    "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "fields",
+    "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state",
+    "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn",
+    "twice", "who_anchor",
 ]  # fmt: skip # a plain list of names

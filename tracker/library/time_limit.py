@@ -35,7 +35,7 @@ class TimedCall(Struct, eq=False):
 
     Attributes:
         seconds: how long it may compute.
-        about: the state it is about, if any: it may take longer where many fight.
+        state: the state it is about, if any: it may take longer where many fight.
         since: the clock of its thread at the first look.
         over: it was told to end.
     """

@@ -165,7 +165,7 @@ class Entry(Struct, frozen=True):
     """One entry of a script.
 
     Attributes:
-        deed: what it does.
+        command: what it does.
         number: its place in the script, from 1; 0 for the start that a script leaves out.
         line, column: where it stands in the file.
         pending: it leaves its step pending.

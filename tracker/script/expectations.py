@@ -110,6 +110,7 @@ def _slot(state: State, slot: Slot) -> Document:
 
 AMONG = ("effects", "calendar")
 SEEN = ("pending", "log", "no_log")
+"""What is expected of the request that waits and of the log, which a vector does not have."""
 OFFERED = ("offers", "not_offered")
 
 

@@ -6,6 +6,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.game.ruleset import Ruleset
 from tracker.library.schemas.files import DRAFT, member_schema, titled
 from tracker.library.schemas.structs import MOMENT, Json, Shapes, block
+from tracker.script.expectations import SEEN
 from tracker.script.reader import ANSWERED, ANSWERS, BARE, EXPECTED, UNTIL
 
 _TEXT: Json = {"type": "string"}
@@ -69,7 +70,8 @@ def script_schema() -> Json:
 def vectors_schema(ruleset: Ruleset) -> Json:
     """Return the schema of a file of vectors: a cast, scenes to begin from, and what results from given dice."""
     shapes = Shapes(ruleset.schema)
-    shapes.definitions |= {"member": _member(shapes), "sides": _sides(shapes), **_definitions()}
+    own = {**_definitions(), "expected": _expected(*SEEN)}
+    shapes.definitions |= {"member": _member(shapes), "sides": _sides(shapes), **own}
     scene = _scene(ruleset, shapes)
     cast = {"$ref": "#/definitions/member"}
     whole = block(
@@ -126,9 +128,9 @@ def _beside() -> Json:
     }
 
 
-def _expected() -> Json:
+def _expected(*missing: str) -> Json:
     text = "what is compared; a block under any other word is a combatant's"
-    found = block({key: _EXPECT[key] for key in EXPECTED})
+    found = block({key: _EXPECT[key] for key in EXPECTED if key not in missing})
     return {**found, "additionalProperties": {"type": "object"}, "description": text}
 
 

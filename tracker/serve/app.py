@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
 from typing import TypeAlias, TypeVar
@@ -22,16 +25,19 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import DiceBox, SubmittedRoll
+from tracker.session.store.dice_box import LARGEST_PICTURE, DiceBox, Ping, SubmittedRoll, kind_of
 from tracker.views.public.schema import PublicAsk
+from tracker.views.words.text import clean
 
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")
 
 BEAT, RETRY = 15, 500
 """Seconds between two signs of life, and milliseconds after which a page that lost the server asks again."""
-LONGEST = 64
-"""Characters of an id or key that a page sends."""
+LONGEST, LONGEST_TEXT = 64, 80
+"""Characters of an id or key that a page sends, and of a request to the GM."""
+EACH, ALL, WITHIN = 6, 40, 60.0
+"""Requests of one device, and of all, within so many seconds; pings may be four times as many."""
 FILES = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
@@ -57,14 +63,50 @@ class Sent(Struct, forbid_unknown_fields=True):
     total: int | None = None
 
 
-def application(feed: Feed, box: DiceBox | None) -> Starlette:
-    """Return the application behind the guard; `box` takes the players' dice, if any are taken."""
-    routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
-    routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
-    if box is not None:
+class Said(Struct, forbid_unknown_fields=True):
+    """A player's request to the GM, in words."""
+
+    who: str
+    device: str
+    text: str
+
+
+class Pointed(Struct, forbid_unknown_fields=True):
+    """A place on the map that a player points at: a square, or a distance on a line."""
+
+    who: str
+    device: str
+    x: int
+    y: int
+
+
+class Frequency:
+    """How often devices send something that the GM sees at once; `times` is how many times as often as usual."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, times: int = 1) -> None:
+        self._clock, self._each, self._all = clock, EACH * times, ALL * times
+        self._sent: deque[tuple[float, str]] = deque()
+
+    def allows(self, device: str) -> bool:
+        """Tell whether a device may send one more, and count it if so."""
+        while self._sent and self._sent[0][0] <= self._clock() - WITHIN:
+            self._sent.popleft()
+        if len(self._sent) >= self._all or sum(other == device for _, other in self._sent) >= self._each:
+            return False
+        self._sent.append((self._clock(), device))
+        return True
+
+
+def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
+    """Return the application behind the guard; `dice`: the box takes what players send."""
+    routes = [Route(f"/{name}", _file(*found, dice=dice)) for name, found in FILES.items()]
+    routes += [Route("/view", _view(feed)), Route("/events", _events(feed)), Route("/picture", _picture(feed, box))]
+    if dice:
         routes += [
             Route("/claim", _claim(feed, box), methods=["POST"]),
             Route("/roll", _roll(feed, box), methods=["POST"]),
+            Route("/say", _say(feed, box), methods=["POST"]),
+            Route("/ping", _ping(feed, box), methods=["POST"]),
         ]
 
     @contextlib.asynccontextmanager
@@ -100,15 +142,27 @@ def _view(feed: Feed) -> _Answer:
     return answer
 
 
+def _picture(feed: Feed, box: DiceBox) -> _Answer:
+    async def answer(request: Request) -> Response:
+        found = box.picture(feed.fight)
+        if found is None or len(found.data) > LARGEST_PICTURE or found.kind != kind_of(found.data):
+            return _no(404, "No picture is shown.")
+        return Response(found.data, media_type=found.kind, headers={"Content-Disposition": "inline"})
+
+    return answer
+
+
 def _events(feed: Feed) -> _Answer:
-    async def events() -> AsyncIterator[ServerSentEvent]:
+    async def events(whose: str) -> AsyncIterator[ServerSentEvent]:
         yield ServerSentEvent(retry=RETRY, event="beat", data="")
-        async for kind, text in feed.changes():
-            yield ServerSentEvent(event=kind, data=text.decode())
+        async with contextlib.aclosing(feed.changes(whose)) as changes:
+            async for kind, text in changes:
+                yield ServerSentEvent(event=kind, data=text.decode())
 
     async def answer(request: Request) -> Response:
+        asked = request.scope["query_string"].decode("ascii", "replace")
         return EventSourceResponse(
-            events(),
+            events(asked if re.fullmatch("tv|[0-9a-f]{12}", asked) else ""),
             ping=BEAT,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
             send_timeout=PATIENCE,
@@ -128,7 +182,7 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
         if said.drop:
             box.release(feed.fight, said.who, said.device)
             return _yes({})
-        tag = box.claim(feed.fight, said.who, said.device)
+        tag = box.claim(feed.fight, said.who, said.device, feed.characters[said.who])
         if tag is None:
             return _no(409, "Another phone has this character. The GM can take it back.")
         return _yes({"tag": tag})
@@ -141,15 +195,60 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
         said = await _received(request, Sent)
         if isinstance(said, Response):
             return said
-        ask = feed.ask
-        if ask is None or (said.ask, said.who) != (ask.key, ask.who):
+        ask = feed.ask(said.ask)
+        if ask is None or said.who != ask.who:
             return _no(409, "Nothing is asked of you now.")
-        if not box.holds(feed.fight, said.who, said.device):
+        if not box.may_roll(feed.fight, said.who, said.device, shared=ask.shared):
             return _no(403, "This character is not yours on this phone: claim it first.")
         wrong = misfit(ask, said.faces, said.total)
         if wrong:
             return _no(422, wrong)
-        box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total))
+        if not box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total), said.device):
+            return _no(409, "Another phone has rolled this already.")
+        return _yes({}, 202)
+
+    return answer
+
+
+def _say(feed: Feed, box: DiceBox) -> _Answer:
+    frequency = Frequency()
+
+    async def answer(request: Request) -> Response:
+        said = await _received(request, Said)
+        if isinstance(said, Response):
+            return said
+        text = clean(" ".join(said.text.split()))
+        if not text or len(said.text) > LONGEST_TEXT:
+            return _no(422, f"Write 1 to {LONGEST_TEXT} characters.")
+        if said.who not in feed.characters or not box.holds(feed.fight, said.who, said.device):
+            return _no(403, "This character is not yours on this phone: claim it first.")
+        if box.muted:
+            return _no(409, "The GM takes no requests just now.")
+        if not frequency.allows(said.device):
+            return _no(429, "Not so many at once: wait a minute.")
+        box.ask_gm(feed.fight, said.who, said.device, text)
+        return _yes({}, 202)
+
+    return answer
+
+
+def _ping(feed: Feed, box: DiceBox) -> _Answer:
+    frequency = Frequency(times=4)
+
+    async def answer(request: Request) -> Response:
+        said = await _received(request, Pointed)
+        if isinstance(said, Response):
+            return said
+        board = feed.board
+        if board is None or not (0 <= said.x < board.width and 0 <= said.y < board.height):
+            return _no(422, "That is not on the map.")
+        if said.who not in feed.characters or not box.holds(feed.fight, said.who, said.device):
+            return _no(403, "This character is not yours on this phone: claim it first.")
+        if box.muted:
+            return _no(409, "The GM takes no requests just now.")
+        if not frequency.allows(said.device):
+            return _no(429, "Not so many at once: wait a minute.")
+        box.point(Ping(feed.fight, said.who, said.x, said.y, time.time()))
         return _yes({}, 202)
 
     return answer
@@ -189,8 +288,8 @@ async def _received(request: Request, kind: type[_T]) -> _T | Response:
         return _no(408, "That came too late.")
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _no(422, "That is not an answer of this page.")
-    texts = [value for value in msgspec.structs.astuple(received) if isinstance(value, str)]  # type: ignore[arg-type]  # both kinds are Structs
-    if any(len(text) > LONGEST for text in texts):
+    texts = msgspec.structs.asdict(received)  # type: ignore[arg-type]  # all kinds are Structs
+    if any(isinstance(text, str) and len(text) > LONGEST for name, text in texts.items() if name != "text"):
         return _no(422, "That is not an answer of this page.")
     return received
 

@@ -178,7 +178,7 @@ class Model(Struct, frozen=True):
         read_only: this program may not write the fight.
         looking_at: the past step that is shown; None: the present is.
         resumed: when the last step was done before this program took the fight up again; "" for a new fight.
-        aside: answers of the pending step that no request has taken so far.
+        unused_answers: answers of the pending step that no request has taken so far.
         notice: one line that stays: why the fight is read-only, what could not be read; "": nothing.
         waiting: steps that an amendment does again once the pending one is done.
         trial: the what-if that is open; None: this is the real fight.

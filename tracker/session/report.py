@@ -1,21 +1,25 @@
-"""The tale of a session's fight: its deeds, and what mattered in it."""
+"""The record of a session's fight, its steps as they were played, and what its corrections changed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.session.session import Session
-from tracker.views.report.recorder import FightRecord, record_of
-from tracker.views.report.statistics import Played, corrected
+from tracker.views.report.record import FightRecord
+from tracker.views.report.recorder import record_of
+from tracker.views.report.turning_points import Played, corrected
 
 
-def fight_record_of(session: Session, marks: bool) -> FightRecord:
-    """Return the fight of a session action by action; `marks`: with what a game leaves beside points."""
+def fight_record_of(session: Session) -> FightRecord:
+    """Return the record of a session's fight."""
     steps = session.model.steps
 
     def states(number: int) -> tuple[State, State]:
         return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
 
-    return record_of(session.ruleset, (record.entries for record in steps), states, marks=marks)
+    return record_of(session.ruleset, (record.entries for record in steps), states)
 
 
 def played_in(session: Session, number: int) -> Played:
@@ -23,6 +27,15 @@ def played_in(session: Session, number: int) -> Played:
     record = session.model.steps[number]
     before = State() if record.parent is None else session.state_at(record.parent)
     return Played(before, record.step, record.answers, record.entries)
+
+
+def steps_of(session: Session) -> Iterator[tuple[Sequence[Entry], State, State]]:
+    """Yield the entries of each step of the fight, with the states before and after it."""
+    before = State()
+    for record in session.model.steps:
+        after = session.state_at(record.seq)
+        yield record.entries, before, after
+        before = after
 
 
 def corrections_of(session: Session) -> tuple[str, ...]:
@@ -35,6 +48,7 @@ def corrections_of(session: Session) -> tuple[str, ...]:
             continue
         fork = places.get(tip.fork, -1) if tip.fork is not None else -1
         now = steps[min(len(steps) - 1, fork + tip.steps)]
-        label = f"the correction behind step {fork + 1}"
+        number = session.state_at(steps[min(len(steps) - 1, fork + 1)].seq).clock.round
+        label = f"the correction in round {number}" if number else "the correction before the first round"
         found.append(corrected(session.ruleset, label, session.state_at(tip.seq), session.state_at(now.seq)))
     return tuple(words for words in found if words)

@@ -40,7 +40,7 @@ class Settings(Struct, frozen=True):
         by_side: the roller rolls unasked for those the fight says, by default for the GM's sides.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
-        moot: asked too is what no answer could change, and what a reminder has told; scripts answer it.
+        ask_all: asked too is what no answer could change, and what a reminder has told; scripts answer it.
         source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may compute for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.

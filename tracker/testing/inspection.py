@@ -28,7 +28,7 @@ from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, Request
+from tracker.core.terms.requests import Answer, Request, Window
 from tracker.library.guard import unwrapped
 from tracker.library.ruleset_errors import error_line
 from tracker.session.step.runner import StepFailure, run_step
@@ -51,6 +51,7 @@ from tracker.testing.mistakes import (
     table_of,
     unstored,
 )
+from tracker.testing.telling import problems_of_actions, problems_of_telling, remarks_on_actions
 
 PROGRAM = "tracker"
 
@@ -140,17 +141,24 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
         note(text, place)
     if written:  # every fight would say the same in other words
         return Report(tuple(sorted(found.values())), (), 0, 0)
-    played, endless = 0, list[str]()
+    for text in problems_of_telling(ruleset):
+        note(text, "")
+    played, endless, offered = 0, list[str](), dict[str, frozenset[str]]()
     for name, encounter in encounters.items():
         for number in range(fights):
-            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects, endless).play(steps)
-        quiet = _Fight(ruleset, encounter, Random(name), lambda *_: None, effects, endless)
+            chance = Random(f"{name} {number}")
+            played += _Fight(ruleset, encounter, chance, note, effects, endless, offered).play(steps)
+        quiet = _Fight(ruleset, encounter, Random(name), lambda *_: None, effects, endless, {})
         for text, place in Rounds(ruleset, encounter, quiet.done).mistakes():
             note(text, place)
     for text, place in effects.endless():
         note(text, place)
     for text, place in effects.left_to_the_gm(ruleset):
         note(text, place, True)
+    for text in problems_of_actions(ruleset, offered):
+        note(text, "")
+    for text in remarks_on_actions(ruleset, offered):
+        note(text, "", True)
     told = sorted(found.values())
     slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
     return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
@@ -178,9 +186,10 @@ class _Fight:
         note: Callable[[str, str], None],
         effects: EffectLeaks,
         endless: list[str],
+        offered: dict[str, frozenset[str]],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
-        self.endless = endless
+        self.endless, self.offered = endless, offered
         self.state = State()
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
@@ -245,8 +254,13 @@ class _Fight:
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
+    def know(self, spec: ActionSpec) -> None:
+        """Keep the fields of an offer."""
+        self.offered[spec.key] = self.offered.get(spec.key, frozenset()) | {field.name for field in spec.fields}
+
     def look(self, spec: ActionSpec) -> None:
         """Look at an offer: what it cites, and whether it can be done as it is."""
+        self.know(spec)
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
@@ -274,6 +288,8 @@ class _Fight:
         """Answer a request, if it can be answered."""
         if problem_of_request(request):
             return None
+        for spec in request.offers if isinstance(request, Window) else ():
+            self.know(spec)
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:

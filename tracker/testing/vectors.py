@@ -13,7 +13,8 @@ and `vectors`, each with
   the GM puts before requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked
   for, in order), `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
-  `order`; and all else that scripts expect.
+  `order`; and all else that scripts expect of the state (not `log`, `no_log` and `pending`: a vector has neither a log
+  nor an open question).
 
 A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the
 default applies.
@@ -56,7 +57,7 @@ from tracker.script.entries import (
     WrittenAction,
 )
 from tracker.script.entries import Entry as Said
-from tracker.script.expectations import Difference, differences, different_checks, different_questions, shown
+from tracker.script.expectations import SEEN, Difference, differences, different_checks, different_questions, shown
 from tracker.script.names import AnswerQueue, answers_of, compile_act
 from tracker.script.reader import Reader
 
@@ -248,6 +249,8 @@ class Table:
             self._compare(expected.state)
 
     def _compare(self, expected: Mapping[str, Any]) -> None:
+        unseen = [key for key in SEEN if key in expected]
+        assert not unseen, f"a vector has no {unseen[0]} to expect: it has `asks`, `checked` and the state"
         _none(differences(self.ruleset, self.state, expected))
 
 

@@ -106,6 +106,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         who=blow.who,
         why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
         to="gm",
+        needed=lambda state: _marks(state, blow.target, dice),
         apart=True,
         asked_if=lambda state: is_possible(state, blow),
     )
@@ -122,6 +123,21 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
 
 def _why(what: str, ctx: Ctx, blow: Blow) -> str:
     return what if blow.alone else f"{what} on {ctx.state.name(blow.target)}"
+
+
+def _marks(state: State, who: Id, dice: Dice, armour: bool = True) -> str:
+    """Return from which face on a die makes which mark, for the question."""
+    soaked = stats.ac(state[who]) if armour else 0
+    faces = range(1, max(dice.sides, default=0) + 1)
+    made = {mark: [face for face in faces if judge(face, soaked) == mark] for mark in (None, "/", "x")}
+    least = [f"{_from(made[mark][0])} {word}" for mark, word in (("/", "ticks"), ("x", "crosses")) if made[mark]]
+    alike = sum(1 for faces in made.values() if faces) == 1
+    told = f"{', '.join(least) or 'no roll marks'}{': Enter' if alike else ''}"
+    return f"vs AC {soaked} · {told}" if soaked else told
+
+
+def _from(face: int) -> str:
+    return f"{face} or more" if face > 1 else "any roll"
 
 
 def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
@@ -169,6 +185,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         who=blow.who,
         why=_why(special.name, ctx, blow),
         to="gm",
+        needed=lambda state: _marks(state, blow.target, dice, armour),
         apart=True,
         asked_if=lambda state: stats.here(state, blow.target),
     )
@@ -354,7 +371,7 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
         if not stats.here(ctx.state, blow.target):
             return
     marks = [die.mark for die in (*dice, *extra) if die.mark]
-    boxes = take_harm(ctx, blow.target, marks, *_harm_rules(marks, len(dice), held))
+    boxes = take_harm(ctx, blow.target, marks, *_harm_rules(marks, len(dice), held), source=blow.who)
     for special in delayed:
         queue(ctx, put_off(blow, special, ctx.state, boxes))
     take_hold(ctx, blow, held, bool(marks))
@@ -494,7 +511,7 @@ def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special
     marks = [die.mark for die in dice if die.mark]
     deep = ("GH-048",) if "*" in marks else ()
     worse = ("GH-056",) if any(special.worsen for special in held) else ()
-    take_harm(ctx, blow.target, marks, *rules, *deep, *worse)
+    take_harm(ctx, blow.target, marks, *rules, *deep, *worse, source=blow.who)
     take_hold(ctx, blow, held, bool(marks))
 
 

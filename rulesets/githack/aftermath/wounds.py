@@ -22,7 +22,7 @@ def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: 
     ctx.change(who, "hp", ctx.state[who].hp - damage, *rules, "GH-021", "GH-A21", parts=parts, source=source)
 
 
-def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int | None, ...]:
+def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str, source: Id | None = None) -> tuple[int | None, ...]:
     """Place marks in dice order, and return the box of each (GH-116, A14); harm ends hiding."""
     if not marks or who not in ctx.state:
         return ()
@@ -37,6 +37,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
         *("GH-022", "GH-116", "GH-115"),
         *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []),
         *over,
+        source=source,
     )
     ctx.end_named(who, "hidden", "harmed", "GH-213")
     return boxes

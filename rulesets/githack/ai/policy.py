@@ -30,8 +30,23 @@ CROSS, RIDER = 3, 0.5
 """From how far above AC a die makes a cross; what a rider adds to the boxes an attack marks."""
 ALONE = 4
 """The attention of a PC without a stance."""
+RULED = ("paralysed", "stuck")
+"""Effects of specials that have rules."""
 HURT = 0.6
 """The share of marked boxes from which the cautious give up Pursuit."""
+
+
+def unplayed(block: object) -> tuple[str, ...]:
+    """Return what a stat block can do that the forecast leaves out."""
+    if isinstance(block, PC):
+        return ("the stances Flank, Talk, Observe and Device",)
+    if not isinstance(block, Monster):
+        return ()
+    own = (*block.specials, *(special for mode in block.attacks for special in mode.specials))
+    alone = any(one.when == "instead_of_attack" and not one.area for one in block.specials) and block.attacks
+    words = any(stats.lasting(one) not in ("", *RULED) for one in own)
+    told = ("specials in place of an attack, at one target",) if alone else ()
+    return (*told, "effects of specials that are words") if words else told
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:

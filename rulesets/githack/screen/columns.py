@@ -25,6 +25,14 @@ def _health(state: State, who: Id) -> str:
     return held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
 
 
+def _free(state: State, who: Id) -> tuple[int, int] | None:
+    """Return how many boxes of the Harm track are free, of how many."""
+    if not stats.is_pc(state[who]):
+        return None
+    held = stats.harm(state[who])
+    return held.count("."), len(held)
+
+
 def _ac(state: State, who: Id) -> str:
     return str(stats.ac(state[who]))
 
@@ -32,8 +40,8 @@ def _ac(state: State, who: Id) -> str:
 def _marks(state: State, who: Id) -> str:
     if not stats.is_pc(state[who]):
         return ""
-    ticks, crosses, stars = tally(stats.harm(state[who]))
-    return f"{ticks}/ {crosses}x {stars}*"
+    counts = zip(MARK_NAMES, tally(stats.harm(state[who])), strict=True)
+    return ", ".join(reversed([f"{many} {name}{'s' if many > 1 else ''}" for name, many in counts if many]))
 
 
 MARK_NAMES = ("tick", "wound", "deep wound")
@@ -96,9 +104,11 @@ COLUMNS = (
         "Harm / HP",
         WIDEST,
         _health,
+        bar="hp",
+        gauge=_free,
         about="the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
         own=True,
     ),
     Column("ac", "AC", 2, _ac, "right", own=True),
-    Column("marks", "Marks", 9, _marks, priority=1, about="2/ 1x 0*: two ticks, one wound, no deep wound", own=True),
+    Column("marks", "Marks", 15, _marks, "left", "", 2, "the marks on the Harm track, the deepest first", 30, own=True),
 )

@@ -66,6 +66,7 @@ damage: 1d6
 }
 
 FILE_SYNTAX = FileSyntax(
+    damage="damage",
     keys=_KEYS,
     starter=_STARTER,
     short=(

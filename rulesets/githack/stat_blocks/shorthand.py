@@ -182,7 +182,10 @@ def _numbers(typed: readers.Typed, block: Plain, reading: Reading, own: bool | N
         for key in ("hd", "quick_hp", "hp"):
             block.pop(key, None)
         with blamed("hd", typed.problems):
-            block |= read_fields({"hd": text(dice)}, reading)
+            read = read_fields({"hd": text(dice)}, reading)
+            if "hd" in read and Dice.parse(str(read["hd"])).maximum < 1:
+                raise ValueError(f'"{text(dice)}" gives no hit points: write dice such as 3d8, or 1d8-1')
+            block |= read
     if isinstance(points, int) and not isinstance(points, bool):
         block["hp"] = points
     elif points is not None:

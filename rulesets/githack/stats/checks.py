@@ -19,6 +19,7 @@ from tracker.core.step.prompts import AskedIf, FromState, evaluated
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import up_to
 
 Mark: TypeAlias = Literal["/", "x", "*"]
 EMPTY = "."
@@ -158,11 +159,14 @@ def check(
         return None
     ability: Ability = evaluated(rolled_with, ctx.state)
     score = stats.score(ctx.state[who], ability)
+    paired = ("GH-A15",) if edge != "none" else ()
     if ctx.state[who].has("advised"):
+        paired = ("GH-A15",)
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
     purpose = _purpose(what, None if target is None else ctx.state.name(target))
-    why = f"{purpose}: {ability.upper()} {score} or less {words.won}"
+    made = f"leaves {words.won}" if words.won[:1].isdigit() else words.won
+    why = f"{purpose}: {ability.upper()} {up_to(score, D20.maximum, made)}"
     if edge == "none":
         number = ctx.roll(key, D20, *rules, who=who, why=why)
     else:
@@ -188,7 +192,7 @@ def check(
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
     parts = (Part("d20", number, "GH-101"),)
     checked = Checked(what, who, number, result, target, parts, score, ability.upper(), success=success)
-    ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
+    ctx.emit(checked, *rules, "GH-101", "GH-125", *paired, *graded, *more)
     return Check(number, success)
 
 

@@ -316,9 +316,9 @@ REVIEWED = "reviewed"
 """The fact of the fight that says that the form after the combat has been filled in."""
 
 
-def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
+def set_harm(ctx: Ctx, who: Id, now: str, *rules: str, source: Id | None = None) -> None:
     was = harm(ctx.state[who])
-    ctx.fact(who, "harm", now, *rules)
+    ctx.fact(who, "harm", now, *rules, source=source)
     if was != now:
         ctx.note(f"Harm {was} → {now}", *rules, about=who)
 
@@ -348,12 +348,12 @@ STATUSES = (
 
 COMBAT = (At("combat_end"),)
 
-PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067")
+PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067", stacking="by_source")
 HIDDEN = NamedEffect("hidden", "hidden", COMBAT, "GH-016")
 ADVISED = NamedEffect("advised", "advised", (At("round_end", count=2),), "GH-218")
 READY = NamedEffect("ready", "ready", COMBAT, "GH-219")
-STUCK = NamedEffect("stuck", "stuck", COMBAT, "GH-072")
-POISONED = NamedEffect("poisoned", "poisoned", COMBAT, "GH-055")
+STUCK = NamedEffect("stuck", "stuck", COMBAT, "GH-072", stacking="by_source")
+POISONED = NamedEffect("poisoned", "poisoned", COMBAT, "GH-055", stacking="by_source")
 GUARDING = NamedEffect("guarding", "guarding", COMBAT, "GH-209")
 DISTURBED = NamedEffect("disturbed", "disturbed", COMBAT, "GH-221")
 SPOILED_TURN = NamedEffect("spoiled_turn", "spoiled turn", (At("round_end"),), "GH-214")

@@ -136,6 +136,12 @@ def _fall(ctx: Ctx, who: Id) -> None:
         field.stand_apart(ctx, who)
 
 
+def fall_word(state: State, who: Id) -> str:
+    """Return what the loss of the last hit point does to a combatant that is up, for a question."""
+    dies = state[who].has("frail") or block(state[who]).frail or not block(state[who]).named
+    return "kills" if rules(state).mortal_injury and dies else "drops"
+
+
 def _rise(ctx: Ctx, who: Id) -> None:
     """Bring a combatant back whose hit points have risen above 0, prone and Frail (SV-P11)."""
     ctx.status(who, "up", "SV-P10", "SV-P11")

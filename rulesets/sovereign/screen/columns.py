@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.sovereign.actions.waiting import Held
 from rulesets.sovereign.aftermath.wounds import DOWN
-from rulesets.sovereign.stats.field import engaged, on_grid
+from rulesets.sovereign.stats.field import engaged, next_to, on_grid
 from rulesets.sovereign.stats.stats import armor_class, block, free, hostile
 from rulesets.without_number.order import INITIATIVE
 from rulesets.without_number.screen import HP, TURN, budget_badge, dying, held_turns, swarming, unused_mains
@@ -78,7 +78,13 @@ def pending(state: State) -> tuple[Reminder, ...]:
         *unused_mains(state, lambda one: not free(state, one.id) or _waits(one), "SV-039"),
         *held_turns(state, lambda who: act("use_held", who), "SV-112"),
         *swarming(state, "swarm:", "SV-065", asked=True),
-        *dying(state, lambda one: free(state, one.id) and block(one).healers_kit, _treat, "SV-P07"),
+        *dying(
+            state,
+            lambda one: free(state, one.id) and block(one).healers_kit,
+            _treat,
+            "SV-P07",
+            lambda helper, patient: not on_grid(state, helper, patient) or next_to(state, helper, patient),
+        ),
     ]
     return tuple(item for item in found if item.key not in state.dismissed)
 

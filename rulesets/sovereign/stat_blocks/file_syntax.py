@@ -51,6 +51,8 @@ attacks:
 }
 
 FILE_SYNTAX = FileSyntax(
+    bonus="atk",
+    damage="attacks.damage",
     keys=_KEYS,
     starter=_STARTER,
     short=(

@@ -27,7 +27,7 @@ SHIELD_USED = NamedEffect("shield_used", "shield used", (At("round_start"),), "S
 HURT = NamedEffect("damaged_this_round", "hurt this round", (At("round_start"),), "SV-P17", quiet=True)
 RETREATING = NamedEffect("retreating", "retreating", COMBAT_END, "SV-169")
 FRAIL = NamedEffect("frail", "frail", (), "SV-P11")
-GRAPPLED = NamedEffect("grappled", "grappled", (), "SV-146")
+GRAPPLED = NamedEffect("grappled", "grappled", (), "SV-146", stacking="by_source")
 
 TOTAL_DEFENSE = NamedEffect(
     "total_defense", "Total Defense", NEXT_TURN, "SV-089", modifiers=lambda value: (Modifier("ac", 2),)

@@ -46,6 +46,11 @@ def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
     return (Part("base", BASE, "SV-P03"), *(part for part in parts if part.amount))
 
 
+def opposed_goal(state: State, parts: Sequence[Part]) -> int | None:
+    """Return the number an initiator has to reach, None if the opponent rolls for it (SV-P03, R01)."""
+    return None if rules(state).opposed_checks == "both_roll" else sum(part.amount for part in number_of(parts))
+
+
 def compare(
     ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = ""
 ) -> ContestResult:
@@ -62,6 +67,7 @@ def compare(
             *cited,
             "SV-R01",
             why=f"against {what}",
+            goal=own.sum,
             asked_if=lambda state: opponent in state,
         )
         if theirs is None:
@@ -96,7 +102,7 @@ def physical_save(
         "SV-P06",
         who=who,
         why=f"Physical save: {why}",
-        needed=lambda state: needs(penalty(state).amount, physical(state, who).value, "save", 2, 20),
+        needed=lambda state: needs(penalty(state).amount, physical(state, who).value, "save", 2, 20, "saves"),
         asked_if=asked_if,
     )
     if natural is None:

@@ -27,6 +27,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.words import up_to
 from tracker.kit import fields, refusals
 
 
@@ -91,7 +92,7 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
         D100,
         "SJ-022",
         who=who,
-        why=lambda state: f"stay up: {2 * stats.dex(state, who)} or less",
+        why=lambda state: f"stay up: {up_to(2 * stats.dex(state, who), 100)}",
         asked_if=lambda state: stats.stands(state, who),
     )
     if roll is None:

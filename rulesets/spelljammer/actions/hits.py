@@ -5,7 +5,7 @@ The target may have left the fight, or fallen, before any question.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from itertools import chain, count
 
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.words import felling
 
 
 def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result: Result) -> None:
@@ -34,7 +35,7 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
         "SJ-009",
         who=who,
         why=f"damage of {weapon.name}",
-        needed=f"to {ctx.state.name(target)}",
+        needed=lambda state: _needed(state, who, target, weapon, bonus, options, special),
         asked_if=lambda state: target in state,
     )
     if rolled is None:
@@ -42,14 +43,7 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
-    parts = [Part(str(weapon.dmg.natural), rolled), *bonus]
-    total = sum(part.amount for part in parts)
-    if special:
-        parts.append(Part("doubled", total, "SJ-034"))
-    else:
-        parts.append(Part("PROT", -stats.prot(ctx.state, target), "SJ-037"))
-    damage = max(0, sum(part.amount for part in parts))
-    parts.append(Part("no less than 0", damage - sum(part.amount for part in parts)))
+    damage, parts = _damage(ctx.state, target, [Part(str(weapon.dmg.natural), rolled), *bonus], special)
     shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
     rules = ("SJ-034",) if special else ("SJ-037",)
     ctx.change(target, "hp", ctx.state[target].hp - damage, *rules, parts=shown, source=who)
@@ -59,6 +53,42 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
     ctx.settle()
     if not stun(ctx, target, damage, who):
         disturb(ctx, target, damage)
+
+
+def _damage(state: State, target: Id, parts: list[Part], special: bool) -> tuple[int, list[Part]]:
+    """Return the damage of dice with their bonus, and all its parts (SJ-034, SJ-037)."""
+    total = sum(part.amount for part in parts)
+    if special:
+        parts = [*parts, Part("doubled", total, "SJ-034")]
+    else:
+        parts = [*parts, Part("PROT", -stats.prot(state, target), "SJ-037")]
+    damage = max(0, sum(part.amount for part in parts))
+    return damage, [*parts, Part("no less than 0", damage - sum(part.amount for part in parts))]
+
+
+def _needed(
+    state: State,
+    who: Id,
+    target: Id,
+    weapon: Weapon,
+    bonus: Sequence[Part],
+    options: Options,
+    special: bool,
+) -> str:
+    """Return what the question of a damage roll says besides: to whom, and which rolls fell the target."""
+    whose = f"to {state.name(target)}"
+    if not stats.stands(state, target):
+        return whose
+    if who in state:
+        bonus = _bonus(state, who, target, weapon, options)
+
+    def loss(rolled: int) -> int:
+        return _damage(state, target, [Part("", rolled), *bonus], special)[0]
+
+    word = "kills" if stats.dead(state, 0) else "drops"
+    lives = word == "drops" and state.side_of(target).control == "players"  # points below 0 have to be healed
+    told = felling(weapon.dmg.natural, loss, state[target].hp, word, below=lives)
+    return f"{whose} · {told}" if told else whose
 
 
 def _bonus(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> tuple[Part, ...]:

@@ -25,6 +25,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import up_to
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
@@ -69,6 +70,7 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
         *cited,
         *_cited(msc, defence),
         *_also(ctx, target, weapon, options),
+        *(("SJ-A21",) if weapon.kind == "melee" and options.attackers < 0 and _outnumbered(msc) else ()),
     )
     if weapon.kind == "melee":
         ctx.fact(target, f"{STRUCK}{who}", True, "SJ-101", "SJ-103")
@@ -92,6 +94,11 @@ def _cited(*numbers: Derived) -> tuple[str, ...]:
             if part.rule and (part.amount or part.rule in ("SJ-144",))
         )
     )
+
+
+def _outnumbered(chance: Derived) -> bool:
+    """Tell whether several attackers of the target raise a strike chance."""
+    return any(part.amount and part.rule in ("SJ-101", "SJ-104") for part in chance.parts)
 
 
 def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, ...]:
@@ -166,7 +173,7 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
         Part(weapon.spec, SPEC_BONUS[weapon.spec]),
     ]
     die = max(NATURAL_FRIEND[weapon.spec], most - sum(part.amount for part in added))
-    aims = f"{die} or less aims at a friend" if die > 0 else "no roll aims at a friend"
+    aims = up_to(die, 100, "aims at a friend")
     roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {aims}")
     parts = [Part("d100", roll), *added]
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 from rulesets.spelljammer.order.schedule import END, drives, due_on
-from rulesets.spelljammer.stat_blocks.facts import Casting
+from rulesets.spelljammer.stat_blocks.facts import Act, Casting
 from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminder, Status
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, action
 
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
+
+
+UNDECLARED = "has yet to declare"
 
 
 def _hp(state: State, who: Id) -> str:
@@ -39,8 +42,7 @@ def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -
 
 
 def _wounds(state: State, who: Id) -> str:
-    mod = stats.wound(state, who)[0]
-    return f"{mod:+d}" if mod else str(state[who].fact("wound_state", ""))[:8].removeprefix("unhurt")
+    return str(state[who].fact("wound_state", ""))[:8].removeprefix("unhurt")
 
 
 def declares(state: State, who: Id) -> str:
@@ -53,8 +55,10 @@ def declares(state: State, who: Id) -> str:
     if held is not None and isinstance(held.data, Casting):
         return f"{held.data.spell}, goes off on {held.data.due}".replace("-", "−")
     said = stats.declaration(state, who)
-    if said is None or stats.down(combatant):
+    if stats.down(combatant):
         return ""
+    if said is None:
+        return UNDECLARED if state.clock.phase == "declare" else ""
     if said.spell:
         own = [slot for slot in state.clock.slots if slot.members == (who,)]
         begins = next((slot.segment for slot in own if _begins(slot, said.spell)), None)
@@ -84,20 +88,22 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
         badges.append(
             Badge(
                 "D" if said else "·",
-                f"declares: {said.main}, {said.movement}".replace("_", " ") if said else "has still to declare",
+                f"declares: {said.main}, {said.movement}".replace("_", " ") if said else UNDECLARED,
                 "budget",
             )
         )
     mod = stats.wound(state, who)[0]
     if mod and not stats.down(combatant):
-        badges.append(Badge(f"{mod:+d}", WOUNDS.get(mod, "hampered"), "bad"))
+        badges.append(Badge(f"wounds {mod:+d}".replace("-", "−"), WOUNDS.get(mod, "hampered"), "bad"))
+    if combatant.has("stunned"):
+        badges.append(Badge("stunned", "does nothing until the round ends", "bad"))  # SJ-038
     if combatant.has("no_movement"):
         badges.append(Badge("Luck-20", "Luck saves at -20", "bad"))  # SJ-018
     return tuple(badges)
 
 
 def pending(state: State) -> tuple[Reminder, ...]:
-    """Return what may have been missed: a desperate defender to be driven back.
+    """Return what may have been missed: a desperate defender to be driven back, what a spell does that has gone off.
 
     Missing declarations are asked one after the other by `n`.
     """
@@ -112,7 +118,16 @@ def pending(state: State) -> tuple[Reminder, ...]:
         )
         for one, foe in drives(state)
     ]
+    found += [_went_off(state, one.id, act) for one in state.combatants if isinstance(act := one.fact("went_off"), Act)]
     return tuple([reminder for reminder in found if reminder.key not in state.dismissed])
+
+
+def _went_off(state: State, who: Id, act: Act) -> Reminder:
+    """Return the reminder of a spell whose effect the GM has to enter."""
+    aimed = f" at {state.name(act.target)}" if act.target in state else ""
+    settle = action("damage", None, targets=(act.target,)) if act.target in state else None
+    text = f"{act.spell}{aimed} goes off: what does it do?"
+    return Reminder(f"spell:{state.clock.round}:{who}", text, who, settle, "SJ-063", lapses=True)
 
 
 STATUSES = (
@@ -134,5 +149,13 @@ COLUMNS = (
         about="what they are about to do; a spell, when it goes off",
         most=40,
     ),
-    Column("wounds", "Wounds", 8, _wounds, priority=3, about="the modifier of their wounds, or the state", own=True),
+    Column(
+        "wounds",
+        "Wounds",
+        8,
+        _wounds,
+        priority=3,
+        about="how wounded they are",
+        own=True,
+    ),
 )

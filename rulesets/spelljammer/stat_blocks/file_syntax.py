@@ -25,6 +25,7 @@ weapons:
 }
 
 FILE_SYNTAX = FileSyntax(
+    damage="weapons.dmg",
     keys=_KEYS,
     starter=_STARTER,
     short=(

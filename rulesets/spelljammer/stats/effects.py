@@ -13,13 +13,24 @@ NEXT_ROUND = (At("round_end", count=2),)
 
 STUNNED = NamedEffect("stunned", "stunned", ROUND, "SJ-038")
 BLEEDING = NamedEffect(
-    "bleeding", "bleeding", (), "SJ-164", value=1, modifiers=lambda value: (Modifier("bleeding", value),)
+    "bleeding",
+    "bleeding",
+    (),
+    "SJ-164",
+    value=1,
+    modifiers=lambda value: (Modifier("bleeding", value),),
+    stacking="by_source",
 )
 FALLEN = NamedEffect("fallen", "fallen", (), "SJ-022")
-GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035")
+GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035", stacking="add")
 NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016")
 DAMAGED_ARMOUR = NamedEffect(
-    "damaged_armour", "damaged armour", (), "SJ-036", modifiers=lambda value: (Modifier("armour", -1),)
+    "damaged_armour",
+    "damaged armour",
+    (),
+    "SJ-036",
+    modifiers=lambda value: (Modifier("armour", -1),),
+    stacking="add",
 )
 DEFENDING = NamedEffect("defending", "defending", ROUND, "SJ-112")
 FULL_DEFENSE = NamedEffect("full_defense", "full defence", ROUND, "SJ-117")

@@ -6,11 +6,22 @@ SW-101 to SW-116, SW-165 to SW-167.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import cast
 
 from msgspec import Struct
 
-from rulesets.sword_world.actions.damage import Blow, Chain, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.actions.damage import (
+    Blow,
+    Chain,
+    crit_of,
+    felling_words,
+    fells,
+    hurt,
+    impact_chain,
+    mixed,
+    settled_damage,
+)
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there
@@ -257,7 +268,8 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
     if active is None or passive is None:
         ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
         return True
-    active = _accuracy_total(ctx.state, strike, active.natural)
+    if active.natural is not None or _stated(strike) is not None:
+        active = _accuracy_total(ctx.state, strike, active.natural)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
         Checked(
@@ -327,6 +339,41 @@ def _accuracy_total(state: State, strike: _Strike, natural: int | None) -> Total
     return fixed_total(parts) if natural is None else dice_total(natural, parts)
 
 
+def _impact_parts(weapon: Attack, chain: Chain) -> tuple[Part, ...]:
+    return (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
+
+
+def _dice_parts(weapon: Attack, dice: Dice, rolled: int) -> tuple[Part, ...]:
+    return (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
+
+
+def _blow(state: State, strike: _Strike, parts: tuple[Part, ...]) -> Blow:
+    """Return the damage of a hit before additions and reductions."""
+    weapon = strike.weapon
+    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(state[strike.who]))
+    additions = additions_of(strike.action, strike.feat, *weapon.additional, *own)
+    kept = tuple(part for place, part in enumerate(parts) if part.amount or not place)
+    return Blow(kept, weapon.damage_type, words(strike.action, "energy"), additions)
+
+
+def _impact_needed(state: State, before: tuple[int, ...], rate: int | None, strike: _Strike) -> str:
+    """Return what the question of an Impact roll says besides: at whom, and which rolls drop it."""
+
+    def harm(chain: Chain) -> int:
+        return settled_damage(state, strike.target, _blow(state, strike, _impact_parts(strike.weapon, chain)))[0]
+
+    told = fells(state, strike.target, cast(int, strike.weapon.impact), before, rate, harm)
+    return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
+
+
+def _damage_needed(state: State, strike: _Strike, dice: Dice) -> str:
+    def loss(rolled: int) -> int:
+        return settled_damage(state, strike.target, _blow(state, strike, _dice_parts(strike.weapon, dice, rolled)))[0]
+
+    told = felling_words(state, strike.target, dice.natural, loss)
+    return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
+
+
 def _strike(ctx: Ctx, strike: _Strike) -> None:
     """Work out and deal the damage of a hit (SW-119 to SW-144)."""
     action, who, target, weapon = strike.action, strike.who, strike.target, strike.weapon
@@ -344,23 +391,20 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
             lambda state: crit_of(weapon.crit, crit_parts(state, who, target, strike.feat, more)),
             *("SW-124", "SW-145"),
             *(("SW-155",) if weapon.crit > 10 else ()),
-            needed=f"against {ctx.state.name(target)}",
+            needed=partial(_impact_needed, strike=strike),
         )
         chain = cast(Chain, rolled_chain)
         if chain.failed:
             return
-        parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
+        blow = _blow(ctx.state, strike, _impact_parts(weapon, chain))
     else:
         dice = cast(Dice, weapon.damage)
-        rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
-        parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
-    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state[who]))
-    energy = words(action, "energy")
-    additions = additions_of(action, strike.feat, *weapon.additional, *own)
-    blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
+        needed = partial(_damage_needed, strike=strike, dice=dice)
+        rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name, needed=needed)
+        blow = _blow(ctx.state, strike, _dice_parts(weapon, dice, rolled))
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
+    laws += (*(("SW-139",) if blow.energy else ()), *mixed(explained))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)
 
 

@@ -19,11 +19,17 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import felling
 
 WEAKNESS = "weakness"
 
 Crit: TypeAlias = Callable[[State], tuple[int | None, str, tuple[str, ...]]]
 """From a state to a crit rate, the words for it, and its rules."""
+
+
+Needed: TypeAlias = Callable[[State, tuple[int, ...], int | None], str]
+"""From a state, the results so far and the crit rate to what the question of an Impact roll says besides."""
 
 
 class Chain(Struct, frozen=True):
@@ -59,6 +65,36 @@ class Blow(Struct, frozen=True):
     reductions: tuple[Reduction, ...] = ()
 
 
+def fells(
+    state: State, target: Id, row: int, before: tuple[int, ...], rate: int | None, harm: Callable[[Chain], int]
+) -> str:
+    """Return which Impact rolls drop a target, for the question; `harm`: the damage that it takes by some results."""
+
+    def loss(natural: int) -> int:
+        result = impact_result(row, natural)
+        if result is None:
+            return harm(Chain(before)) if before else 0
+        return harm(Chain((*before, result)))
+
+    sure = loss(TWO_DICE.minimum)
+    told = felling_words(state, target, TWO_DICE, loss, below=rate is not None and sure < points_left(state, target))
+    more = rate is not None and told and not told.startswith("any roll")
+    return f"{told} by itself" if more else told
+
+
+def points_left(state: State, target: Id) -> int:
+    """Return the loss that makes a combatant unconscious (SW-R33)."""
+    return state[target].hp + (0 if stats.rules(state).unconscious == "at_zero" else 1)
+
+
+def felling_words(state: State, target: Id, dice: Dice, loss: Callable[[int], int], below: bool = False) -> str:
+    """Return which rolls of damage drop a target; `below`: what is taken beyond its points counts."""
+    if target not in state or state[target].status != "up":
+        return ""
+    deeper = below or stats.block(state, target).death_checks  # a Death Check adds what is below 0
+    return felling(dice, loss, points_left(state, target), "drops", deeper)
+
+
 def _why(lead: str, crit: Crit, state: State) -> str:
     return f"{lead}{crit(state)[1]}"
 
@@ -71,7 +107,7 @@ def impact_chain(
     crit: Crit,
     *rules: str,
     on: str = "",
-    needed: str = "",
+    needed: Needed = lambda state, before, rate: "",
     asked_if: AskedIf | None = None,
 ) -> Chain | None:
     """Roll on a row of the Impact table until a roll is no critical, None if the first roll is not asked.
@@ -95,7 +131,7 @@ def impact_chain(
             *crit(ctx.state)[2],
             who=who,
             why=partial(_why, lead, crit),
-            needed=needed,
+            needed=partial(_said, needed=needed, before=tuple(results), crit=crit),
             asked_if=None if times else asked_if,
         )
         if natural is None:
@@ -114,6 +150,10 @@ def impact_chain(
         if rate is None or natural < rate:
             return Chain(tuple(results))
         laws = ("SW-123", "SW-125", "SW-147", "SW-148", "SW-R26", *rules)
+
+
+def _said(state: State, needed: Needed, before: tuple[int, ...], crit: Crit) -> str:
+    return needed(state, before, crit(state)[0])
 
 
 def crit_of(printed: int, changes: Sequence[Part] = ()) -> tuple[int | None, str, tuple[str, ...]]:
@@ -177,6 +217,11 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
     return subtotal["physical"] + subtotal["magical"], tuple(
         part for place, part in enumerate(parts) if part.amount or not place
     )
+
+
+def mixed(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the ruling on additions and reductions, where a damage has some."""
+    return ("SW-R30",) if any(part.rule in ("SW-134", "SW-136", "SW-140") for part in parts) else ()
 
 
 def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:

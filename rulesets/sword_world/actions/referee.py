@@ -10,14 +10,14 @@ from typing import cast
 from msgspec.structs import replace
 
 from rulesets.sword_world.actions.attack import damage_type
-from rulesets.sword_world.actions.damage import Blow, hurt, restore, settled_damage
+from rulesets.sword_world.actions.damage import Blow, hurt, mixed, restore, settled_damage
 from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here
 from rulesets.sword_world.stat_blocks.models import Addition, DamageType, Drop, Reduction, Ruled, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import FALL_PER_METRE, MOST_CAPACITY, PICKUP_SECONDS
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import TWO_DICE, Total, reaches, roll_total, stat_total
+from rulesets.sword_world.stats.checks import TWO_DICE, Contest, Total, reaches, roll_total, stat_total
 from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.slots import Id
@@ -73,7 +73,8 @@ def fall(ctx: Ctx, action: Action) -> None:
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
     for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
         direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
-        hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
+        laws = (*(("SW-178",) if absorbed else ()), *mixed(parts))
+        hurt(ctx, who, direct, "SW-177", "SW-R44", *laws, parts=parts, why="fall")
 
 
 def result_of(state: State, total: Total, target: int | None) -> str:
@@ -87,12 +88,15 @@ def check(ctx: Ctx, action: Action) -> None:
     _checked(ctx, action, who, which, "check", "SW-050")
 
 
-def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "") -> str:
-    """Make a check and say what came of it; `what`: what the log calls it."""
+def _checked(
+    ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "", why: str = ""
+) -> str:
+    """Make a check and say what came of it; `what`: what the log calls it; `why`: what its question calls it."""
     keep_here(ctx, who)
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
+    contest = Contest("target", "succeeds", goal=lambda state: target)
     shown = what or (which if which == "2d" else which.replace("_", " ").title())
     if which in ("accuracy", "2d"):
 
@@ -100,9 +104,11 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
             any_check = stats.effect_parts(state[who], "all_checks")
             return (*(any_check if which == "2d" else stats.derived(state, who, "accuracy").parts), *extra)
 
-        made = roll_total(ctx, key, who, which, base, *rules, why=str(action.get("text") or "check") * (which == "2d"))
+        said = str(action.get("text") or "check") * (which == "2d")
+        made = roll_total(ctx, key, who, which, base, *rules, why=said, contest=contest)
     else:
-        made = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+        fixed = action.get("roll_fixed") is True
+        made = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=fixed, why=why, contest=contest)
     total = cast(Total, made)
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
@@ -115,7 +121,8 @@ def death_check(ctx: Ctx, action: Action) -> None:
     who = str(action.get("who"))
     keep_here(ctx, who)
     keep(ctx, lambda state: state[who].status == "unconscious", f"{ctx.state.name(who)} is no longer unconscious")
-    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34", what="Death Check")
+    why = f"Death Check (HP {str(ctx.state[who].hp).replace('-', '−')})"
+    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34", what="Death Check", why=why)
     ctx.fact(who, "death_check_due", None, "SW-160", "SW-R34")
     if result == "failure":
         ctx.status(who, "dead", "SW-160", "SW-R34")

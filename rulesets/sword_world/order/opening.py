@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
@@ -10,7 +11,7 @@ from rulesets.sword_world.order import zones
 from rulesets.sword_world.stat_blocks.models import StatBlock
 from rulesets.sword_world.stat_blocks.shorthand import RECOMMENDED, starting_distance
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import Total, reaches, stat_total
+from rulesets.sword_world.stats.checks import Contest, Total, reaches, stat_total
 from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
@@ -18,7 +19,7 @@ from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.kit.economy import Economy, budget
 
@@ -112,6 +113,35 @@ def _tell_bodies_apart(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
                 number = latest + place if whole else max(1, latest)
                 if number > 1:
                     ctx.fact(who, "body", number, "SW-R43")
+
+
+def doubtful_bodies(members: tuple[Member, ...]) -> tuple[tuple[Member, str, str], ...]:
+    """Return what joins as one body and may be meant as several (SW-R43): whole sections of it come more than once."""
+    bodies: dict[str, list[Member]] = {}
+    for one in members:
+        if isinstance(one.block, StatBlock) and one.block.body:
+            bodies.setdefault(one.block.body, []).append(one)
+    found = []
+    for word, parts in bodies.items():
+        most = Counter[str]()
+        for one in parts:
+            most[one.ref or one.name] += one.count.maximum
+        rolled = any(one.count.minimum != one.count.maximum for one in parts)
+        if len(most) > 1 and len(set(most.values())) == 1 and not rolled:
+            continue
+        again = [one for one in parts if most[one.ref or one.name] > 1]
+        if (len(most) > 1 and min(most.values()) > 1) or any(cast(StatBlock, one.block).sections > 1 for one in again):
+            several = " and ".join(f"{'up to ' * rolled}{count} {name}" for name, count in _counted(parts, most))
+            sections = sum(one.count.maximum * cast(StatBlock, one.block).sections for one in parts)
+            words = f'body "{word}": {several} are one body of {"up to " * rolled}{sections} sections'
+            found.append((again[0], "count", f"{words}; the same number of each section makes as many bodies (SW-R43)"))
+    return tuple(found)
+
+
+def _counted(parts: Sequence[Member], most: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield the name of each section, with how many of it there are at most."""
+    names = {one.ref or one.name: one.name for one in reversed(parts)}
+    yield from ((names[key], count) for key, count in most.items())
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
@@ -215,7 +245,8 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep_able(ctx, who)
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
-    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
+    why, contest = f"recognise {shown.name}", _to_recognise(kind)
+    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=why, contest=contest)
     _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
         ctx.walk()
@@ -229,7 +260,9 @@ def all_knowledge(ctx: Ctx, action: Action) -> None:
         open_check = partial(_can_learn, who=who, kind=kind)
         why = f"recognise {kind_name(ctx.state, kind)}"
         key = f"knowledge:{who}:{kind}"
-        made = stat_total(ctx, key, who, "monster_knowledge", "SW-009", why=why, asked_if=open_check)
+        made = stat_total(
+            ctx, key, who, "monster_knowledge", "SW-009", why=why, contest=_to_recognise(kind), asked_if=open_check
+        )
         if made is not None:
             totals.append((who, kind, made))
     for who, kind, total in totals:
@@ -273,6 +306,16 @@ def _learn(ctx: Ctx, who: Id, kind: str, total: Total, key: str = "result") -> N
 def kind_name(state: State, kind: str) -> str:
     shown = _of_kind(state, kind)
     return kind if shown is None else shown.name
+
+
+def _to_recognise(kind: str) -> Contest:
+    """Return what a check on a kind of monster has to reach, for its question."""
+
+    def goal(state: State) -> int | None:
+        shown = _of_kind(state, kind)
+        return None if shown is None else shown.knowledge_target
+
+    return Contest("target", "recognises", goal=goal)
 
 
 def _of_kind(state: State, kind: str) -> StatBlock | None:

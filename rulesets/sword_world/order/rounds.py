@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.moments import At, Boundary, who_anchor
 from tracker.core.terms.words import named
 
 
@@ -96,7 +96,20 @@ def pass_on(ctx: Ctx, action: Action) -> None:
     if idle := stats.eligible(ctx.state):
         names = [ctx.state.name(who) for who in idle]
         ctx.note(f"{named(names)} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
+    _miss_turns(ctx)
     ctx.walk()
+
+
+def _miss_turns(ctx: Ctx) -> None:
+    """End with the phase what waits for the turn of a member who cannot take it (SW-R09)."""
+    slot, clock = ctx.state.clock.current, ctx.state.clock
+    missing = () if slot is None else (who for who in slot.members if who not in clock.turned)
+    unable = {who_anchor(who) for who in missing if not stats.able(ctx.state, who)}
+    for effect in ctx.state.all_effects if unable else ():
+        ends = (end for end in effect.until if isinstance(end, At) and end.edge == "turn_start" and end.count <= 1)
+        held = ctx.state.effect(effect.bearer, effect.id)
+        if held is not None and any(end.anchor in unable for end in ends):
+            ctx.end_effect(held, "the turn cannot be taken", *filter(None, (effect.rule,)), "SW-R09")
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -121,7 +134,7 @@ def _start(ctx: Ctx, who: Id) -> None:
     """Turn a declared leaving into the permission, and fill the budget (SW-097, SW-R14)."""
     declared, acting = ctx.state[who].fact("leaving"), ctx.state.clock.acting == who
     if declared is not None:
-        ctx.fact(who, "leaving", None, "SW-097", "SW-R14")
+        ctx.fact(who, "leaving", None, "SW-097", "SW-R14", *(() if stats.able(ctx.state, who) else ("SW-R09",)))
         if acting:
             ctx.fact(who, "leave_permission", declared, "SW-097", "SW-R14")
     ctx.fact(who, "moved", None)

@@ -62,7 +62,7 @@ COLUMNS = (
     Column("mp", "MP", 6, _pool("mp"), "right", "", 1, own=True),
     Column("evasion", "EVA", 4, _evasion, "right", "", 3, "Evasion; =10: a fixed number, no dice", own=True),
     Column("defense", "DEF", 4, _defense, "right", "", 4, "Defense, which damage is reduced by", own=True),
-    Column("brawl", "Brawl", 5, _brawl, "left", "", 2, "#1: in the first brawl"),
+    Column("brawl", "Brawl", 5, _brawl, "left", "", 0, "#1: in the first brawl"),
 )
 
 
@@ -147,7 +147,7 @@ def pending(state: State) -> tuple[Reminder, ...]:
             found.append(
                 Reminder(
                     f"death:{one.id}:{one.hp}",
-                    f"{one.name} owes a Death Check",
+                    f"Death Check of {one.name} (HP {str(one.hp).replace('-', '−')})",
                     one.id,
                     action("death_check", who=one.id),
                     "SW-160",

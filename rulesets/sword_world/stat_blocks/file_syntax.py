@@ -37,6 +37,8 @@ attacks:
 }
 
 FILE_SYNTAX = FileSyntax(
+    bonus="attacks.accuracy",
+    damage="attacks.damage",
     keys=_KEYS,
     starter=_STARTER,
     short=(

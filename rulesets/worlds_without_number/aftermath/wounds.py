@@ -181,6 +181,16 @@ def _fall(ctx: Ctx, who: Id, harm: str) -> None:
         ctx.status(who, "dead", "WN-C10")
 
 
+def fall_word(state: State, who: Id, nonlethal: bool) -> str:
+    """Return what harm that takes the last hit point does to a combatant that is up, for a question."""
+    if nonlethal:
+        return "knocks out"
+    stat_block = block(state[who])
+    mortal = is_pc(state, who) or (isinstance(stat_block, Monster) and stat_block.fate == "mortal")
+    dies = rules(state).companion and (state[who].has("frail") or not mortal)
+    return "kills" if dies else "drops"
+
+
 def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
     """Ask what 0 hit points mean, where the companion rules are off."""
     options = (Option("mortal", "mortally wounded"), Option("dead"), Option("incapacitated"))

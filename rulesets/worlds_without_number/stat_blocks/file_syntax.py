@@ -62,6 +62,8 @@ ml: 7
 }
 
 FILE_SYNTAX = FileSyntax(
+    bonus="atk",
+    damage="dmg",
     keys=_KEYS,
     starter=_STARTER,
     any_case=("pc", "monster", "Weapon", "Instant"),

@@ -31,6 +31,11 @@ def beats(state: State, initiator: Id, own: Total, opponent: Id, theirs: Total) 
     return is_pc(state, initiator) and not is_pc(state, opponent)
 
 
+def resists_from(state: State, initiator: Id, own: Total | None, opponent: Id) -> int | None:
+    """Return the total from which an opponent withstands the initiator's check."""
+    return None if own is None else own.sum + beats(state, initiator, own, opponent, own)
+
+
 def opposed(
     ctx: Ctx,
     what: str,
@@ -61,7 +66,8 @@ def opposed(
     theirs = []
     for who, parts in opponents if own is not None else ():
         key, why = f"check:{who}", f"against {what}"
-        made = total(ctx, who, parts, key, *cited, "WN-C04", why=why, asked_if=partial(opposed_by, who=who))
+        goal = partial(resists_from, initiator=initiator, own=own, opponent=who)
+        made = total(ctx, who, parts, key, *cited, "WN-C04", why=why, goal=goal, asked_if=partial(opposed_by, who=who))
         if made is not None:
             theirs.append((who, made))
     still = tuple((who, made) for who, made in theirs if opposed_by(ctx.state, who))
@@ -84,8 +90,8 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     if typed is None:
         asked = ctx.number("save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{kind} save")
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
-    automatic = (2, 20) if rules(ctx.state).natural_saves else (1, 20)
-    needed = needs(0 if penalty is None else penalty.amount, typed.value, "save", *automatic)
+    automatic, less = rules(ctx.state).natural_saves, 0 if penalty is None else penalty.amount
+    needed = needs(less, typed.value, "save", 2 if automatic else 1, 20, "saves", sure=automatic)
     natural = ctx.roll(
         "save",
         D20,

@@ -38,7 +38,7 @@ SURPRISED = NamedEffect("surprised", "surprised", ROUND_END, "WN-018")
 SHIELD_SPENT = NamedEffect("shield_spent", "shield spent", (At("round_start"),), "WN-143", quiet=True)
 BROKEN = NamedEffect("broken", "broken", COMBAT_END, "WN-C20", quiet=True)
 ALERT = NamedEffect("alert", "alert", COMBAT_END, "WN-172", quiet=True)
-GRAPPLED = NamedEffect("grappled", "grappled", (), "WN-152")
+GRAPPLED = NamedEffect("grappled", "grappled", (), "WN-152", stacking="by_source")
 FRAIL = NamedEffect("frail", "frail", (), "WN-C17")
 TRAUMATIC = NamedEffect("traumatic", "traumatic hit", COMBAT_END, "WN-130", quiet=True)
 

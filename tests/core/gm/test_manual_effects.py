@@ -16,7 +16,7 @@ from tracker.core.fight.state import FIGHT
 from tracker.core.game import durations
 from tracker.core.game.schema import NamedEffect, kind_and_stat
 from tracker.core.terms.actions import action
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.effects import Effect, Modifier, Stacking
 from tracker.core.terms.moments import At, Moment
 from tracker.testing.table import Table, of_kind
 
@@ -252,3 +252,23 @@ def test_an_exact_moment_is_taken_as_it_is_said() -> None:
     fight.do(action("add_effect", name="cold", targets=(last,), until="start of the bearer's next turn"))
 
     assert until_of(fight, last) == (At("turn_start", f"who:{last}", 1),)
+
+
+@pytest.mark.parametrize(
+    ("stacking", "held"),
+    [
+        ("replace", ["goblin-1"]),
+        ("keep", ["goblin-1"]),
+        ("add", ["goblin-1", "bo", "goblin-1"]),
+        ("by_source", ["bo", "goblin-1"]),
+    ],
+)
+def test_what_a_second_one_of_an_effect_does_is_the_effects(stacking: Stacking, held: list[str]) -> None:
+    """A hold from another combatant is beside the first one, where the game says so."""
+    game = replace(individual.RULESET, effects=(NamedEffect("held", stacking=stacking),))
+    fight = Table(game, encounter("individual"))
+
+    for source in ("goblin-1", "bo", "goblin-1"):
+        fight.do(action("add_effect", name="held", targets=("ada",), source=source))
+
+    assert [effect.source for effect in fight.state["ada"].effects] == held

@@ -79,6 +79,22 @@ def test_what_players_called_those_who_left_stays_taken() -> None:
     assert seen(fight)["goblin-2"] == ("Goblin 1", "g")
 
 
+def test_names_that_players_have_read_are_kept_before_the_first_act() -> None:
+    """Hiding one, fog or another name for one renames and relabels no other, and who is shown again is as it was."""
+    fight = started(goblins(3))
+    before = seen(fight)
+    fight.do(action("players_see", what="names_kept"))
+    fight.do(action("conceal", targets=("goblin-1",)))
+    assert seen(fight) == {who: words for who, words in before.items() if who != "goblin-1"}
+    fight.do(action("call", who="goblin-2", name="Tall stranger"))
+    assert seen(fight)["goblin-2"] == ("Tall stranger", before["goblin-2"][1])
+    assert seen(fight)["goblin-3"] == before["goblin-3"]
+    fight.do(action("call", who="goblin-2", name=""))
+    fight.do(action("reveal", targets=("goblin-1",)))
+
+    assert seen(fight) == before
+
+
 def test_who_hides_in_the_fight_comes_back_under_its_name() -> None:
     """Players have seen it, so nothing is numbered anew."""
     fight = table()

@@ -206,7 +206,7 @@ def test_columns_badges_and_panel_hold_for_everybody(state: State) -> None:
         empty = {column.key for column, cell in zip(RULESET.columns, cells, strict=True) if not cell}
         assert empty <= ({"declares"} if combatant.id == "brannoc" else {"declares", "wounds"})  # the unhurt are quiet
         assert all(number.parts or number.text for number in numbers)
-    assert "-10" in [badge.text for badge in RULESET.badges(state, "brannoc")]
+    assert "wounds −10" in [badge.text for badge in RULESET.badges(state, "brannoc")]
     assert RULESET.columns[1].cell(state, "brannoc") == "30/5"
 
 

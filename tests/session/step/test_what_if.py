@@ -171,7 +171,7 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     now = session.journal.load(fight).shown
     assert now is not None
     assert shown is not None
-    assert now == PlayerViewRow(shown.salt, shown.view, b'{"mode":"trial","ask":null}')
+    assert now == PlayerViewRow(shown.salt, shown.view, b'{"mode":"trial","asks":[]}')
     session.dispatch(WhatIf("keep"))
     (kept,) = session.journal.fights()
     assert (kept.trying, kept.steps, kept.pending) == (False, 4, "")

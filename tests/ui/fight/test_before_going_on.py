@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import opened
-from tests.ui.games import GH, SV, WN, action_pane, begun, played
+from tests.ui.games import GH, SV, SW, WN, action_pane, begun, played
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
@@ -159,3 +159,39 @@ async def test_the_list_of_what_was_missed_begins_with_what_the_pane_shows(tmp_p
         await table.type("⏎")
         assert table.model.pending is not None
         assert table.model.pending.request.why == "Morale"
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_a_reminder_opens_the_field_that_is_missing(size: tuple[int, int], tmp_path: Path) -> None:
+    """Sword World: `R⏎` asks for the number of a Death Check, which the prompt then names with its bonus."""
+    session = begun(tmp_path, SW, "forest_ambush")
+    played(session, lambda state: state.clock.in_round)
+    session.dispatch(Do((action("damage", amount=session.model.state["sela"].hp + 3, targets=("sela",)),)))
+    async with opened(session, size=size) as table:
+        assert "! Death Check of Sela (HP −1)" in table.pane("console")
+        await table.type("R⏎")
+        assert "▸ target number ?" in table.pane("console")
+        await table.type("8⏎")
+        assert table.model.pending is not None
+        assert "Death Check (HP −1) · +1 vs target 8 · 7 or more succeeds" in table.pane("console")
+        await table.type("⏎")
+        assert not [one for one in open_reminders(session.ruleset, table.state) if "Death Check" in one.text]
+
+
+def test_the_dying_of_the_game_master_are_told_once_and_healed_by_choice(tmp_path: Path) -> None:
+    """A dying character has first aid in each round; a dying foe is told once."""
+    session = begun(tmp_path, WN, "first_fight")
+    played(session, lambda state: state.clock.in_round)
+    for who in ("hedge-robber-1", "sefa"):
+        session.dispatch(Do((action("status", status="mortal", targets=(who,)),)))
+    keys: dict[str, set[tuple[str, bool]]] = {}
+    for _ in range(3):
+        round_now = session.model.state.clock.round
+        while session.model.state.clock.round == round_now:
+            for one in session.ruleset.pending(session.model.state):
+                if one.text.endswith("is dying"):
+                    keys.setdefault(str(one.about), set()).add((one.key, one.settle is not None))
+            played(session, lambda state, at=session.model.state.clock.at: state.clock.at != at)
+    assert keys["hedge-robber-1"] == {("dying:hedge-robber-1", False)}
+    assert len({key for key, _ in keys["sefa"]}) > 1
+    assert {settled for _, settled in keys["sefa"]} == {True, False}

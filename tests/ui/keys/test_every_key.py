@@ -214,13 +214,14 @@ CASES: dict[str, Case] = {
     "z.keep": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 5),
     "z.lift": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 0),
     "n.story": Case(OVER, lambda table, was: isinstance(table.mode, StoryMode) and table.mode.back == was.mode),
-    "n.weigh": Case(OVER, lambda table, was: was.mode.weighed is None and table.mode.weighed is not None),
+    "n.weigh": Case(OVER, lambda table, was: was.mode.measured is None and table.mode.measured is not None),
     "n.page": Case(
         OVER, lambda table, was: isinstance(table.mode, SummaryMode) and "the page stands in" in table.mode.page
     ),
     "n.another": Case(OVER, lambda table, was: isinstance(was.mode, SummaryMode) and table.mode is None),
     "n.undo": Case(OVER, lambda table, was: not table.state.clock.over and table.mode is None),
     "n.notes": Case(f"{OVER}s", lambda table, was: table.mode.notes and not was.mode.notes),
+    "n.full": Case(f"{OVER}s", lambda table, was: table.mode.full and not was.mode.full),
     "m.settle": Case(
         "n",
         lambda table, was: isinstance(was.mode, ReminderMode) and table.model.pending is not None,

@@ -48,7 +48,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "BranchList": ("-1g⏎Bn",),
     "CommandLine": (":", ":w att g 14 "),
     "Palette": ("^",),
+    "SaveEncounter": (":save encounter⏎",),
     "Help": ("?",),
+    "PictureMode": ("Si",),
 }
 """How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
 

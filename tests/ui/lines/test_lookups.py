@@ -75,7 +75,7 @@ async def test_help_lists_every_key(table: Table) -> None:
     """`?` shows the table."""
     await table.type("?")
     seen = table.text()
-    for _ in range(9):
+    for _ in range(12):
         await table.press("pagedown")
         seen += table.text()
 

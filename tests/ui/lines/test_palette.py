@@ -71,7 +71,7 @@ async def test_commands_are_shown_with_their_keys_as_they_are_now(tmp_path: Path
         await table.type("-7g⏎")
         await table.press("P")
         await table.type("undo")
-        assert any(line.split()[1:4] == ["▸", "z", "undo"] for line in table.text().splitlines())
+        assert any("▸ z undo" in " ".join(line.split()) for line in table.text().splitlines())
         await table.press("enter")
         assert (table.hp("goblin-1"), table.mode) == (7, None)
 

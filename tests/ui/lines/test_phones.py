@@ -5,16 +5,20 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 from msgspec import Struct
 
 from tests.ui.drive import Table, fight, opened
+from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
-from tracker.core.terms.requests import Window
+from tracker.core.terms.requests import DiceAnswer, Window
+from tracker.session.intents import Advance, Reply
 from tracker.session.session import Session
-from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, Ping, PlayerRequest, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.players_page import PlayersPageMode
@@ -57,6 +61,28 @@ class Box:
     def rolled(self, fight: str, ask: str) -> Rolls | None:
         return self.rolls.get(ask)
 
+    asked: ClassVar[tuple[PlayerRequest, ...]] = ()
+    muted = False
+    served: tuple[str, ...] = ()
+
+    def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
+        return self.asked
+
+    def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
+        return ()
+
+    def serving(self) -> tuple[str, ...]:
+        return self.served
+
+    def remember_serving(self, options: tuple[str, ...]) -> None:
+        self.served = options
+
+    def pages(self) -> dict[str, int]:
+        return {"3f2a91c0": 1, "": 1, "tv": 1}
+
+    def mute(self, on: bool) -> None:
+        self.muted = on
+
     def close(self) -> None:
         self.news = False
 
@@ -70,8 +96,7 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Box:
 
 def sent(box: Box, session: Session, rolls: Rolls) -> None:
     """Send dice for what is asked now."""
-    ask = session.player_view.ask
-    assert ask is not None
+    (ask,) = session.player_view.asks
     box.rolls[ask.key], box.news = rolls, True
 
 
@@ -142,12 +167,76 @@ async def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: B
         await table.type("ag⏎14⏎")
         session = asked(table)
         assert isinstance(table.question, Window)
-        assert session.player_view.ask is not None
-        assert session.player_view.ask.what == "damage"
+        assert [ask.what for ask in session.player_view.asks] == ["damage"]
         sent(box, session, Rolls(total=6))
         await table.until("6 · Ava's phone")
         await table.press("enter")
         assert last_rolled(table) == (6, True)
+
+
+def come(box: Box, session: Session, **faces: int) -> None:
+    """Send a die for each of these characters, by the beginning of its name."""
+    for ask in session.player_view.asks:
+        for name, face in faces.items():
+            if ask.name.startswith(name):
+                box.rolls[ask.key], box.news = Rolls(faces=(face,)), True
+
+
+def rolled(table: Table) -> list[int]:
+    answers = [answer for _, answer in table.model.steps[-1].answers]
+    return [answer.total for answer in answers if isinstance(answer, DiceAnswer) and answer.typed]
+
+
+async def test_dice_of_a_row_come_in_any_order(tmp_path: Path, box: Box) -> None:
+    """All are asked at once; the prompt shows what has come, what is typed is for the others, Enter takes all."""
+    session = begun(tmp_path, GH, "goblin_waves")
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    box_of(session.journal.path).touch()
+    assert [ask.name for ask in session.player_view.asks] == ["Brannoc", "Ysolt", "Kerrow", "Mother Ade"]
+    async with opened(session) as table:
+        come(box, session, Brannoc=3, Kerrow=7, Mother=20)
+        await table.until("b 3 ☎ · y – · k 7 ☎ · m 20 ☎")
+        assert "Enter takes 1 · Ysolt: type it, or - for the program's" in action_pane(table)
+        await table.type("12")
+        assert "Enter takes all" in action_pane(table)
+        await table.press("enter")
+        assert rolled(table) == [3, 12, 7, 20]
+
+
+async def test_a_number_typed_keeps_its_place_while_others_come(tmp_path: Path, box: Box) -> None:
+    """What a phone sends while the GM types is not counted before the line is empty again."""
+    session = begun(tmp_path, GH, "goblin_waves")
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    box_of(session.journal.path).touch()
+    async with opened(session) as table:
+        come(box, session, Kerrow=7)
+        await table.until("b – · y – · k 7 ☎ · m –")
+        await table.press("enter")
+        assert "Brannoc, Ysolt, Mother Ade: nothing has come" in action_pane(table)
+        await table.type("11 1")
+        come(box, session, Brannoc=3)
+        await table.pilot.pause(0.3)
+        await table.type("2⏎")
+        await table.until("Mother Ade's player: roll d20")
+        await table.type("4⏎")
+        assert rolled(table) == [11, 12, 7, 4]
+
+
+async def test_the_party_s_one_die_is_any_player_s(tmp_path: Path, box: Box) -> None:
+    """Worlds Without Number rolls initiative by side."""
+    session = begun(tmp_path, WN, "first_fight")
+    box_of(session.journal.path).touch()
+    while not session.player_view.asks:
+        session.dispatch(Reply())
+    async with opened(session) as table:
+        (ask,) = session.player_view.asks
+        assert (ask.name, ask.shared, ask.dice) == ("Party", True, "d8")
+        sent(box, session, Rolls(faces=(6,)))
+        await table.until("6 · Party's phone")
+        await table.press("enter")
+        assert session.player_view.asks == ()
 
 
 async def test_an_answer_taken_back_stands_again(table: Table, box: Box) -> None:
@@ -169,7 +258,8 @@ async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     table.app.server = Server([sys.executable, "-c", SERVES])
     await table.type("S")
     await table.until("http://here:1/t/?tv")
-    assert "phone 3f2a91" in table.text()
+    assert "phone 3f2a91 · connected" in table.text()
+    assert "connected: 2 phones, 1 TV" in table.text()
     await table.type("1")
     assert box.held == []
     assert "phone 3f2a91" not in table.text()
@@ -200,7 +290,14 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
         assert table.app.server.running
         await table.type("Sx")
         assert table.app.server is None
-    (command,) = started
+        assert box.served == ()
+        await table.type("1")
+        await table.until("http://here:1/t/")
+        await table.type("r")
+        await table.until("http://here:1/t/")
+        assert box.served == ("--lan", "--rolls")
+    command, _, renewed = started
+    assert renewed == [*command, "--new-address"]
     assert command[1:5] == ["-m", "tracker", "serve", "goblin-ambush"]
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
 
@@ -259,10 +356,9 @@ async def test_the_dice_box_beside_the_journal_is_found(table: Table) -> None:
     session = table.cockpit.session
     box = DiceBox(box_of(session.journal.path))
     await table.type("ag⏎")
-    ask = session.player_view.ask
-    assert ask is not None
+    (ask,) = session.player_view.asks
     box.claim(session.model.fight, ask.who, "a device")
-    box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))
+    box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)), "a device")
     await table.until("17 · Ava's phone")
     await table.press("enter")
     assert last_rolled(table) == (17, True)
@@ -289,3 +385,94 @@ async def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.M
 async def test_nothing_is_opened_where_no_phone_is(table: Table) -> None:
     """A fight without phones looks for none."""
     assert table.cockpit.phones is None
+
+
+async def test_a_request_of_a_player_is_read_and_listed(table: Table) -> None:
+    """It is said when it comes, `S` lists it at a question too, `m` takes no more, and nothing is done by itself."""
+    session = table.cockpit.session
+    box = DiceBox(box_of(session.journal.path))
+    ava = public_id(session.player_view.salt, "ava")
+    await table.type("ag⏎")
+    steps = len(table.model.steps)
+    box.ask_gm(session.model.fight, ava, "a device", "−5 me")
+    await table.until("Ava: −5 me (S lists requests)")
+    await table.type("S")
+    assert "players ask; nothing is done by itself" in table.text()
+    await table.type("m")
+    assert "players ask nothing more" in table.text()
+    assert box.muted
+    await table.type("mc")
+    assert not box.muted
+    assert "−5 me" not in table.pane("console")
+    await table.press("escape")
+    assert isinstance(table.mode, Prompt)
+    await table.type("17⏎")
+    assert last_rolled(table) == (17, True)
+    assert len(table.model.steps) == steps
+    box.close()
+
+
+async def test_the_gm_sees_for_two_seconds_where_a_player_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the map and in words; a moment later it is gone, and what was long ago is not shown."""
+    monkeypatch.setattr(desk, "PING_SECONDS", 0.5)
+    session = begun(tmp_path, SV, "first_fight")
+    who = public_id(session.player_view.salt, session.model.state.combatants[0].id)
+    name = session.model.state.combatants[0].name
+    box = DiceBox(box_of(session.journal.path))
+    box.point(Ping(session.model.fight, who, 4, 3, time.time() - 60))
+    async with opened(session, (160, 50)) as table:
+        await table.pilot.pause(0.3)
+        assert "points" not in table.text()
+        box.point(Ping(session.model.fight, who, 4, 3, time.time()))
+        await table.until(f"{name} points here")
+        assert f"{name} points at 4,3" in table.text()
+        await table.until(lambda: f"{name} points here" not in table.text())
+        box.close()
+
+
+async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
+    """`S` and `i`, or the palette, list those there are, Enter shows one, 0 none; what is no picture is refused."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "hall.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (home / "trap.jpg").write_bytes(b"<html>")
+    (home / "notes.txt").write_bytes(b"no picture")
+    async with opened(fight(tmp_path)) as table:
+        fight_id = table.cockpit.session.model.fight
+        await table.type("Si")
+        assert "the folder of this fight is not known" in " ".join(table.pane("console").split())
+        await table.press("escape")
+        table.app.repertoire = SimpleNamespace(home=home)  # type: ignore[assignment]  # all that is asked of it here
+        await table.type("Si")
+        assert "hall.png" in table.pane("console")
+        assert "notes.txt" not in table.text()
+        await table.type("trap⏎")
+        assert "trap.jpg is neither a PNG nor a JPEG picture" in " ".join(table.pane("console").split())
+        await table.press(*["backspace"] * 4)
+        await table.type("hall⏎")
+        box = DiceBox(box_of(table.cockpit.session.journal.path))
+        assert box.picture_shown(fight_id)[0] == "hall.png"
+        table.app.repertoire = None
+        await table.press("ctrl+p")
+        await table.type("picture⏎")
+        assert "players see it" in table.pane("console"), "the folder is remembered"
+        await table.type("0⏎")
+        assert box.picture_shown(fight_id) == ("", "")
+        box.close()
+
+
+async def test_the_page_comes_back_with_the_program(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was served before; not where the GM has ended it."""
+    monkeypatch.setattr(desk, "Server", lambda command: Server([sys.executable, "-c", SERVES]))
+    session = fight(tmp_path)
+    box_of(session.journal.path).touch()
+    box.served = ("--lan",)
+    async with opened(session) as table:
+        await table.until("the players' page is served again: S")
+        assert table.app.server is not None
+        await table.type("S")
+        await table.until("http://here:1/t/")
+        await table.type("x")
+    assert box.served == ()

@@ -28,7 +28,7 @@ async def test_a_name_is_as_good_as_a_label(table: Table) -> None:
     await table.type("-3wolf ava⏎")
     assert (table.hp("wolf"), table.hp("ava")) == (14, 17)
     await table.type("-3 gob⏎")
-    assert '"gob" is no label, name or option here' in table.text()
+    assert '"gob" is g Goblin 1, h Goblin 2, i Goblin 3: which?' in table.pane("console")
     await table.press("escape")
     await table.type("eblessed brin 2 rounds⏎")
     assert [effect.name for effect in table.state["brin"].effects] == ["blessed"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,17 @@ import pytest
 from tests.ui.drive import Table, fight, opened, resume
 from tests.ui.games import SV, begun
 from tracker.ui.platform.settings import UiState
-from tracker.ui.widgets.layout import Content, Layout, Overrides, compute_layout, read_sizes, resized, written
+from tracker.ui.widgets.layout import (
+    BARS,
+    Content,
+    Layout,
+    Overrides,
+    compute_layout,
+    read_sizes,
+    rectangles,
+    resized,
+    written,
+)
 
 NINE = Content(roster=9, sides=2)
 
@@ -24,9 +36,12 @@ NINE = Content(roster=9, sides=2)
         ((120, 40), Content(9, 2, map=True), Layout(22, 30, 46)),
         ((200, 60), NINE, Layout(28, 36, 64, block=44)),
         ((200, 60), Content(9, 2, board=True), Layout(34, 36, 64, map=82, beside=True)),
-        ((200, 60), Content(9, 2, board=True, squares=(20, 11)), Layout(34, 36, 64, map=87, beside=True)),
-        ((200, 60), Content(9, 2, board=True, squares=(12, 9)), Layout(34, 36, 64, map=82, beside=True)),
-        ((200, 60), Content(9, 2, board=True, squares=(60, 60)), Layout(34, 36, 64, map=82, beside=True)),
+        ((200, 60), Content(9, 2, board=True, squares=(20, 11)), Layout(30, 34, 56, 44, 87, beside=True, lowered=True)),
+        ((200, 60), Content(9, 2, board=True, squares=(60, 60)), Layout(46, 34, 56, 0, 148, beside=True, lowered=True)),
+        ((120, 40), Content(9, 2, board=True, squares=(20, 11)), Layout(18, 24, 46, 0, 67, beside=True, lowered=True)),
+        ((120, 40), Content(23, 2, board=True, squares=(20, 11)), Layout(26, 24, 46, 0, 67, beside=True, lowered=True)),
+        ((80, 24), Content(9, 2, map=True, used=True, squares=(20, 11)), Layout(16, 0, 0, alone=True)),
+        ((80, 24), Content(9, 2, map=True, squares=(20, 11)), Layout(13, 25, 38)),
         ((240, 60), Content(9, 2, board=True), Layout(34, 36, 64, block=44, map=80, beside=True)),
         ((20, 6), NINE, Layout(2, 16, 16)),
     ],
@@ -36,6 +51,29 @@ def test_panes_are_as_high_as_what_they_hold(size: tuple[int, int], held: Conten
     found = compute_layout(*size, held, Overrides())
 
     assert found == places
+
+
+@pytest.mark.parametrize("squares", [(0, 0), (20, 11), (80, 60)])
+@pytest.mark.parametrize("used", [False, True])
+def test_panes_fill_the_screen_and_never_overlap(squares: tuple[int, int], used: bool) -> None:
+    """At every size, with the map beside the combatants and instead of them."""
+    content = Content(9, 2, board=squares != (0, 0), map=used, used=used, squares=squares)
+    for width, height in product(range(60, 260, 7), range(16, 70, 5)):
+        places = compute_layout(width, height, content, Overrides())
+        order = [] if places.alone else ["order"]
+        upper = [*order[places.lowered :], *(["roster", "map"] if places.beside else ["map"])]
+        upper += ["block"] if places.block else []
+        lower = [*order[: places.lowered], "console", *([] if places.alone else ["log"])]
+        found = rectangles(places, width, height - BARS, upper, lower)
+        cells = Counter(
+            (x, y)
+            for left, top, wide, high in found.values()
+            for x in range(left, left + wide)
+            for y in range(top, top + high)
+        )
+
+        assert set(cells.values()) == {1}
+        assert len(cells) == width * (height - BARS)
 
 
 def test_panes_do_not_jump() -> None:
@@ -113,8 +151,10 @@ async def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
     """On a wide screen both are there, else one of them."""
     async with opened(begun(tmp_path, SV, "first_fight"), (200, 60)) as table:
         await table.press("escape")
-        assert [table.panes.named(name).display for name in ("roster", "map", "block")] == [True, True, False]
+        assert [table.panes.named(name).display for name in ("roster", "map", "block")] == [True, True, True]
         await table.type("5")
         assert table.panes.named("roster").display
         table.panes.apply_layout(table.model, (120, 40))
+        assert [table.panes.named(name).display for name in ("roster", "map")] == [True, True]
+        table.panes.apply_layout(table.model, (100, 40))
         assert [table.panes.named(name).display for name in ("roster", "map")] == [False, True]

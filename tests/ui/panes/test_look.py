@@ -15,6 +15,7 @@ from tracker.views.log.lines import ICONS
 WORDS = (
     *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "typed", "rule", "past", "title", "key"),
     *("better", "worse", "fresh", *ICONS, "turn-players", "turn-ally", "turn-gm"),
+    *("chip-players", "chip-ally", "chip-gm"),
 )
 STATES = ("", "current", "acting", "done", "down", "past", "ghost", "refused", "head")
 WANTED = {"tracker-dark": 4.5, "tracker-light": 4.5, "tracker-contrast": 7.0}
@@ -46,6 +47,7 @@ async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
     assert poor == {}
     assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
+    assert contrast(look.veil) >= 3  # what lies under a dialog: not to be read now, and not lost
 
 
 async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,12 +77,14 @@ async def test_a_click_points_and_a_second_one_goes_there(
         await table.type("55" if enlarged else "5")
         pane = table.screen.query_one(MapPane)
         rows = table.text().splitlines()
-        place = next(number for number, row in enumerate(rows) if "[y" in row)
-        across = rows[place].index("[y") + 1
+        cursor = re.compile(r"[\[┌]y")
+        place, across = next(
+            (number, found.start() + 1) for number, row in enumerate(rows) if (found := cursor.search(row))
+        )
         assert pane.frame is not None
         await table.pilot.click(offset=(across, place - 2 * pane.frame.scale.high))
         assert (pane.cursor, table.state["ysolde"].position) == ((5, 7), (5, 9))
-        there = re.compile(r"│ +7 .*?(\[)")
+        there = re.compile(r"│ +7 .*?([\[┌])")
         place, across = next(
             (number, found.start(1))
             for number, row in enumerate(table.text().splitlines())
@@ -90,6 +92,14 @@ async def test_a_click_points_and_a_second_one_goes_there(
         )
         await table.pilot.click(offset=(across, place))
         assert table.state["ysolde"].position == (5, 7)
+
+
+async def test_the_footer_names_the_keys_of_what_has_them(table: Table) -> None:
+    """Those of the map while its squares are looked at, those of the fight elsewhere."""
+    await choose_ysolde(table)
+    assert table.text().splitlines()[-1].split()[:6] == ["t", "area", "T", "shape", "G", "reach"]
+    await table.type("2")
+    assert table.text().splitlines()[-1].split()[:2] == ["a", "act"]
 
 
 async def test_what_is_under_the_cursor_is_said(table: Table) -> None:
@@ -140,7 +150,7 @@ async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> Non
     table.showing.select("ysolde")
     await table.type("O")
     await table.press("tab", "tab")
-    await table.until("Bone Soldier 1 (b) · half cover · Ranged Attack 40%")
+    await table.until("Bone Soldier 1 (b) · half cover")
     table.showing.select("maud")
     await table.press("tab")
     before = table.pressed

@@ -33,8 +33,11 @@ from tracker.views.words.spans import Row
 SIZES = ((53, 10), (86, 20), (140, 44))
 """Of the pane on screens of 80 x 24 and 120 x 40, and on all of 160 x 50."""
 NAMES = {**{theme.name: theme for theme in THEMES}, "ansi-dark": BUILTIN_THEMES["ansi-dark"]}
-GROUNDS = ("reach", "threat", "area", "fog", "high1", "high2", "high3")
-WORDS = ("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm")
+GROUNDS = ("reach", "threat", "area", "fog", "high1", "high2", "high3", "cursor")
+WORDS = (
+    *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "key"),
+    *(f"{fill}-{camp}" for fill in ("chip", "turn") for camp in ("players", "ally", "gm")),
+)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +127,7 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
     """Whose turn it is, foes, friends, the hidden, the fallen, reach, threat, fog and area."""
     text = "\n".join(row.text for row in rows(state, 86, 20))
 
-    assert all(sign in text for sign in ("▶m", "•n", "+g", "?v", "†", "◦", "×", ",", "░", "┌•ac─┐"))
+    assert all(sign in text for sign in ("▶m", "•n", "+g", "?v", "†", "◦", "×", ",", "░", "┌•ac──"))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])

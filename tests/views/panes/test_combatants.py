@@ -31,7 +31,7 @@ def test_at_36_cells() -> None:
         "· b  Brin           18/18",
         "  g  Goblin 1         3/7  prone",
         "  h  Goblin 2         7/7",
-        "x i  Goblin 3       down",
+        "x i  Goblin 3         0/7  down",
     ]
 
 
@@ -44,7 +44,7 @@ def test_at_80_cells() -> None:
         "·   b  Brin             ──────── 18/18   12   1  MV",
         "    g  Goblin 1         ███░░░░░   3/7   12   1  MV    prone",
         "    h  Goblin 2         ────────   7/7   12   1  MV",
-        "x   i  Goblin 3         down             12   1",
+        "x   i  Goblin 3         ░░░░░░░░   0/7   12   1        down",
     ]
 
 

@@ -69,7 +69,7 @@ def test_a_schedule_without_room_counts_its_members() -> None:
     state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
 
     assert shown(OrderRows(RULESET, state, 28, height=9))[:3] == [
-        "▶ Party       now 7 2 to act",
+        "▶ Party     now 7 · 2 to act",
         "  Goblins                  4",
         "R2 end · w: charging",
     ]

@@ -239,8 +239,8 @@ def test_long_words_take_the_room_that_stands_empty() -> None:
     said["goblin-1"] = "words longer than usual"
     assert width(state) == 30
     charged = replace(state, combatants=(*state.combatants, goblin(10, "j", 7, "up", CHARGING)))
-    assert layout(ruleset, 66, usual.stretched(ruleset, state)).places[0].width == 30
-    assert layout(ruleset, 66, usual.stretched(ruleset, charged)).places[0].width < 30
+    assert layout(ruleset, 69, usual.stretched(ruleset, state)).places[0].width == 30
+    assert layout(ruleset, 69, usual.stretched(ruleset, charged)).places[0].width < 30
 
 
 def test_long_words_without_a_column_stand_with_the_effects() -> None:

@@ -1,12 +1,9 @@
-"""The tale of the golden fights: deeds, numbers, story and page agree with the fight."""
+"""The report of a fight: its numbers, its page and its end agree with the fight."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from html import unescape
 from itertools import product
@@ -17,157 +14,162 @@ from msgspec.structs import replace
 
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import tally
-from tests.golden.cases import cases, made_up_games, words_of
-from tracker.cli.main import main
+from tests.views.report.fights import GOLDEN, by_policy, golden
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
+from tracker.core.game.telling import StatusWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.session.report import corrections_of, fight_record_of, played_in
 from tracker.session.rulesets import registry
-from tracker.session.session import Session
-from tracker.session.store.journal import Journal
-from tracker.views.report.page import page, story, story_text
-from tracker.views.report.recorder import Defeat, FightRecord, Milestone, Person, Point, record_of
-from tracker.views.report.statistics import (
-    Impact,
-    chance_below,
-    impact_of_effects,
-    impact_words,
-    left_of,
-    measure_impact,
-    statistics_of,
-)
-from tracker.views.report.summary import ending_rows, story_rows
+from tracker.views.report.outcome import cost, headline, result_words
+from tracker.views.report.page import page, story_text
+from tracker.views.report.record import Act, FightRecord, Milestone, Person, Side, StatusChange
+from tracker.views.report.recorder import record_of
+from tracker.views.report.statistics import chance_worse, left_of, statistics_of
+from tracker.views.report.story import paragraphs, story
+from tracker.views.report.summary import ending_rows, outcome_rows, story_rows
+from tracker.views.report.turning_points import Candidate, forced, measured, turning_points
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean
 
-CASES = {case.name: case for case in cases()}
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d")
 
 
-@contextlib.contextmanager
-def told(folder: Path, name: str) -> Iterator[tuple[Session, FightRecord]]:
-    """Play a golden fight into a journal, and read it deed by deed."""
-    path = folder / "fights.db"
-    with made_up_games():
-        with contextlib.redirect_stdout(io.StringIO()):
-            assert main([*words_of(CASES[name]), "--db", str(path)]) == 0
-        with (
-            Journal.open(path, read_only=True) as journal,
-            Session.resume(journal, journal.fights()[0].id, registry.find) as session,
-        ):
-            yield session, fight_record_of(session, marks=True)
-
-
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", GOLDEN)
 def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
     """Points, falls, rounds and damage are those of the states and events."""
-    with told(tmp_path, name) as (session, tale):
-        state, numbers = session.model.state, statistics_of(tale)
-        entries = [entry for record in session.model.steps for entry in record.entries]
-        last = {point.who: point.now for point in tale.points}
-        assert (tale.rounds, tale.seconds) == (state.clock.round, state.clock.seconds)
-        assert {one.id: one.hp for one in state.combatants if one.has_pool(tale.pool)} == {
-            who: now for who, now in last.items() if who in state
-        }
-        lost = Counter[str]()
+    with golden(tmp_path, name) as session:
+        record, state = fight_record_of(session), session.model.state
+        numbers = statistics_of(record)
+        entries = [entry for step in session.model.steps for entry in step.entries]
+        assert (record.rounds, record.seconds) == (state.clock.round, state.clock.seconds)
+        points = {one.id: one.hp for one in state.combatants if one.has_pool(record.pool)}
+        assert points == {one.id: one.now for one in record.people if one.max and one.id in state}
+        lost, marks = Counter[str](), Counter[str]()
         for entry in entries:
-            if isinstance(entry.event, ev.PoolChanged) and entry.event.pool == tale.pool:
-                lost[entry.event.who] += max(0, entry.event.was - entry.event.now)
-        for one in [one for one in tale.people if one.players and one.max and one.id in state]:
-            assert dict(left_of(tale))[clean(one.name)].split(",")[0] == f"{state[one.id].hp}/{one.max}"
+            match entry.event:
+                case ev.PoolChanged(pool=pool, who=who, was=was, now=now) if pool == record.pool:
+                    lost[who] += max(0, was - now)
+                case ev.FactSet(key="harm", owner=who, was=before, now=after) if record.telling.marks:
+                    tracks = [tally(track) if isinstance(track, str) else (0, 0, 0) for track in (before, after)]
+                    marks[who] += sum(max(0, now - was) for was, now in zip(*tracks, strict=True))
         assert {share.who: share.taken for share in numbers.shares if share.taken} == dict(+lost)
+        assert {share.who: share.marks for share in numbers.shares if share.marks} == dict(+marks)
+        sourceless = sum(points for _, points in numbers.nobodys)
+        assert sum(share.dealt + share.marked for share in numbers.shares) + sourceless == (lost + marks).total()
         out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
-        assert out <= {fall.who for fall in numbers.defeats}
+        assert out <= {fall.who for fall in numbers.falls}
 
-        words = page(tale, numbers)
-        for share in numbers.shares:
-            if share.dealt or share.taken or share.healed or share.felled:
-                cells = (share.dealt, share.taken, share.healed, share.felled)
-                row = "".join(f'<td class="n">{cell}</td>' for cell in cells)
-                assert f"{clean(tale.name(share.who))}</td>{row}" in unescape(words)
-        text = story_text(tale)
+        words = page(record, numbers)
+        for fall in numbers.falls:
+            assert ("†" in f"{clean(record.name(fall.who))}") is False
+            assert f"† {clean(record.name(fall.who))}<" in words or fall.ending != "dead"
+        text = story_text(record)
         assert RULE.search(text) is None
-        for deed in tale.deeds:
-            for fall in deed.defeats:
-                assert f"† {clean(tale.name(fall.who))} is {fall.word}" in text
         assert "http" not in words.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_story_has_one_sentence_for_a_deed(tmp_path: Path) -> None:
-    """Hits, misses, falls and waves are told, notes only where asked for."""
-    with told(tmp_path, "worlds_without_number/bridge") as (_, tale):
-        lines = story_text(tale).splitlines()
-        verses = list(story(tale, notes=True))
+def test_a_story_is_read_aloud(tmp_path: Path) -> None:
+    """A headline, a paragraph a round, what it cost; powers and turned attacks in one sentence."""
+    with golden(tmp_path, "worlds_without_number/bridge") as session:
+        record = fight_record_of(session)
+    text = story_text(record)
 
-    assert lines[:4] == [
+    assert text.splitlines()[:4] == [
         "Toll at the broken bridge",
+        headline(record),
         "",
-        "Party: Ordwen, Sefa, Tavi and Nele.",
-        "Toll-takers: Robber 1, Robber 2, Robber 3, Wick and Snag.",
+        "The party (Ordwen, Sefa, Tavi and Nele) against the toll-takers (Wick, Snag and three robbers).",
     ]
-    for line in (
-        "Ordwen's Charge (long sword) takes 5 from Robber 1 and kills it.",
-        "  † Robber 1 is dead (Ordwen, long sword).",
-        "Snag's Melee Attack (great club) misses Ordwen.",
-        "Ordwen answers with Total Defense.",
-        "Snag's Melee Attack (great club) takes 9 from Ordwen and leaves it dying.",
-        "  » Latecomer joins Toll-takers.",
-        "Sefa gets back 3 and Nele gets back 3.",
-    ):
-        assert line in lines
-    assert len([line for line in lines if "Snap Attack" in line]) == 2
-    assert [verse.kind for verse in verses].count("note") > 0
+    assert "joins the toll-takers." in text
+    assert text.count("Ordwen goes for Snag and misses at first, but trusts to a veteran's luck and strikes Snag") == 1
+    assert text.count("Snag goes for Ordwen, who parries.") == 1
+    assert "(" not in story_text(record).split("\n\n", 2)[2]
+    notes = [line.words for line in story(record, notes=True) if line.kind == "note"]
+    assert len(notes) > 0
+    assert all(f"({words})" in story_text(record, notes=True) for words in notes)
+    long = story_text(record, full=True)
+    assert "Robber 1" in long
+    assert len(long.splitlines()) > len(text.splitlines())
 
 
 def test_rounds_of_nothing_are_one_sentence() -> None:
-    """The round under way has its heading, and so has one in which something happens."""
-    rounds = [Milestone(number, number, "round", str(number)) for number in range(1, 8)]
-    fell = Milestone(4, 4, "fell", defeat=Defeat("mira", "down", 4, 4))
-    told = FightRecord(people=(Person("mira", "Mira", "party", True),), story=(*rounds[:4], fell, *rounds[4:]))
+    """The rounds in which something happens have headings."""
+    rounds = [Milestone("round", (number, 0), number, refs=[(number, 0)]) for number in range(1, 8)]
+    change = StatusChange("mira", StatusWords("down", "down", "fell", "go down"), "down", 4, (4, 1))
+    fell = Milestone("change", (4, 1), 4, who=["mira"], refs=[(4, 1)], change=change)
+    record = FightRecord(people=(Person("mira", "Mira", "party", True),), items=(*rounds[:4], fell, *rounds[4:]))
 
-    assert [(verse.words, verse.kind) for verse in story(told)] == [
-        ("Rounds 1 to 3 pass.", ""),
-        ("Round 4", "round"),
-        ("Mira is down.", "fell"),
-        ("Rounds 5 and 6 pass.", ""),
-        ("Round 7", "round"),
+    def told(items: tuple[Act | Milestone, ...]) -> list[tuple[str, list[str]]]:
+        lines = story(replace(record, items=items))
+        return [(one.title, [line.words for line in one.lines]) for one in paragraphs(lines)]
+
+    assert told(record.items) == [
+        ("", ["Rounds 1 to 3 pass."]),
+        ("Round 4", ["Mira goes down."]),
+        ("", ["Rounds 5 to 7 pass."]),
     ]
-    assert [verse.words for verse in story(replace(told, story=tuple(rounds[:2])))] == ["Round 1 passes.", "Round 2"]
-    assert list(story(replace(told, story=()))) == []
+    assert told(tuple(rounds[:2])) == [("", ["Rounds 1 and 2 pass."])]
+    assert told(()) == []
 
 
-def test_marks_beside_points_are_told(tmp_path: Path) -> None:
-    """A game whose characters have no hit points tells what an attack leaves on them."""
-    with told(tmp_path, "githack/cistern") as (_, tale):
-        lines = story_text(tale).splitlines()
+@pytest.mark.parametrize(
+    ("over", "ours", "theirs", "said"),
+    [
+        (True, "standing", "dead", "The party wins in round 3: the orcs are beaten to the last."),
+        (True, "standing", "fled", "The party wins in round 3: the orcs break and run."),
+        (True, "dead", "standing", "The orcs win in round 3: the party is beaten to the last. Ann is dead."),
+        (True, "down", "dead", "Nobody is left standing in round 3. Ann is dying."),
+        (True, "standing", "standing", "The fight ends in round 3 with the party and the orcs still standing."),
+        (False, "standing", "standing", "The fight goes on in round 3."),
+    ],
+)
+def test_the_headline_says_who_won_and_at_what_cost(over: bool, ours: str, theirs: str, said: str) -> None:
+    """It names the side that stands, how the other ended, and the characters that do not stand."""
+    word = {"down": "dying"}.get(ours, ours)
+    people = (
+        Person("ann", "Ann", "party", True, status=word, ending=ours),  # type: ignore[arg-type]  # a parameter
+        Person("orc", "Orc", "orcs", False, status=theirs, ending=theirs),  # type: ignore[arg-type]  # a parameter
+    )
+    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
+    record = FightRecord(rounds=3, people=people, sides=sides, over=over)
 
-    assert "Grey Jelly's Attack (acid) leaves Skule stuck." in lines
-    breath = "Ulgha's Special (corrosive breath) marks Aubrey (wound), Jenna (tick) and Skule (tick and 2 wounds)."
-    for line in (breath, "Grey Jelly's Attack (acid) on Jenna: defended.", "Skule's Pull off on Grey Jelly: fails."):
-        assert line in lines
+    assert said == headline(record)
+
+
+def test_allies_win_together() -> None:
+    """Sides that count each other as friends are told together, and the list says who died."""
+    fight = by_policy("sovereign/gate_brawl", 1)
+    record = fight.record
+
+    assert headline(record).startswith("The party and the guards win in round")
+    result = result_words(fight.ruleset, fight.states[-1], fight.steps[-1].before)
+    assert result.startswith("Party and Guards won in ")
+    died = [one.name for one in record.people if one.players and one.ending == "dead"]
+    assert ("died" in result) is bool(died)
+    assert [line.split(":")[0] for line in cost(record)] == ["The party", "The guards", "The raiders"]
 
 
 def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> None:
-    """At the end and on the page, as the Harm tracks stand."""
-    with told(tmp_path, "githack/cistern") as (session, tale):
-        state, people = session.model.state, [one for one in tale.people if one.players]
-        harm = {one.name: tally(stats.harm(state[one.id])) for one in people}
-        rows, words = (
-            [row.text for row in ending_rows(tale, statistics_of(tale), 116)],
-            unescape(page(tale, statistics_of(tale))),
-        )
+    """At the end and on the page, as the Harm tracks stand; marks have columns of their own."""
+    with golden(tmp_path, "githack/cistern") as session:
+        record = fight_record_of(session)
+        state = session.model.state
+        numbers = statistics_of(record)
+        harm = {one.name: tally(stats.harm(state[one.id])) for one in record.people if one.players}
+        rows = [row.text for row in ending_rows(record, numbers, 116)]
+        words = unescape(page(record, numbers))
 
-    assert harm == {"Aubrey": (0, 3, 0), "Jenna": (0, 3, 0), "Skule": (0, 5, 0), "Tamsin": (0, 1, 0)}
+    assert harm == {one.name: one.marks for one in record.people if one.players}
     assert "Aubrey 3 wounds · Jenna 3 wounds · Skule 5 wounds · Tamsin wound" in rows
     assert '<td>Skule</td><td class="n">5 wounds</td>' in words
-    assert left_of(replace(tale, people=(replace(people[0], left=()), replace(people[1], left=None)))) == [
-        ("Aubrey", "unharmed")
-    ]
-    down = (Person("mira", "Mira", "party", True, max=22),)
-    assert left_of(FightRecord(people=down, points=(Point(9, 2, "mira", -1),))) == [("Mira", "−1/22")]
+    assert "marks taken" in words
+    one = replace(record.people[0], left=())
+    assert left_of(replace(record, people=(one, replace(one, left=None)))) == [("Aubrey", "unharmed")]
+    down = (Person("mira", "Mira", "party", True, max=22, now=-1),)
+    assert left_of(FightRecord(people=down)) == [("Mira", "−1/22")]
 
 
 @pytest.mark.parametrize("error", [CorruptJournal("damaged"), RulesBug("stumbles")])
@@ -177,87 +179,95 @@ def test_what_cannot_be_read_of_the_end_costs_only_itself(tmp_path: Path, error:
     def states(number: int) -> tuple[State, State]:
         raise error
 
-    with told(tmp_path, "githack/cistern") as (session, tale):
-        entries = [record.entries for record in session.model.steps]
-        torn = record_of(session.ruleset, entries, states, marks=False)
+    with golden(tmp_path, "githack/cistern") as session:
+        record = fight_record_of(session)
+        torn = record_of(session.ruleset, [step.entries for step in session.model.steps], states)
 
     assert left_of(torn) == []
-    assert (
-        [fall.who for fall in statistics_of(torn).defeats] == [fall.who for fall in statistics_of(tale).defeats] != []
-    )
+    assert statistics_of(torn).falls == statistics_of(record).falls != ()
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
-    """It is told with the name of the one who stepped before the target."""
+    """A defence of one that stepped before the target is no result against the target."""
     blow = ev.ActionTaken(Action("attack", "ghoul", (("targets", ("jenna",)), ("attack", "claws"))), "Attack")
-    defence = ev.Checked("defence", "skule", 3, "defended", "ghoul")
-    people = tuple(Person(who, who.title(), "all", False, 0) for who in ("ghoul", "jenna", "skule"))
-    told = record_of(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
+    defence = ev.Checked("defence", "skule", 3, "defended", "ghoul", success=True)
+    people = tuple(Person(who, who.title(), "all", False) for who in ("ghoul", "jenna", "skule"))
+    record = record_of(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
+    act = next(record.acts)
+    told = story(replace(record, people=people, items=(replace(act, targets=("jenna",)),)))
 
-    assert [verse.words for verse in story(replace(told, people=people))] == [
-        "Ghoul's Attack (claws) on Skule: defended."
-    ]
+    assert [line.words for line in told] == ["Ghoul misses Jenna."]
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 20), (2, 6), (3, 4)])
 def test_luck_is_exact(count: int, sides: int) -> None:
-    """The chance of less is that of all the ways dice can fall."""
+    """The chance of worse is that of all the ways dice can fall."""
     ways = [sum(faces) for faces in product(range(1, sides + 1), repeat=count)]
     for total in range(count, count * sides + 1):
-        less = sum(way < total for way in ways) + sum(way == total for way in ways) / 2
-        assert chance_below(count, sides, total) == pytest.approx(less / len(ways))
-    assert chance_below(count, sides, count * sides + 1) == pytest.approx(1.0)
-    assert chance_below(300, 20, 3150) == pytest.approx(0.5)
+        assert chance_worse(count, sides, total) == pytest.approx(sum(way < total for way in ways) / len(ways))
+        assert chance_worse(count, sides, total, True) == pytest.approx(sum(way > total for way in ways) / len(ways))
+    assert chance_worse(300, 20, 3150) == pytest.approx(0.5, abs=0.01)
+
+
+def test_luck_needs_five_dice_and_knows_where_low_is_good() -> None:
+    """Fewer dice have no row; a low d20 is luck in GitHack and none in Worlds Without Number."""
+    rows = {
+        name: statistics_of(by_policy(name, 1).record).luck
+        for name in ("githack/dragon", "worlds_without_number/bandit_lord")
+    }
+
+    assert all(one.count >= 5 for luck in rows.values() for one in luck)
+    assert {one.low for one in rows["githack/dragon"] if one.sides == 20} == {True}
+    assert {one.low for one in rows["worlds_without_number/bandit_lord"]} == {False}
+    assert re.fullmatch(r"luckier than \d+ of 100 such rolls", rows["githack/dragon"][0].words)
 
 
 def test_what_mattered_is_played_again(tmp_path: Path) -> None:
-    """The same steps and dice without an effect, a forced moment, a correction."""
-    with told(tmp_path, "worlds_without_number/bridge") as (session, tale):
-        lines = impact_of_effects(session.ruleset, tale, partial(played_in, session), corrections_of(session))
-        charging = next(hold for hold in tale.effects if hold.effect == "charging")
-        found = measure_impact(session.ruleset, tale, charging, partial(played_in, session))
+    """The same steps and dice without an answer, an effect, with another face; the GM's hand apart."""
+    with golden(tmp_path, "worlds_without_number/bridge") as session:
+        record, played = fight_record_of(session), partial(played_in, session)
+        lines = turning_points(session.ruleset, record, played)
+        charging = next(span for span in record.effects if span.effect == "charging")
+        candidate = Candidate("effect", charging.since[0], span=charging)
+        point = measured(session.ruleset, record, candidate, played)
+        gms = [*forced(record, [step.entries for step in session.model.steps]), *corrections_of(session)]
 
-    assert lines == (
-        "charging on Ordwen: turned miss into hit 2 times, 12 points more lost",
-        "forced, Sefa: Melee Attack (Sefa has no Main action left this round): 4 points lost, Robber 3 fell",
-        "without the correction behind step 13: Snag hp 21 and not 13",
-    )
-    assert found == Impact("charging", "ordwen", ((("miss", "hit"), 2),), 12)
-    nothing = Impact("bless", "ordwen")
-    assert list(impact_words(tale, [nothing, found, found])) == [
-        "charging on Ordwen: turned miss into hit 4 times, 24 points more lost"
+    assert 0 < len(lines) <= 6
+    assert point is not None
+    assert point.words == "Round 1: charging on Ordwen turned miss into hit 2 times and cost 12 points."
+    assert gms == [
+        "Forced, Sefa: Melee Attack (Sefa has no Main action left this round): 4 points lost, Robber 3 down.",
+        "Without the correction in round 2: Snag hp 21 and not 13.",
     ]
 
 
 def test_the_end_fits_its_screen(tmp_path: Path) -> None:
-    """The numbers stand in rows no wider than the sheet."""
-    with told(tmp_path, "worlds_without_number/bridge") as (_, tale):
-        numbers = statistics_of(tale)
-    wide = [row.text.rstrip() for row in ending_rows(tale, numbers, 116)]
+    """The numbers stand in rows no wider than the screen, names in the colours of their sides."""
+    with golden(tmp_path, "worlds_without_number/bridge") as session:
+        record = fight_record_of(session)
+    numbers = statistics_of(record)
+    wide = [row.text.rstrip() for row in ending_rows(record, numbers, 116)]
 
-    assert "  R3  † Ordwen is dying (Snag, great club)." in wide
-    assert "biggest blow: 9, Snag (great club) → Ordwen, round 3" in wide
-    assert "Sefa            21      8      3        3   short sword 21" in wide
-    assert "Nele        1 d20: 20 (10.5 expected)  less in 98%" in wide
+    assert "  R3    Ordwen: stable (Snag, great club)" in wide
+    assert "biggest hit: Snag's great club took 9 from Ordwen, round 3" in wide
     assert "Ordwen 0/21 · Sefa 10/15 · Tavi 11/14 · Nele 13/13" in wide
-    assert "Snag: blinded by spray" not in wide
     for width in (30, 76, 116):
-        rows = [*ending_rows(tale, numbers, width), *story_rows(tale, True, width)]
+        rows = [*outcome_rows(record, width), *ending_rows(record, numbers, width)]
+        rows += [*story_rows(record, True, width), *story_rows(record, True, width, full=True)]
         assert max(width_of(row.spans) for row in rows) <= width
     colours = Colours({"Ordwen": "players", "Snag": "gm"})
-    for rows in (ending_rows(tale, numbers, 116, colours), story_rows(tale, True, 116, colours)):
-        fell = next(row for row in rows if "† Ordwen is dying" in row.text)
-        assert {"players": "Ordwen", "gm": "Snag"}.items() <= {span.style: span.text for span in fell.spans}.items()
+    fell = next(row for row in ending_rows(record, numbers, 116, colours) if "Ordwen: stable" in row.text)
+    assert {"players": "Ordwen", "gm": "Snag"}.items() <= {span.style: span.text for span in fell.spans}.items()
 
 
-def test_a_fight_without_a_step_has_a_tale() -> None:
+def test_a_fight_without_a_step_has_a_record() -> None:
     """Its set-up still asks something: nothing is told, and nothing breaks."""
     ruleset = registry.find("worlds_without_number")
-    tale = record_of(ruleset, ())
-    numbers = statistics_of(tale)
+    record = record_of(ruleset, ())
+    numbers = statistics_of(record)
 
-    assert (tale.steps, tale.story, numbers.shares) == (0, (), ())
-    assert story_text(tale).split() == ["0", "rounds,", "0:00."]
-    assert "<h1>A fight</h1>" in page(tale, numbers)
-    assert ending_rows(tale, numbers, 80) == []
-    assert impact_of_effects(ruleset, tale, lambda number: pytest.fail("there is no step")) == ()
+    assert (record.steps, record.items, numbers.shares) == (0, (), ())
+    assert story_text(record).split() == ["0", "rounds,", "0:00."]
+    assert "<h1>A fight</h1>" in page(record, numbers)
+    assert ending_rows(record, numbers, 80) == []
+    assert turning_points(ruleset, record, lambda number: pytest.fail("there is no step")) == []

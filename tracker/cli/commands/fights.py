@@ -16,15 +16,18 @@ from tracker.library.private_files import write_page, write_whole
 from tracker.library.yaml.problems import Problem
 from tracker.script.expectations import state_document
 from tracker.session.model import Model
-from tracker.session.report import corrections_of, fight_record_of, played_in
+from tracker.session.report import corrections_of, fight_record_of, played_in, steps_of
 from tracker.session.rows import FightSummary
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight, lines_in, unreadable
 from tracker.session.store.journal import Journal
 from tracker.views.log.rendering import log_markdown, log_text
+from tracker.views.public.story import public_story_text
 from tracker.views.report.page import MARK, page, story_text
-from tracker.views.report.statistics import impact_of_effects, statistics_of
+from tracker.views.report.statistics import statistics_of
+from tracker.views.report.turning_points import forced, turning_points
+from tracker.views.words.text import clean
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -85,7 +88,7 @@ def _list(asked: argparse.Namespace) -> int:
 
 
 def _stands(fight: FightSummary) -> str:
-    where = "over" if fight.over else f"round {fight.round}"
+    where = (clean(fight.up) or "over") if fight.over else f"round {fight.round}"
     return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
 
 
@@ -98,8 +101,10 @@ def _state(asked: argparse.Namespace) -> int:
 def _log(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
         model = session.model
-        if asked.story:
-            _print_lines(story_text(fight_record_of(session, marks=True), asked.notes))
+        if asked.story and asked.players:
+            _print_lines(public_story_text(session.ruleset, steps_of(session), asked.long))
+        elif asked.story:
+            _print_lines(story_text(fight_record_of(session), asked.long, asked.notes))
         else:
             steps = ((session.state_at(record.seq), record.entries) for record in model.steps)
             _print_lines((log_markdown if asked.markdown else log_text)(session.ruleset, model.title, steps))
@@ -113,9 +118,12 @@ def _print_lines(text: str) -> None:
 
 def _report(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
-        record = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
-        text = page(record, statistics_of(record), lines, notes=asked.notes)
+        record = fight_record_of(session)
+        mattered = turning_points(session.ruleset, record, partial(played_in, session))
+        if asked.notes:
+            steps = [step.entries for step in session.model.steps]
+            mattered += [*forced(record, steps), *corrections_of(session)]
+        text = page(record, statistics_of(record), mattered, notes=asked.notes)
         if asked.output == "-":
             _print_lines(text)
         else:

@@ -51,5 +51,12 @@ def _serve(asked: argparse.Namespace) -> int:
         with Journal.open(journal, read_only=True) as opened:
             fight = fight_named(asked.fight, opened.fights())
     address = network_address() if asked.lan else LOOPBACK if asked.bind is None else bound(asked.bind)
-    serve(journal, fight, Place(address, asked.port), dice=asked.rolls, until_closed=asked.until_closed)
+    serve(
+        journal,
+        fight,
+        Place(address, asked.port),
+        dice=asked.rolls,
+        until_closed=asked.until_closed,
+        new_address=asked.new_address,
+    )
     return 0

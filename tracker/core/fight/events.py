@@ -122,12 +122,13 @@ class Moved(Struct, frozen=True, tag=True):
 
 
 class FactSet(Struct, frozen=True, tag=True, gc=False):
-    """A fact of the ruleset's is set, changed, or removed (None)."""
+    """A fact of the ruleset's is set, changed, or removed (None); `source`: the combatant that brought it about."""
 
     owner: str
     key: str
     was: Value
     now: Value
+    source: Id | UnsetType = UNSET
 
 
 class EffectAdded(Struct, frozen=True, tag=True, gc=False):

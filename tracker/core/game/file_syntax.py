@@ -13,9 +13,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, UnsetType
 
 EncounterNames: TypeAlias = Literal["", "combatant", "side", "combatant or side"]
 Likely: TypeAlias = tuple[float | None, float | None]
@@ -114,6 +114,8 @@ class FileSyntax(Struct, frozen=True):
         starter: a stat block of each kind to begin with, as YAML; without `id` and `name` it is the first hero or foe.
         words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
             known at the place counts.
+        bonus, damage: where a bonus to hit and dice of damage belong in the starter of the last kind if they are typed
+            without a word: a key, or `attacks.damage` for a key of the first of a list; "": nowhere.
     """
 
     keys: tuple[KeySyntax, ...] = ()
@@ -121,6 +123,8 @@ class FileSyntax(Struct, frozen=True):
     short: tuple[Shorthand, ...] = ()
     starter: Mapping[str, str] = {}
     words: tuple[tuple[str, str], ...] = ()
+    bonus: str = ""
+    damage: str = ""
 
 
 EVERYWHERE: dict[str, str] = {
@@ -154,3 +158,8 @@ def usual(names: Mapping[str, str], common: str = "") -> tuple[tuple[str, str], 
     """
     found = dict(names) | {name: COMMON[name] for name in common.split()}
     return tuple((word, name) for name, words in found.items() for word in words.split())
+
+
+PronounKey: TypeAlias = Annotated[
+    Literal["she", "he", "they", "it"] | UnsetType, key("what the story calls it a second time")
+]

@@ -16,6 +16,7 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State, condition_after
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminder, Schema, Status
+from tracker.core.game.telling import Telling
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived
@@ -88,6 +89,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
+        telling: the words in which its fights are told.
         meant: the end a moment stands for now, where a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
         join: gives newcomers their pools, budgets and places in the schedule.
@@ -116,6 +118,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         friendly: whether a side counts another one as friends; by default only itself.
         unplayed: what a stat block can do that `policy` never does or that has no effect in a forecast, in a few words.
         sides_left: the sides that fight on; None: those with a combatant who can act.
+        flees: whether a combatant has given up the fight and nobody holds it, so that all it does is leave.
         finished: why the fight seems to be over, or None.
         map: what the map shows and asks.
     """
@@ -138,6 +141,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     moments: tuple[Moment, ...] = ()
     meant: Callable[[State, Moment], tuple[Until, ...]] | None = None
     effects: tuple[NamedEffect, ...] = ()
+    telling: Telling = Telling()
     open_fight: Callable[[Ctx, Encounter], None] = lambda ctx, encounter: None
     join: Callable[[Ctx, tuple[Id, ...]], None] = lambda ctx, newcomers: None
     on_boundary: Callable[[Ctx, Boundary], None] = lambda ctx, boundary: None
@@ -158,6 +162,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     friendly: Callable[[State, Id, Id], bool] = lambda state, side, other: side == other
     unplayed: Callable[[object], tuple[str, ...]] = lambda block: ()
     sides_left: Callable[[State], tuple[Id, ...] | None] = lambda state: None
+    flees: Callable[[State, Id], bool] = lambda state, who: False
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 

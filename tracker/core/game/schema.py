@@ -15,7 +15,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.terms.actions import Action
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.effects import Effect, Modifier, Stacking
 from tracker.core.terms.encounter import Member, Wave
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Codec, Data
@@ -35,6 +35,7 @@ class Column(Struct, frozen=True):
         about: what its cells say, for the help; "": its title says enough.
         most: cells it may take where there is room for longer words; 0: no more than it needs.
         own: whether equals say the same, those whose block, facts, effects, position and data are equal.
+        gauge: for what is no pool: how much of how much is left, drawn and coloured as a pool; None: nothing to draw.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Column(Struct, frozen=True):
     about: str = ""
     most: int = 0
     own: bool = False
+    gauge: Callable[[State, Id], tuple[int, int] | None] | None = None
 
 
 class Status(Struct, frozen=True):
@@ -75,6 +77,7 @@ class NamedEffect(Struct, frozen=True):
         value: how strong it is when no number is typed behind its name; 0: it has no value.
         modifiers: what it changes at a value, where the effect itself says so.
         quiet: kept for the rules alone: only the full log tells of it.
+        stacking: what a second one that the GM gives to the same bearer does.
     """
 
     name: str
@@ -84,6 +87,7 @@ class NamedEffect(Struct, frozen=True):
     value: int = 0
     modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
     quiet: bool = False
+    stacking: Stacking = "replace"
 
     def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
         """Return this effect on a bearer, of a value or of the usual one."""
@@ -95,6 +99,7 @@ class NamedEffect(Struct, frozen=True):
             until=self.until,
             modifiers=() if self.modifiers is None else self.modifiers(held),
             title=self.title,
+            stacking=self.stacking,
             rule=self.rule,
             value=held if self.value else UNSET,
             quiet=True if self.quiet else UNSET,
@@ -108,7 +113,7 @@ class NamedEffect(Struct, frozen=True):
         until: tuple[At | OnUse, ...] | None = None,
         modifiers: tuple[Modifier, ...] | None = None,
         data: Data | None = None,
-        stacking: Literal["replace", "add", "keep"] = "replace",
+        stacking: Stacking = "replace",
         title: str = "",
     ) -> Effect:
         """Return this effect on a bearer, with its usual end unless another is given.
@@ -235,9 +240,11 @@ class Schema(Struct, frozen=True, dict=True):
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
         convert_creature: makes a stat block of a creature that another program keeps
             (`tracker.core.game.foreign.Creature`, which only an import brings along), and says what is lost.
-        warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
-        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
+        warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
+        group_warnings: what is doubtful about the members of a side, or of a wave, taken together: each with the member
+            and the key that should be looked at; asked by checks.
+        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]
@@ -256,6 +263,7 @@ class Schema(Struct, frozen=True, dict=True):
     convert_creature: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
     warnings: Callable[[Data], tuple[str, ...]] | None = None
+    group_warnings: Callable[[tuple[Member, ...]], tuple[tuple[Member, str, str], ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
     @cached_property

@@ -30,6 +30,7 @@ SETTINGS = (
     Option("attackers_revealed", "attackers revealed"),
     Option("attackers_unseen", "attackers unseen"),
     Option("title", "title"),
+    Option("names_kept", "names kept"),
 )
 """What the GM sets for the players' screen."""
 NO_MAP = Refusal("no_map", "this fight has no map of squares", forcible=False, field="what")
@@ -127,6 +128,9 @@ def _set_screen(ctx: Ctx, action: Action) -> None:
         case "title":
             value = " ".join(str(action.get("title") or "").split())
             reveal.set_visibility(ctx, "title", value or None)
+        case "names":
+            reveal.set_visibility(ctx, knowledge.SHOWN, True)
+            return  # said to no one: what players read is as it was
         case "attackers":
             reveal.set_visibility(ctx, "unseen", None if value == "revealed" else reveal.ATTACKERS_STAY_HIDDEN)
         case "health":

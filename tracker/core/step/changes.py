@@ -56,6 +56,9 @@ class StateChanges:
     Nobody answers in windows then.
     """
 
+    unread = False
+    """Whether no person reads what its questions say of dice."""
+
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -130,11 +133,11 @@ class StateChanges:
         if was != now:
             self.emit(StatusChanged(who, was, now), *rules)
 
-    def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
-        """Set a fact, if it is not so already; None removes it."""
+    def fact(self, owner: str, key: str, now: Value, *rules: str, source: Id | None = None) -> None:
+        """Set a fact, if it is not so already; None removes it. `source`: the combatant that brings it about."""
         was = self.state.fact(owner, key)
         if was != now or type(was) is not type(now):
-            self.emit(FactSet(owner, key, was, now), *rules)
+            self.emit(FactSet(owner, key, was, now, UNSET if source is None else source), *rules)
 
     def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
         """Take from a combatant's budget, never below 0; what a forced action cannot pay is not owed."""
@@ -174,7 +177,7 @@ class StateChanges:
         held = self._held(effect)
         if held is not None and effect.stacking == "keep":
             return held.id
-        if held is not None and effect.stacking == "replace":
+        if held is not None and effect.stacking != "add":
             self.end_effect(held, "replaced", *rules)
         number = self.state.serial + 1
         until = tuple(self._tied(end, effect) if isinstance(end, At) else end for end in effect.until)
@@ -187,7 +190,10 @@ class StateChanges:
         return number
 
     def _held(self, effect: Effect) -> Effect | None:
-        return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+        """Return the effect that another one replaces, or is kept out by."""
+        alike = (other for other in self.state.borne(effect.bearer) if other.name == effect.name)
+        own = effect.stacking == "by_source"
+        return next((other for other in alike if not own or other.source == effect.source), None)
 
     def _tied(self, end: At, effect: Effect) -> At:
         """Return an end with its anchor resolved; rounds count for a bearer that is no combatant and no side."""

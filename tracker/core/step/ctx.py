@@ -238,7 +238,7 @@ class Ctx(Prompts):
                     if held is not None and event.effect.stacking == "keep":
                         numbers[entry.event.effect.id] = held.id
                         continue
-                    if held is not None and event.effect.stacking == "replace":
+                    if held is not None and event.effect.stacking != "add":
                         self.end_effect(held, "replaced", *entry.rules)
                 if event is not None:
                     self.emit(event, *entry.rules)

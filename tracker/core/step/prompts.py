@@ -231,7 +231,7 @@ class Prompts(StateChanges, ABC):
         if not thrown.terms:
             return NO_DICE
         who, to, why = self._about(details)
-        needed = "" if self.watched else evaluated(details.get("needed", ""), self.state)
+        needed = "" if self.unread else evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
         answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, needed))
         if not isinstance(answer, DiceAnswer):

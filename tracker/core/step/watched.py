@@ -80,6 +80,8 @@ class WatchedTotal:
         return [combine(value, other) for value in self.values]
 
     def _made(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
+        if not isinstance(other, int | float):
+            return cast(WatchedTotal, NotImplemented)  # a tuple or text is repeated, which reads the number
         return WatchedTotal(self.roll, tuple(self._with(other, combine)))
 
     def _made_back(self, other: object, combine: Callable[..., int]) -> WatchedTotal:

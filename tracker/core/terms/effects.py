@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Data
+
+Stacking: TypeAlias = Literal["replace", "add", "keep", "by_source"]
 
 
 class Modifier(Struct, frozen=True, gc=False):
@@ -38,8 +40,8 @@ class Effect(Struct, frozen=True, gc=False):
         modifiers: numbers it changes.
         data: the ruleset's payload: the ward, the zone, the round one fell.
         parent: the effect that takes this one along when it ends.
-        stacking: what a second one of the same name on the same bearer does: `replace` the first, `add` to it, or
-            `keep` the first.
+        stacking: what a second one of the same name on the same bearer does: `replace` the first, `add` to it, `keep`
+            the first, or `by_source`: replace the first from the same source, and add to those from others.
         secret: players do not see it.
         title: how it is shown; the name if empty.
         rule: the rule that made it.
@@ -56,7 +58,7 @@ class Effect(Struct, frozen=True, gc=False):
     modifiers: tuple[Modifier, ...] = ()
     data: Data | None = None
     parent: int | None = None
-    stacking: Literal["replace", "add", "keep"] = "replace"
+    stacking: Stacking = "replace"
     secret: bool = False
     title: str = ""
     rule: str = ""

@@ -1,9 +1,11 @@
-"""Words put together: enumerations and possessives."""
+"""Words put together: enumerations, possessives, and what dice have to show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+
+from tracker.core.terms.dice import Dice
 
 FEWEST_IN_A_ROW = 3
 
@@ -38,20 +40,52 @@ def possessive(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def needs(
-    added: int, against: int, word: str = "", least: int = 1, most: int = 20, made: str = "", above: int = 0
+    added: int,
+    against: int,
+    word: str = "",
+    least: int = 1,
+    most: int = 20,
+    made: str = "",
+    above: int = 0,
+    sure: bool = True,
 ) -> str:
     """Return what a roll has to show: `+6 vs AC 12 · 6 or more hits`.
 
-    `least`, `most`: the dice that may make it, where others fail or succeed by themselves; `made`: what they then do;
-    `above`: by how much the number must be exceeded.
+    `least`, `most`: the dice that may make it, where others fail or succeed by themselves; not `sure`: none does, and
+    these are all the dice can show. `made`: what they then do; `above`: by how much the number must be exceeded.
     """
     start = f"{added:+d} vs {word} {against}" if added else f"vs {word} {against}"
     wanted = against + above - added
     if wanted <= least:
-        shown = f"{least} or more" if least > 1 else "any roll"
+        shown = f"{least} or more" if least > 1 and sure else "any roll"
+    elif wanted > most and not sure:
+        shown = "no roll"
     else:
         shown = str(most) if wanted >= most else f"{wanted} or more"
     return f"{' '.join(start.split())} · {shown} {made}".rstrip()
+
+
+def up_to(number: int, most: int, made: str = "") -> str:
+    """Return what a die has to show that must not exceed a number: `95 or less hits`."""
+    shown = "no roll" if number < 1 else "any roll" if number >= most else f"{number} or less"
+    return f"{shown} {made}".rstrip()
+
+
+def felling(dice: Dice, loss: Callable[[int], int], left: int, made: str = "drops", below: bool = False) -> str:
+    """Return from which roll damage fells a target, or that all rolls do the same: `4 or more kills`.
+
+    `loss`: the points that a roll takes, not fewer by a higher roll; `left`: those that fell the target; `below`:
+    points taken beyond them count.
+    """
+    rolls = range(dice.minimum, dice.maximum + 1)
+    losses = {loss(roll) if below else min(left, loss(roll)) for roll in (rolls[0], rolls[-1])}
+    least = next((roll for roll in rolls if loss(roll) >= left), None)
+    if len(losses) == 1:
+        does = made if least is not None else f"takes {min(losses)}" if losses != {0} else "does no harm"
+        return f"any roll {does}: Enter"
+    if least is None:
+        return ""
+    return f"{'any roll' if least == rolls[0] else str(least) if least == rolls[-1] else f'{least} or more'} {made}"
 
 
 def last_part(key: str) -> str:

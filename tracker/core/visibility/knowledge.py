@@ -4,7 +4,8 @@ It is kept as facts of one owner, so every game has it.
 
 1. A combatant is hidden or not. If players have never seen it, no player has read its name, label or number, and the
    combatants that players see are numbered without it.
-2. A name and a label that a player has read change only when the GM changes them.
+2. A name and a label that a player has read change only when the GM changes them. Before the first act they are taken
+   as not read yet, unless the fact `SHOWN` says that players have been shown the fight.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ PLAYERS = "players:screen"
 """The owner of these facts, which no combatant can be called."""
 STOPPED_AT = "stood_at"
 """The key of the slot in which players last saw the clock stop."""
+SHOWN = "shown"
+"""The key of the fact that players have read the names of this fight."""
 SEEN = "met"
 """The fact of a hidden combatant that players have seen before; that of any other hidden combatant is its label."""
 _NUMBER = re.compile(r"(.*\S) [0-9]+")

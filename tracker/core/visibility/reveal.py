@@ -44,7 +44,7 @@ def introduce(
 
 
 def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
-    """Hide combatants; before the first act the others are numbered as if these had never been there."""
+    """Hide combatants; if players have read no names yet, the others are numbered as if these had never been there."""
     early = _before_first_act(ctx)
     for who in people:
         if not knowledge.is_hidden(ctx.state, who):
@@ -87,10 +87,12 @@ def on_leave(ctx: StateChanges, who: Id) -> None:
 
 
 def _before_first_act(ctx: StateChanges) -> bool:
-    """Tell whether players have seen no combatant act yet, so that names may still change."""
+    """Tell whether players have seen no combatant act and read no names yet, so that names may still change."""
     clock = ctx.state.clock
-    return clock.round <= 1 and not any(
-        who is not None and not knowledge.is_hidden(ctx.state, who) for who in (clock.acting, *clock.acted)
+    return (
+        not knowledge.setting(ctx.state, knowledge.SHOWN)
+        and clock.round <= 1
+        and not any(who is not None and not knowledge.is_hidden(ctx.state, who) for who in (clock.acting, *clock.acted))
     )
 
 

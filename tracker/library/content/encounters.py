@@ -78,7 +78,11 @@ def load_encounter(
     `known` are the keys of all rulesets, for hints, `shelf` the library of its folder if there is one already.
     """
     library = shelf or Library(path.parent, folders)
-    tree = library.tree(path)
+    return read_encounter(library.tree(path), library, find_ruleset, known)
+
+
+def read_encounter(tree: Tree, library: Library, find_ruleset: FindRuleset, known: Sequence[str] = ()) -> Loaded:
+    """Read an encounter whose text is parsed, with the stat blocks of a library."""
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
         if not problems:

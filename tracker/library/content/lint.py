@@ -5,7 +5,7 @@ A fight is played with what is typed; only a check says that a name is nobody's,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 
 from msgspec.structs import replace
@@ -111,6 +111,7 @@ def lint_encounter(
     found: dict[Problem, None] = {}
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
+    found.update(dict.fromkeys(_of_groups(ruleset, encounter, members)))
     for line in _unread_notes(encounter.notes):
         found[replace(tree.problem(("notes",), line), is_warning=True)] = None
     people = NamesInUse.of(encounter)
@@ -121,6 +122,19 @@ def lint_encounter(
         own = issues_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
+
+
+def _of_groups(
+    ruleset: Ruleset, encounter: Encounter, members: Sequence[tuple[BlockSource, Member]]
+) -> Iterator[Problem]:
+    """Yield what the game doubts about the members of a side, or of a wave, taken together."""
+    warn = ruleset.schema.group_warnings
+    if warn is None:
+        return
+    for group in [*(side.members for side in encounter.sides), *(wave.members for wave in encounter.waves)]:
+        for doubted, key, words in warn(group):
+            for source in [source for source, one in members if one == replace(doubted, hidden=one.hidden)][:1]:
+                yield from (replace(one, is_warning=True) for one in _located(source, [Issue((key,), words)]))
 
 
 def _unread_notes(notes: object) -> list[str]:

@@ -10,7 +10,7 @@ const STATES = {
   back: 'The GM is looking back: here stands the fight as it is.',
   trial: 'The GM is trying something: here stands the fight as it is.',
 };
-let source = null, heard = 0, again = 0, view = null, claims = {}, thrown = [];
+let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, picture = '', opened = '';
 let following = true, gone = false;
 
 function el(name, text, ...classes) {
@@ -34,7 +34,7 @@ if (!device) {
   kept('device', device);
 }
 let tag = kept('tag');
-const mine = () => Object.keys(claims).find(who => claims[who] === tag) ?? null;
+const mine = () => tag ? Object.keys(claims).filter(who => claims[who] === tag) : [];
 
 // -- what is shown ----------------------------------------------------------------------------------------------------
 
@@ -42,25 +42,30 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'roll']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
   $('title').textContent = view.title + (view.time ? ' · ' + view.time : '');
   $('moment').textContent = view.moment;
   order();
-  const own = mine(), others = view.combatants.filter(one => one.id !== own);
+  const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
-  if (!tv) $('people').replaceChildren(...people.map(card));
-  const me = view.combatants.find(one => one.id === own);
-  $('mine').hidden = !me;
-  $('mine').replaceChildren(...(me ? [card(me)] : []));
+  if (!tv) $('people').replaceChildren(...people.map(one => card(one)));
+  const me = view.combatants.filter(one => own.includes(one.id));
+  $('mine').hidden = !me.length;
+  $('mine').replaceChildren(...me.map(one => card(one, true)));
+  turn(me);
+  saying(me);
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
-  list('log', tv ? [] : view.log.slice(-6));
+  const parts = tv ? [] : view.story ?? [];
+  $('story').hidden = !parts.length;
+  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
   board();
+  list('log', view.log.slice(tv ? ($('board').hidden ? -3 : -5) : -8), me.map(one => one.name));
   document.body.classList.toggle('plain', $('board').hidden);
   if (tv) screen();
-  ask(own);
+  asks(own);
   state();
 }
 
@@ -72,7 +77,7 @@ let page = 0, pages = 1, shownTurn = '';
 
 function screen() {
   const ours = view.combatants.filter(one => one.friend), rest = view.combatants.filter(one => !one.friend);
-  const others = rest.filter(one => one.present), party = group('Party', ours.map(card)), foes = group('Others', []);
+  const others = rest.filter(one => one.present), party = group('Party', ours.map(one => card(one))), foes = group('Others', []);
   const sorted = [...others.filter(one => !one.ally), ...others.filter(one => one.ally)];
   const words = sorted.every(one => !one.ally) ? 'Foes' : sorted.every(one => one.ally) ? 'Allies' : 'Foes and allies';
   const out = rest.length - others.length, note = el('p', '', 'pages'), list = foes.lastChild;
@@ -88,7 +93,7 @@ function screen() {
   let size = MOST;
   pages = 1;
   tell(0, 0);
-  list.replaceChildren(...sorted.map(card));
+  list.replaceChildren(...sorted.map(one => card(one)));
   const most = document.body.classList.contains('plain') ? 2 : 1;
   for (; size > LEAST; size *= 0.95) {
     document.body.style.setProperty('--t', `${size * innerHeight}px`);
@@ -103,7 +108,7 @@ function screen() {
   pages = 2;
   tell(0, sorted.length);
   for (let from = 0; from < sorted.length; from += sheets.at(-1).length) {
-    const cards = sorted.slice(from).map(card);
+    const cards = sorted.slice(from).map(one => card(one));
     list.replaceChildren(...cards);
     while (cards.length > 1 && over(list)) cards.pop().remove();
     sheets.push(sorted.slice(from, from + cards.length));
@@ -111,7 +116,7 @@ function screen() {
   pages = Math.max(1, sheets.length);
   if (turned(sorted)) page = Math.max(0, sheets.findIndex(sheet => sheet.some(isNow)));
   const at = page % pages, sheet = sheets[at] ?? [];
-  list.replaceChildren(...sheet.map(card));
+  list.replaceChildren(...sheet.map(one => card(one)));
   tell(at, sorted.length - sheet.length);
 }
 
@@ -150,7 +155,45 @@ function order() {
   }
 }
 
-function card(one) {
+// Whose turn it is of my characters, and who is next; the phone says it once by shaking.
+let announced = '';
+function turn(me) {
+  const next = view.next === null ? [] : view.order[view.next].members;
+  const up = me.filter(isNow), soon = me.filter(one => one.acts && !up.includes(one) && next.includes(one.id));
+  const several = me.length > 1, names = who => who.map(one => one.name).join(', ');
+  const words = view.over ? outcome() : up.some(one => one.acts) ? (several ? `Your turn: ${names(up)}` : 'Your turn')
+    : soon.length ? (several ? `You are next: ${names(soon)}` : 'You are next') : '';
+  $('turn').textContent = words;
+  $('turn').hidden = !words;
+  $('turn').classList.toggle('up', words.startsWith('Your turn'));
+  const said = words && !view.over && `${words} ${view.round} ${view.now}`;
+  if (said && said !== announced) {
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(words.startsWith('Your turn') ? [200, 100, 200] : 80);
+    awake();
+  }
+  announced = said;
+}
+
+// A phone with a character stays lit where the browser allows that (most do on https and localhost alone).
+let lamp = null;
+async function awake() {
+  if (lamp || document.hidden || !mine().length) return;
+  try {
+    lamp = await navigator.wakeLock?.request('screen') ?? null;
+    lamp?.addEventListener('release', () => { lamp = null; });
+  } catch { lamp = null; }
+}
+
+function saying(me) {
+  $('say').hidden = !me.length || muted;
+  $('as').hidden = me.length < 2;
+  const was = $('as').value;
+  if ([...$('as').options].map(one => one.value).join() !== me.map(one => one.id).join())
+    $('as').replaceChildren(...me.map(one => Object.assign(el('option', one.name), { value: one.id })));
+  if (me.some(one => one.id === was)) $('as').value = was;
+}
+
+function card(one, own = false) {
   const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
   const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}/${pool.max}`), head = el('div', '', 'head');
   head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
@@ -165,13 +208,25 @@ function card(one) {
     row.append(bar);
   }
   row.append(...points.map(text => el('span', text)));
-  if (dice && one.pc) row.append(...claiming(one));
+  if (dice && one.friend && one.present) row.append(...claiming(one));
   if (row.childElementCount) made.append(row);
+  if (own && one.left) made.append(el('p', `Left: ${one.left}`, 'left'));
   if (one.effects.length) {
     const row = el('div', '', 'effects');
-    row.append(...one.effects.map(effect => el('span', (effect.words || effect.name) + (effect.until ? ' → ' + effect.until : ''))));
+    row.append(...one.effects.map(effect => told_of(one, effect, own)));
     made.append(row);
   }
+  return made;
+}
+
+// An effect of my own opens its rule at a tap.
+function told_of(one, effect, own) {
+  const words = (effect.words || effect.name) + (effect.until ? ' → ' + effect.until : ''), key = `${one.id} ${effect.name}`;
+  if (!own || !effect.about) return el('span', words);
+  const made = el('details'), head = el('summary', words);
+  made.append(head, el('p', effect.about));
+  made.open = opened === key;
+  made.ontoggle = () => { if (made.open) opened = key; else if (opened === key) opened = ''; };
   return made;
 }
 
@@ -184,9 +239,9 @@ function sideOf(one) {
   return alike.length > 1 ? alike.find(side => side.id === one.side)?.name ?? '' : '';
 }
 
-function list(id, texts) {
+function list(id, texts, names = []) {
   $(id).hidden = !texts.length;
-  $(id).lastElementChild.replaceChildren(...texts.map(text => el('li', text)));
+  $(id).lastElementChild.replaceChildren(...texts.map(text => el('li', text, names.some(name => text.includes(name)) ? 'own' : '')));
 }
 
 function state() {
@@ -194,6 +249,26 @@ function state() {
   $('state').textContent = gone ? 'This address is no longer good: ask the GM for the new one.' : stale ? 'Not live. Trying again …' : STATES[mode] ?? '';
   $('state').hidden = !$('state').textContent;
   $('state').classList.toggle('pause', !stale);
+}
+
+// -- a picture of the GM's --------------------------------------------------------------------------------------------
+
+function handout() {
+  $('handout').hidden = !picture;
+  document.body.classList.toggle('handed', Boolean(picture));
+  if ($('handout').dataset.picture === picture) return;
+  $('handout').dataset.picture = picture;
+  $('handout').replaceChildren(...(picture ? [Object.assign(el('img'), { src: `picture?${picture}`, alt: 'A picture the GM shows' })] : []));
+}
+
+// -- the outcome ------------------------------------------------------------------------------------------------------
+
+function outcome() {
+  const ours = view.combatants.filter(one => one.friend), rest = view.combatants.filter(one => !one.friend && !one.ally);
+  const up = people => people.filter(one => one.acts && one.present).length;
+  const lost = ours.filter(one => !one.acts || !one.present).map(one => `${one.name} ${one.status}`);
+  const rounds = view.round === 1 ? '1 round' : `${view.round} rounds`;
+  return [`After ${rounds}: ${up(ours)} of ${ours.length} of yours stand`, ...lost, `${rest.length - up(rest)} of ${rest.length} foes are out`].join(' · ');
 }
 
 // -- the map ----------------------------------------------------------------------------------------------------------
@@ -208,12 +283,19 @@ function svg(name, attributes, text) {
 function board() {
   const ground = view.board, standing = view.combatants.filter(one => one.at);
   $('board').hidden = !ground;
-  if (!ground) return $('board').replaceChildren();
+  $('tabs').hidden = tv || !ground;
+  if (!ground) {
+    document.body.classList.remove('map');
+    picked = null;
+    return $('ground').replaceChildren();
+  }
   const line = ground.kind === 'line', places = standing.map(one => one.at[0]);
   const least = line ? Math.min(0, ...places) : 0, most = line ? Math.max(ground.width, 1, ...places) : ground.width;
   const width = line ? 40 : ground.width, height = line ? 8 : ground.height;
   const x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Map' });
+  scale = { line, width, height, place: at => line ? least + (at - 1.5) / (width - 3) * (most - least || 1) : at, tokens: [] };
+  if (!lens || lens.of !== `${width} ${height}`) lens = { x: 0, y: 0, w: width, h: height, of: `${width} ${height}` };
+  const picture = svg('svg', { viewBox: `${lens.x} ${lens.y} ${lens.w} ${lens.h}`, role: 'img', 'aria-label': 'Map' });
   for (const tile of ground.tiles) {
     const style = [tile.style, tile.word].find(word => ['wall', 'water'].includes(word)) ?? 'tile';
     picture.append(svg('rect', { x: tile.x, y: tile.y, width: 1, height: 1, class: style }));
@@ -240,10 +322,131 @@ function board() {
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
     group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));
+    const points = one.pools[0];
+    if (points && points.max > 0 && one.present) {
+      const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));
+      group.append(svg('rect', { ...bar, width: size * 0.7, class: 'empty' }), svg('rect', { ...bar, width: size * 0.7 * share, class: share <= 0.25 ? 'full badly' : share <= 0.5 ? 'full hurt' : 'full' }));
+    }
+    scale.tokens.push({ one, left, top, size });
     picture.append(group);
   }
-  $('board').replaceChildren(picture);
+  if (picked) picture.append(svg('rect', { x: picked.x, y: picked.y, width: 1, height: 1, class: 'picked' }));
+  $('ground').replaceChildren(picture);
+  where();
 }
+
+// A tap picks a square, or a place on the line; one finger moves a map that is enlarged, two fingers enlarge it.
+const FINEST = 5;
+let lens = null, scale = null, picked = null;
+const fingers = new Map();
+let moved = false, spread = 0;
+
+function seen_at(event) {
+  const found = new DOMPoint(event.clientX, event.clientY).matrixTransform($('ground').firstChild.getScreenCTM().inverse());
+  return { x: found.x, y: found.y };
+}
+
+function look(x, y, w) {
+  lens.w = Math.min(scale.width, Math.max(FINEST, w));
+  lens.h = scale.height * lens.w / scale.width;
+  lens.x = Math.max(0, Math.min(scale.width - lens.w, x));
+  lens.y = Math.max(0, Math.min(scale.height - lens.h, y));
+  $('ground').firstChild.setAttribute('viewBox', `${lens.x} ${lens.y} ${lens.w} ${lens.h}`);
+  $('whole').hidden = lens.w >= scale.width;
+}
+
+function enlarge(by, at) {
+  const w = Math.min(scale.width, Math.max(FINEST, lens.w / by)), share = w / lens.w;
+  look(at.x - (at.x - lens.x) * share, at.y - (at.y - lens.y) * share, w);
+}
+
+function gap() {
+  const [one, other] = [...fingers.values()];
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+}
+
+function where() {
+  const on = picked?.who ? view.combatants.find(one => one.id === picked.who && one.at) : null;
+  $('ping').hidden = !picked || !mine().length || !dice;
+  if (!picked) return void ($('where').textContent = '');
+  const mines = view.combatants.filter(one => mine().includes(one.id) && one.at && one !== on);
+  const far = mines.map(one => `${distance(one, on)} from ${one.name}`);
+  const name = on ? `${on.name}${on.words ? ', ' + on.words : ''}` : scale.line ? `at ${Math.round(picked.place)} ${unit()}` : `square ${picked.x}, ${picked.y}`;
+  $('where').textContent = [name, ...far].join(' · ');
+}
+
+function unit() { return view.board.unit.split(' ').at(-1); }
+
+// How far a combatant of mine is from what is picked: squares between the nearest two, or the way along the line.
+function distance(one, on) {
+  if (scale.line) return `${Math.abs(one.at[0] - (on ? on.at[0] : Math.round(picked.place)))} ${unit()}`;
+  const to = on ? { at: on.at, space: on.space } : { at: [picked.x, picked.y], space: 1 };
+  const between = axis => Math.max(0, to.at[axis] - (one.at[axis] + one.space - 1), one.at[axis] - (to.at[axis] + to.space - 1));
+  const squares = Math.max(between(0), between(1));
+  return squares === 1 ? '1 square' : `${squares} squares`;
+}
+
+function pick(event) {
+  const at = seen_at(event);
+  if (at.x < 0 || at.y < 0 || at.x >= scale.width || at.y >= scale.height) return;
+  const hit = scale.tokens.filter(({ left, top, size }) => at.x >= left && at.x < left + size && at.y >= top && at.y < top + size).at(-1);
+  picked = { x: Math.floor(at.x), y: Math.floor(at.y), place: scale.place(at.x), who: hit?.one.id ?? null };
+  if (scale.line && hit) picked.place = hit.one.at[0];
+  board();
+}
+
+if (!tv) {
+  $('ground').onpointerdown = event => {
+    if (!fingers.size) moved = false;
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 2) { spread = gap(); moved = true; }
+    try { $('ground').setPointerCapture(event.pointerId); } catch { /* it is up again */ }
+  };
+  $('ground').onpointermove = event => {
+    const before = fingers.get(event.pointerId);
+    if (!before || !lens) return;
+    if (fingers.size === 1) {
+      if (!moved && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < 8) return;
+      moved = true;
+      const was = seen_at(before), is = seen_at(event);
+      look(lens.x + was.x - is.x, lens.y + was.y - is.y, lens.w);
+    }
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 2) {
+      const [one, other] = [...fingers.values()], now = gap();
+      enlarge(now / spread, seen_at({ clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 }));
+      spread = now;
+    }
+  };
+  $('ground').onpointerup = event => {
+    if (fingers.delete(event.pointerId) && !moved && lens) pick(event);
+  };
+  $('ground').onpointercancel = event => fingers.delete(event.pointerId);
+  $('ground').addEventListener('wheel', event => { event.preventDefault(); enlarge(event.deltaY < 0 ? 1.25 : 0.8, seen_at(event)); }, { passive: false });
+  $('whole').onclick = () => look(0, 0, scale.width);
+  $('ping').onclick = async () => {
+    if (!picked) return;
+    const at = scale.line ? { x: Math.max(0, Math.round(picked.place)), y: 0 } : { x: picked.x, y: picked.y };
+    if (await send('ping', { who: mine()[0], device, ...at })) $('where').textContent = 'The GM sees where.';
+  };
+  $('to-map').onclick = () => document.body.classList.add('map');
+  $('to-fight').onclick = () => document.body.classList.remove('map');
+}
+
+// -- requests to the GM -----------------------------------------------------------------------------------------------
+
+$('say').onsubmit = async event => {
+  event.preventDefault();
+  const text = $('words').value.trim(), tell = (words, wrong) => {
+    $('said').textContent = words;
+    $('said').classList.toggle('wrong', Boolean(wrong));
+  };
+  if (!text) return;
+  const answer = await send('say', { who: $('as').value, device, text }, tell);
+  if (!answer) return;
+  $('words').value = '';
+  tell(`The GM reads: ${text}`);
+};
 
 // -- the players' dice ------------------------------------------------------------------------------------------------
 
@@ -253,9 +456,10 @@ function claiming(one) {
     leave.onclick = () => send('claim', { who: one.id, device, drop: true });
     return [leave];
   }
-  if (mine()) return [];
   if (claims[one.id]) return [el('span', 'taken', 'kind')];
-  const take = el('button', 'This is me');
+  const some = mine().length > 0;
+  if (!one.pc && !some) return [];  // a henchman goes with a character
+  const take = el('button', some ? 'Mine, too' : 'This is me');
   take.onclick = async () => {
     const answer = await send('claim', { who: one.id, device });
     if (answer?.tag) { tag = answer.tag; kept('tag', tag); show(); }
@@ -263,35 +467,69 @@ function claiming(one) {
   return [take];
 }
 
-function ask(own) {
-  const asked = dice && view.table.ask && view.table.ask.who === own ? view.table.ask : null;
-  const key = asked ? asked.key : '';
-  if ($('roll').dataset.key !== key) {
-    $('roll').dataset.key = key;
-    $('dice').value = '';
-    const [rolled, ...faces] = (kept('thrown') ?? '').split(' ');  // a page that is loaded again has rolled already
-    thrown = key && rolled === key ? faces.map(Number) : [];
-    said('');
-  }
-  $('roll').hidden = !asked;
-  if (!asked) return;
-  $('ask').textContent = `${asked.dice}, ${asked.what}`;
-  $('dice').placeholder = asked.sides.length === 1 ? `1–${asked.sides[0]}` : asked.faces ? 'each die' : 'total, or each die';
+// One form for each die that is asked of this phone; a form stays as long as its question does.
+function asks(own) {
+  const shown = !dice || !own.length ? [] : view.table.asks.filter(one => own.includes(one.who) || (one.shared && !claims[one.who]));
+  const open = shown.filter(one => own.includes(one.who) || !came[one.key] || came[one.key] === tag);
+  const before = new Map([...$('rolls').children].map(form => [form.dataset.key, form]));
+  const forms = open.map(one => before.get(one.key) ?? question(one));
+  if (forms.length !== before.size || forms.some((form, place) => $('rolls').children[place] !== form)) $('rolls').replaceChildren(...forms);
+  $('rolls').hidden = !forms.length;
+  document.body.classList.toggle('asked', forms.length > 0);
 }
 
-function said(text, wrong) {
-  $('sent').textContent = text;
-  $('sent').classList.toggle('wrong', Boolean(wrong));
+function question(asked) {
+  const form = el('form'), input = el('input'), label = el('label', `${asked.name}: ${asked.dice}, ${asked.what}`);
+  const submit = el('button', 'Send'), here = el('button', 'Roll here'), output = el('output');
+  const said = (text, wrong) => { output.textContent = text; output.classList.toggle('wrong', Boolean(wrong)); };
+  Object.assign(input, { id: `dice-${asked.key}`, inputMode: 'numeric', enterKeyHint: 'send', maxLength: 60 });
+  input.placeholder = asked.sides.length === 1 ? `1–${asked.sides[0]}` : asked.faces ? 'each die' : 'total, or each die';
+  label.htmlFor = input.id;
+  form.dataset.key = asked.key;
+  form.autocomplete = 'off';
+  here.type = 'button';
+  const [rolled, ...faces] = (kept(`thrown ${asked.key}`) ?? '').split(' ');  // a page that is loaded again has rolled already
+  let thrown = rolled === 'rolled' ? faces.map(Number) : [];
+  form.onsubmit = async event => {
+    event.preventDefault();
+    const typed = input.value.trim().split(/[\s,+]+/).filter(Boolean);
+    if (!typed.length || typed.some(one => !/^\d{1,4}$/.test(one))) return said('Type the number you have rolled.', true);
+    let faces = typed.map(Number);
+    if (faces.length === 1 && asked.sides.length === 1 && asked.sides[0] === 100 && faces[0] === 0) faces = [100];
+    const what = { ask: asked.key, who: asked.who, device };
+    const answer = await send('roll', faces.length !== asked.sides.length && faces.length === 1 ? { ...what, total: faces[0] } : { ...what, faces }, said);
+    if (answer) said(`Sent: ${typed.join(' ')}. The GM takes it.`);
+  };
+  here.onclick = () => {
+    if (!thrown.length) {
+      thrown = asked.sides.map(fair);
+      forget();
+      kept(`thrown ${asked.key}`, ['rolled', ...thrown].join(' '));
+    }
+    input.value = thrown.join(' ');
+    said(`Rolled: ${thrown.join(' ')}`);
+    form.requestSubmit();
+  };
+  form.append(label, input, submit, here, output);
+  return form;
 }
 
-// What is said of a claim stands in the head: the form is shown only while a die is asked for.
+// Dice rolled here are kept while their question is open.
+function forget() {
+  try {
+    const open = new Set(view.table.asks.map(one => `thrown ${one.key}`));
+    for (const name of Object.keys(localStorage)) if (name.startsWith('thrown') && !open.has(name)) localStorage.removeItem(name);
+  } catch { /* as above */ }
+}
+
+// What is said of a claim stands in the head.
 function told(text) {
   $('told').textContent = text;
   $('told').hidden = !text;
 }
 
-async function send(where, what) {
-  const tell = where === 'claim' ? told : text => said(text, true);
+async function send(where, what, said = told) {
+  const tell = text => said(text, true);
   told('');
   try {
     const answer = await fetch(where, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(what) });
@@ -303,31 +541,6 @@ async function send(where, what) {
     return null;
   }
 }
-
-$('roll').onsubmit = async event => {
-  event.preventDefault();
-  const asked = view?.table?.ask, typed = $('dice').value.trim().split(/[\s,+]+/).filter(Boolean);
-  if (!asked) return;
-  if (!typed.length || typed.some(one => !/^\d{1,4}$/.test(one))) return said('Type the number you have rolled.', true);
-  let faces = typed.map(Number);
-  if (faces.length === 1 && asked.sides.length === 1 && asked.sides[0] === 100 && faces[0] === 0) faces = [100];
-  const what = { ask: asked.key, who: asked.who, device };
-  const answer = await send('roll', faces.length === asked.sides.length ? { ...what, faces }
-    : faces.length === 1 ? { ...what, total: faces[0] } : { ...what, faces });
-  if (answer) said(`Sent: ${typed.join(' ')}. The GM takes it.`);
-};
-
-$('throw').onclick = () => {
-  const asked = view?.table?.ask;
-  if (!asked) return;
-  if (!thrown.length) {
-    thrown = asked.sides.map(fair);
-    kept('thrown', [asked.key, ...thrown].join(' '));
-  }
-  $('dice').value = thrown.join(' ');
-  said(`Rolled: ${thrown.join(' ')}`);
-  $('roll').requestSubmit();
-};
 
 function fair(sides) {
   const most = Math.floor(0x100000000 / sides) * sides, word = new Uint32Array(1);
@@ -354,10 +567,10 @@ function listen() {
   clearTimeout(again);
   source?.close();
   heard = Date.now();
-  source = new EventSource('events');
+  source = new EventSource(tv ? 'events?tv' : tag ? `events?${tag}` : 'events');
   source.addEventListener('beat', live);
   source.addEventListener('view', event => { live(); view = JSON.parse(event.data); show(); });
-  source.addEventListener('claims', event => { claims = JSON.parse(event.data); if (view) show(); });
+  source.addEventListener('claims', event => { ({ who: claims, came, muted, picture } = JSON.parse(event.data)); handout(); if (view) show(); });
   source.onerror = () => { stale(); source.close(); clearTimeout(again); again = setTimeout(ring, AGAIN); };
 }
 
@@ -377,7 +590,7 @@ if (tv) {
   setInterval(() => { if (pages > 1 && view && !view.problem) { page++; show(); } }, PAGE);
   addEventListener('resize', () => { if (view) show(); });
 }
-document.addEventListener('visibilitychange', () => { if (!document.hidden) listen(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { listen(); awake(); } });
 addEventListener('online', listen);
 addEventListener('offline', stale);
 setInterval(() => { if (Date.now() - heard > HEARD_WITHIN) { stale(); listen(); } }, 2000);

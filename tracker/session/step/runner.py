@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Collection, Mapping, MutableMapping
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
@@ -285,6 +286,32 @@ def consecutive_rolls(
 
     They are of one kind and one roller: `initiative:ava`, `initiative:brin`. Fewer than two are none.
     """
+    found = rolls_in_a_row(ruleset, settings, before, pending=pending, step=step)
+    alike = tuple(takewhile(lambda roll: roll.to == found[0].to, found))
+    return alike if len(alike) > 1 else ()
+
+
+_latest_row: tuple[Pending | None, Settings | None, tuple[Roll, ...]] = (None, None, ())
+
+
+def rolls_in_a_row(
+    ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
+) -> tuple[Roll, ...]:
+    """Return the dice of one kind asked for one after the other, those of players and of the GM.
+
+    Fewer than two are none. The last answer is remembered.
+    """
+    global _latest_row
+    known, under, found = _latest_row
+    if known is not pending or under is not settings:
+        found = _rolls_in_a_row(ruleset, settings, before, pending, step)
+        _latest_row = (pending, settings, found)
+    return found
+
+
+def _rolls_in_a_row(
+    ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step
+) -> tuple[Roll, ...]:
     first = pending.request
     if not isinstance(first, Roll) or not _kind_of(first):
         return ()
@@ -322,7 +349,7 @@ def _row(
         isinstance(request, Roll)
         and isinstance(first, Roll)
         and len(found) < limit
-        and (_kind_of(request), request.to) == (_kind_of(first), first.to)
+        and _kind_of(request) == _kind_of(first)
     ):
         found.append(request)
         thrown = DiceAnswer(request.dice.minimum if least else request.dice.maximum)

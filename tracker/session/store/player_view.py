@@ -13,24 +13,26 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Pending
+from tracker.core.run import Pending, Step
 from tracker.core.terms.errors import TrackerError
-from tracker.core.terms.requests import Passed
 from tracker.library.ruleset_errors import describe
 from tracker.session.model import StepRecord
 from tracker.session.rows import PlayerViewRow
 from tracker.session.step.plan import Cursor, SessionState
-from tracker.session.step.runner import Runner, next_decision
+from tracker.session.step.runner import Runner, next_decision, rolls_in_a_row
 from tracker.session.store.journal import Journal
 from tracker.session.tree import History
 from tracker.views.public.schema import COVERED, PublicAsk, Table
 
-MOST_LINES = 8
+MOST_LINES = 12
 """Lines of the players' log."""
 
 ScreenMode: TypeAlias = Literal["live", "held", "covered"]
+
+Steps: TypeAlias = Iterator[tuple[Sequence[Entry], State, State]]
 
 _T = TypeVar("_T")
 
@@ -50,18 +52,19 @@ class PlayerView:
         self.mode: ScreenMode = "covered" if covered or mode == "setup" else "held" if mode == "paused" else "live"
 
     @property
-    def ask(self) -> PublicAsk | None:
-        """The die that a player is asked for, as it is stored."""
+    def asks(self) -> tuple[PublicAsk, ...]:
+        """The dice that players are asked for, as they are stored."""
         table = _read(self._stored.table, Table)
-        return None if table is None else table.ask
+        return () if table is None else table.asks
 
     def changed(
-        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]]
+        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]], steps: Steps
     ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state with the state after each, the newest first. The row counts once
-        `mark_written` is told that it was written.
+        `past`: the steps up to the state with the state after each, the newest first; `steps`: all of them from the
+        beginning, with the states before and after each. The row counts once `mark_written` is told that it was
+        written.
         """
         if self.mode != "live":
             return self.table_changed(runner, table), ""
@@ -69,7 +72,8 @@ class PlayerView:
 
         try:
             view = public_view(runner.ruleset, state, self.salt)
-            text = runner.reader.codec.encode(replace(view, log=_log(runner.ruleset, state, past)))
+            view = replace(view, log=_log(runner.ruleset, state, past), story=_story(runner.ruleset, state, steps))
+            text = runner.reader.codec.encode(view)
         except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
             trouble = describe(error, runner.settings.problems)
             return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
@@ -83,7 +87,7 @@ class PlayerView:
         if self.mode == "covered":
             view, table = runner.reader.codec.encode(COVERED), COVERED.table
         elif self.mode == "held":
-            table = Table("paused", table.ask)
+            table = Table("paused", table.asks)
         row = PlayerViewRow(self.salt, view, runner.reader.codec.encode(table))
         return None if row == self._stored else row
 
@@ -133,16 +137,16 @@ def _row_of(runner: Runner, standing: SessionState, shown: PlayerView) -> Player
     head = position.head if sandbox is None else sandbox.start.head
     state = history.state(head)
     state = visible_state(state, standing.pending) if sandbox is None else state
-    return shown.changed(runner, state, table, newest_steps(history, head))[0]
+    return shown.changed(runner, state, table, newest_steps(history, head), all_steps(history, head))[0]
 
 
 def table_of(
     runner: Runner, before: State, position: Cursor, pending: Pending | None, *, tried: bool, salt: str
 ) -> Table:
-    """Return what the GM does and which die a player is asked for, as players may know.
+    """Return what the GM does and which dice players are asked for, as players may know.
 
     `before` is the state in which the pending step begins, which need not be in the history yet. A die behind windows
-    is asked for already: its player need not wait until they are passed.
+    is asked for already: its player need not wait until they are passed. Dice of a row are asked for together.
     """
     if tried:
         return Table("trial")
@@ -151,10 +155,17 @@ def table_of(
     step = position.draft.step
     from tracker.views.public.build import ask_of  # the first picture does without
 
-    request = next_decision(runner.ruleset, runner.settings, before, pending=pending, step=step).request
-    given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
-    mark = f"{position.head} {given} {step.actions!r}"
-    return Table(ask=ask_of(pending.state, request, mark, salt))
+    ruleset, settings = runner.ruleset, runner.settings
+    found = next_decision(ruleset, settings, before, pending=pending, step=step)
+    row = () if found.windows else rolls_in_a_row(ruleset, settings, before, pending=pending, step=step)
+    mark = ask_mark(position.head, step)
+    asks = [ask_of(ruleset, pending.state, request, mark, salt) for request in row or (found.request,)]
+    return Table(asks=tuple([ask for ask in asks if ask is not None]))
+
+
+def ask_mark(head: int | None, step: Step) -> str:
+    """Return which time of the fight a question of a step belongs to."""
+    return f"{head} {step.actions!r}"
 
 
 def visible_state(state: State, pending: Pending | None) -> State:
@@ -175,6 +186,27 @@ def newest_steps(
         if record.public:
             yield record, history.state(seq)
         seq = record.parent
+
+
+def all_steps(history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()) -> Steps:
+    """Yield the entries of every step up to `head` with the states before and after it, then those just done."""
+    before = State()
+    for record in history.path(done[0][0].parent if done else head):
+        after = history.state(record.seq)
+        yield record.entries, before, after
+        before = after
+    for record, after in done:
+        yield record.entries, before, after
+        before = after
+
+
+def _story(ruleset: Ruleset, state: State, steps: Steps) -> tuple[tuple[str, str], ...]:
+    """Return the story of a fight that is over, as players may know it."""
+    if not state.clock.over:
+        return ()
+    from tracker.views.public.story import public_story  # with the view
+
+    return public_story(ruleset, steps)
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[tuple[StepRecord, State]]) -> tuple[str, ...]:

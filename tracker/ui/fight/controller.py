@@ -15,11 +15,14 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
-from tracker.session.intents import Do, Reply
+from tracker.core.terms.requests import Request
+from tracker.core.visibility.knowledge import SHOWN, setting
+from tracker.session.intents import Do, Intent, Interrupt, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
+from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
@@ -59,6 +62,9 @@ SLICE = 0.008
 """Seconds for which a mode goes on between two pictures."""
 MOST_REMINDED = 500
 """Reminders of which is known that they were shown."""
+RENAMING = ("conceal", "call", "fog")
+"""GM commands that may give other combatants new names before the first act."""
+KEEP_NAMES = Action("players_see").put(what="names_kept")
 
 
 class FightController:
@@ -76,7 +82,7 @@ class FightController:
         last: the last action done here.
         drawn: the first picture is there.
         reminded: the keys of the reminders that were shown, each with the number of steps by then.
-        handed: the dice that a phone has sent for a model's question.
+        handed: the dice that a phone has sent for a request of a model.
     """
 
     def __init__(
@@ -103,13 +109,14 @@ class FightController:
         self.drawn = False
         self.phones: Phones | None = None
         self.forecast_runner: ForecastRunner | None = None
-        self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
+        self.handed: Callable[[Model, Request], SubmittedRoll | None] = lambda model, request: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
         self.presets = EffectPresets(effects)
         self.files = GmFiles(find, self.presets.offered, lambda: memory.lines)
         self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
+        self._newcomers = Newcomers(self.panes)
         self.reminded: dict[str, int] = {}
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | None = None
@@ -144,10 +151,12 @@ class FightController:
         ruleset, settings, before = self.session.ruleset, self.session.settings, self.session.state_at(model.head)
         found = next_decision(ruleset, settings, before, pending=pending, step=step)
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
+        if not row and not found.windows and self._queue is not None:
+            row = self._queue.like_rolls(model)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
-    def _submitted(self) -> SubmittedRoll | None:
-        return self.handed(self.model)
+    def _submitted(self, request: Request) -> SubmittedRoll | None:
+        return self.handed(self.model, request)
 
     # Reminders
 
@@ -162,15 +171,23 @@ class FightController:
     # The fight and the cursor
 
     def show(self, model: Model, mode: Mode | None) -> None:
+        rest: Sequence[PlannedTurn] = ()
         if has_gone_back(self.model, model):
+            queue, same_step = self._queue, model.head == self.model.head and self.model.pending is not None
+            rest = queue.taken_back() if queue is not None and same_step else ()
             self._go_back(model)
+            if same_step and model.pending is not None:  # one of its answers is taken back
+                self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
-        mode = self._belonging(model, mode)
+        mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
         before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
         self.screen.footer.trying = model.trial is not None
         self.selected = self._cursor.after(self.selected, before, fresh)
+        newcomer, asks = self._newcomers.next(model)
+        if newcomer is not None:
+            self.selected, self.note = newcomer, asks
         try:
             self.open(mode)
         finally:
@@ -187,6 +204,11 @@ class FightController:
         self._cursor.go_back()
         if self.forecast_runner is not None:
             self.forecast_runner.go_back(len(model.steps))
+
+    def _sheet_of(self, scene: ModeContext, turns: Sequence[PlannedTurn]) -> Mode:
+        from tracker.ui.modes.acting.batch import TurnBatch  # the first picture does without
+
+        return TurnBatch.of(scene, turns)
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
@@ -210,6 +232,7 @@ class FightController:
             pane.active = active
             if not isinstance(pane, BlockPane):
                 pane.follow(self.model, self.selected)
+        self.panes.tell_newest()
         self._look_at()
 
     def _look_at(self) -> None:
@@ -242,7 +265,8 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         panes = self.panes
         where = mode.where if mode is not None else ""
-        over = where == "over"
+        report = mode is not None and mode.place == "report"
+        over = where == "over" or report
         if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -253,11 +277,9 @@ class FightController:
         state = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
         panes.console.state = replace(state, mode=None) if over else state
         panes.dialog.show(state if over else None)
-        # Fights side by side take all the room there is.
-        report = mode is not None and mode.place == "report"
-        panes.overlay(panes.over if over else panes.console if report else None)
+        panes.overlay(panes.over if over else None)
         panes.focus(where == "pane")
-        self._foot()
+        self.foot()
         if isinstance(mode, GradualMode) and mode.to_come:
             self.screen.call_after_refresh(self._fill_contained)
 
@@ -294,13 +316,18 @@ class FightController:
         """Let the question that was closed open again by itself."""
         self._left = None
 
-    def _foot(self) -> None:
+    def foot(self) -> None:
+        """Name the keys of what takes them now."""
         model = self.model
-        idle: Footer = "fight" if model.pending is None else "waiting"
+        idle: Footer = "waiting" if model.pending is not None else "map" if self._on_squares() else "fight"
         if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
         self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+
+    def _on_squares(self) -> bool:
+        board = self.panes.board_of(self.model.state) if isinstance(self.panes.chosen, MapPane) else None
+        return board is not None and board.kind == "square"
 
     # The result of a key
 
@@ -308,10 +335,8 @@ class FightController:
         """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
-        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
-            from tracker.ui.modes.history.summary import summary_of  # most keys do without
-
-            self.open(summary_of(self.session))
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not self._was_over(before):
+            self.open_summary()
         if done and result.call is not None:
             self.screen.run_call(result.call)
             if (
@@ -322,6 +347,37 @@ class FightController:
             ):
                 self.open(result.mode)  # it stays over the panes while a step is done beneath it
 
+    def _with_names_kept(self, intents: Sequence[Intent | ReplyTo]) -> Iterator[Intent | ReplyTo]:
+        """Yield intents; before one that hides or renames, names that players have read are kept as they are."""
+        for intent in intents:
+            actions = (
+                intent.actions if isinstance(intent, Do) else (intent.action,) if isinstance(intent, Interrupt) else ()
+            )
+            renames = any(action.key in RENAMING for action in actions)
+            state = self.model.state
+            if not renames or self.model.screen_covered or state.clock.round > 1 or setting(state, SHOWN):
+                yield intent
+            elif isinstance(intent, Do):
+                yield Do((KEEP_NAMES, *actions))
+            else:
+                yield from (Interrupt(KEEP_NAMES), intent)
+
+    def open_summary(self) -> None:
+        """Open the numbers of a fight that is over."""
+        from tracker.ui.modes.history.summary import summary_of  # most keys do without
+
+        self.open(summary_of(self.session))
+
+    @property
+    def is_over(self) -> bool:
+        return _is_over(self.model)
+
+    def _was_over(self, model: Model) -> bool:
+        """Tell whether a fight was over before the step that still asks."""
+        if model.pending is None or not model.steps:
+            return model.state.clock.over
+        return self.session.state_at(model.steps[-1].seq).clock.over
+
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
         if result.plan:
@@ -329,9 +385,12 @@ class FightController:
             return True
         model, before = self.model, self.mode
         question = model.pending.request.key if model.pending is not None else None
-        for intent in result.intents:
+        intents = iter(self._with_names_kept(result.intents))
+        for intent in intents:
             if isinstance(intent, ReplyTo):
                 if model.pending is None or model.pending.request.key != intent.key:
+                    if self._queue is not None:
+                        self._queue.keep((intent, *intents))
                     break
                 intent = Reply(intent.answer)
             model = self.session.dispatch(intent)
@@ -410,11 +469,11 @@ class FightController:
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
         self.panes.read(title, page, widest)
-        self._foot()
+        self.foot()
 
     def close_page(self) -> None:
         self.panes.lower()
-        self._foot()
+        self.foot()
 
     @contextmanager
     def contained(self) -> Iterator[None]:

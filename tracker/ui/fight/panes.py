@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from itertools import groupby
 from typing import TypeVar
-
-from textual.widget import Widget
 
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
@@ -18,16 +15,19 @@ from tracker.ui.keys.command import PANES, Pane
 from tracker.ui.panes.console import ConsolePane, DialogPane
 from tracker.ui.panes.key_screen import Overlays, Page
 from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.layout import (
-    WIDE,
+    MAPPED,
     Content,
     Edge,
     Layout,
     Overrides,
+    Rectangle,
     compute_layout,
     read_sizes,
+    rectangles,
     resized,
     written,
 )
@@ -51,13 +51,12 @@ class Panes(Overlays):
     def __init__(self, session: Session) -> None:
         self.fight = tuple(_made(row, session) for row in PANES)
         self.dialog = DialogPane()
-        super().__init__(self.dialog)
+        super().__init__(self.dialog, self.fight)
         self.console = self.of(ConsolePane)
         self.chosen: FightPane = self.of(RosterPane)
         self.big: FightPane | None = None
         self._wide: RowsWidget | None = None
         self._reading = False
-        self.row_widgets: dict[str, Widget] = {}
         self.sizes, self.places = Overrides(), Layout(0, 0, 0)
         self._size, self._model = (0, 0), session.model
         self._board: tuple[object, Board | None] = (self, None)
@@ -72,9 +71,14 @@ class Panes(Overlays):
     def moved(self) -> FightPane:
         return self.named(self.chosen.row.moves) if self.chosen.row.moves else self.chosen
 
-    def regions(self) -> Iterator[tuple[str, list[FightPane]]]:
-        for region, panes in groupby(self.fight, lambda pane: pane.row.region):
-            yield region, list(panes)
+    def rectangles(self, width: int, height: int) -> dict[str, Rectangle]:
+        shown = [pane for pane in self.fight if pane.display]
+        upper = [pane.row.id for pane in shown if self.is_above(pane)]
+        lower = [pane.row.id for pane in shown if not self.is_above(pane)]
+        return rectangles(self.places, width, height, upper, lower)
+
+    def is_above(self, pane: FightPane) -> bool:
+        return pane.row.region == "above" and not (self.places.lowered and pane.row.id == "order")
 
     def of(self, kind: type[Kind]) -> Kind:
         return next(pane for pane in self.fight if isinstance(pane, kind))
@@ -88,7 +92,7 @@ class Panes(Overlays):
         self.chosen = pane
         if pane.row.place:
             self._active_tab[pane.row.place] = pane
-            self.apply_layout(self._model)
+        self.apply_layout(self._model)
         pane.choose(True)
 
     def focus(self, typing: bool) -> None:
@@ -116,24 +120,33 @@ class Panes(Overlays):
             return
         self._model = model
         looked = self._active_tab["middle"].row.board
-        board = self._board_of(model.state) if self._size[0] >= WIDE else None
+        board = self.board_of(model.state) if looked or self._size[0] >= MAPPED else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
-        content = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
+        used = looked and self.chosen.row.id in ("map", "console")
+        sides = len(model.state.sides)
+        content = Content(rows, sides, board=board is not None, map=looked, used=used, squares=squares)
         places = compute_layout(*self._size, content, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
         self.places = places
         for pane in self.fight:
             pane.display = self._is_shown(pane, places)
-            pane.styles.width = self._width(pane)
-        if "above" in self.row_widgets:
-            self.row_widgets["above"].styles.height = places.above
+        self.share_block()
+        self.tell_newest()
+        self.console.refresh(layout=True)  # of a pane: the library then forgets where all around it were
 
-    def _width(self, pane: FightPane) -> int | str:
-        return "1fr" if pane is self.cover else getattr(self.places, pane.row.id, 0) or "1fr"
+    def share_block(self) -> None:
+        """Let one pane at most show the stat block of the selected combatant."""
+        elsewhere = self.places.block > 0 or self.of(LogPane).guest is not None
+        self.of(MapPane).tells = not elsewhere and not self.places.alone
+        self.console.tells = not elsewhere and not self.places.lowered
 
-    def _board_of(self, state: State) -> Board | None:
+    def tell_newest(self) -> None:
+        """Put the newest line of the log into the frame of the action pane where the log is not shown."""
+        self.console.say(foot=self.of(LogPane).newest() if self.places.alone else "")
+
+    def board_of(self, state: State) -> Board | None:
         if self._board[0] is not state.setup:
             try:
                 self._board = (state.setup, self.console.ruleset.map.board(state))
@@ -141,12 +154,9 @@ class Panes(Overlays):
                 self._board = (state.setup, None)
         return self._board[1]
 
-    def lay(self, region: str, row: Widget) -> None:
-        self.row_widgets[region] = row
-        if region == "above" and self.places.above:
-            row.styles.height = self.places.above
-
     def _is_shown(self, pane: FightPane, places: Layout) -> bool:
+        if places.alone:
+            return pane.row.id in ("map", "console")
         if pane.row.place:
             return places.beside or self._active_tab[pane.row.place] is pane
         return pane.row.id != "block" or places.block > 0
@@ -156,7 +166,9 @@ class Panes(Overlays):
         self.apply_layout(self._model)
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:
-        return [one for one in self.fight if one.row.region == pane.row.region and one.display]
+        above = self.is_above(pane)
+        row = [one for one in self.fight if one.display and self.is_above(one) == above]
+        return sorted(row, key=lambda one: one.region.x)
 
     def before(self, pane: FightPane) -> FightPane | None:
         row = self._row_of(pane)
@@ -188,7 +200,7 @@ class Panes(Overlays):
     def recall(self, memo: str) -> None:
         self.sizes, words = read_sizes(memo)
         pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
-        if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
+        if pane is not None and (not pane.row.board or self.board_of(self._model.state) is not None):
             self.chosen = pane
             if pane.row.place:
                 self._active_tab[pane.row.place] = pane
@@ -196,7 +208,7 @@ class Panes(Overlays):
             self.cover = self.big
         guest = next((one for one in self.fight if one.row.id == words.get("guest") and not one.number), None)
         if guest is not None:
-            self.of(LogPane).guest = guest
+            self.of(LogPane).show_guest(guest)
 
     # What covers the panes
 
@@ -231,7 +243,6 @@ class Panes(Overlays):
         else:
             screen.minimize()
         for pane in self.fight:
-            pane.styles.width = self._width(pane)
             pane.update()
 
 

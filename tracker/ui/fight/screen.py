@@ -8,10 +8,14 @@ from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.events import Key as KeyPress
 from textual.events import Paste, Resize
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import ArrangeResult, WidgetPlacement
+from textual.layout import Layout as WidgetLayout
 from textual.message import Message
+from textual.widget import Widget
+from typing_extensions import override
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
@@ -21,6 +25,7 @@ from tracker.ui.fight.commands.panes import pull_to
 from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
+from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import called
 from tracker.ui.keys.table import on as on_screen
@@ -70,6 +75,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "numbers": pages.numbers,
     "story": pages.story,
     "page": pages.page,
+    "save_encounter": pages.save_encounter,
     "weigh": pages.measure_impact,
     "players_view": pages.players_view,
     "serve": pages.serve,
@@ -77,6 +83,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "palette": pages.open_palette,
     "theme": pages.choose_theme,
     "put_away": pages.put_away,
+    "show_picture": pages.show_picture,
     "another": pages.another,
     "quit": pages.quit_app,
     "rule": pages.find_rule,
@@ -85,6 +92,35 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "help": pages.show_help,
 }
 """What each action of the table of commands does."""
+
+
+class PaneLayout(WidgetLayout):
+    """Each pane in its rectangle."""
+
+    def __init__(self, panes: Panes) -> None:
+        self._panes = panes
+
+    @override
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
+        found = self._panes.rectangles(size.width, size.height)
+        return [
+            WidgetPlacement(Region(*found[child.id]), NULL_OFFSET, NULL_SPACING, child)
+            for child in children
+            if child.id in found
+        ]
+
+
+class PaneTable(Widget):
+    """All panes of the fight."""
+
+    def __init__(self, panes: Panes) -> None:
+        super().__init__(*panes.fight, id="table")
+        self._pane_layout = PaneLayout(panes)
+
+    @property
+    @override
+    def layout(self) -> WidgetLayout:
+        return self._pane_layout
 
 
 class FightScreen(KeyScreen):
@@ -124,10 +160,7 @@ class FightScreen(KeyScreen):
         own = self.controller.panes
         own.apply_layout(self.controller.session.model, self.app.size)
         yield self.controller.header
-        for region, members in own.regions():
-            with Horizontal(id=region) as row:
-                yield from members
-            own.lay(region, row)
+        yield PaneTable(own)
         yield self.footer
         yield own.over
         yield own.reader
@@ -141,6 +174,8 @@ class FightScreen(KeyScreen):
             controller.problem, journal.notice = journal.notice, ""
         with controller.contained():
             controller.show(controller.session.model, None)
+            if controller.is_over:
+                controller.open_summary()
         self.call_after_refresh(self._complete)
         self.set_interval(PAUSE, self._rest)
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 # fmt: off
 Footer: TypeAlias = Literal[
     "fight", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette", "reader",
-    "report", "past", "start", "broken", "party", "forecast", "foreseen", "foreseen_fight", "ended", "told", "area",
+    "report", "past", "start", "broken", "party", "improvise", "forecast", "foreseen", "foreseen_fight", "ended",
+    "told", "area", "map",
 ]
 # fmt: on
 """A place with a footer of its own."""
@@ -54,6 +55,7 @@ class Command(Struct, frozen=True):
         board: whether it needs a fight with a map.
         detail: a second line in the palette, for commands without a key.
         synonyms: further words that find it in help and palette.
+        text: what may be typed behind it in the command line, which becomes the value of its call; "": nothing.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Command(Struct, frozen=True):
     board: bool = False
     detail: str = ""
     synonyms: str = ""
+    text: str = ""
 
 
 Region: TypeAlias = Literal["above", "below"]

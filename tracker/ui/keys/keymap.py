@@ -188,11 +188,8 @@ class _Reading:
             other = next(one for one in holders[name, screen] if one != loser)
             usual = next(key.key for key in KEYS if key.id == loser)
             free = _freed(loser, left, holders)
-            way = (
-                f"{loser} keeps {_words(usual)}"
-                if free == usual
-                else f"its own is another's now: {loser} takes {called(free)}"
-            )
+            kept = f"{loser} keeps {_words(usual)}"
+            way = kept if free == usual else f"its own is another's now: {loser} takes {called(free)}"
             self._wrong(loser, f"{called(name)} is the key of {other}", way)
             if free == usual:
                 del left[loser]

@@ -119,7 +119,7 @@ def help_page(
         column = width // halves - 1
         first, *rest = groups(table, here)
         named = (first, *signs, *rest)
-        blocks = [_group_rows(heading or title, keys, column) for heading, keys in named]
+        blocks = [_group_rows(head or title, lines, column, (head, lines) not in signs) for head, lines in named]
         wrong = [
             Row("problem", spans)
             for problem in problems
@@ -145,11 +145,14 @@ def help_page(
 
 
 @lru_cache(maxsize=100)
-def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> tuple[tuple[Span, ...], ...]:
+def _group_rows(
+    heading: str, keys: tuple[tuple[str, str], ...], width: int, pressed: bool
+) -> tuple[tuple[Span, ...], ...]:
+    """Return a heading and its lines; what can be `pressed` has the colour of keys, signs have none."""
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):
             face = fit(key if not number else "", 10, "right")
-            rows.append(cut_spans((Span(face, "key"), Span("  "), Span(part)), width))
+            rows.append(cut_spans((Span(face, "key" if pressed else "strong"), Span("  "), Span(part)), width))
     rows.append(())
     return tuple(rows)

@@ -8,17 +8,21 @@ from msgspec import Struct
 from textual.app import App
 from textual.reactive import var
 
+from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
-from tracker.core.terms.errors import Refusal
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
+from tracker.ui.keys.table import called
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
-from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
 from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import RowsWidget, describe_error
-from tracker.views.words.spans import Row, Span
+from tracker.views.words.spans import Row, Span, cut_spans
 
 
 class ConsoleState(Struct, frozen=True):
@@ -51,14 +55,57 @@ class ConsoleState(Struct, frozen=True):
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 
+ROOM = 6
+"""Empty lines from which on the action pane shows a stat block below."""
+
+
+CARD = (
+    ("answer", "take what is proposed"),
+    ("next", "go on: next turn, next round"),
+    ("act", "act with who is under the cursor"),
+    ("sheet", "a whole side's turn on one sheet"),
+    ("undo", "take back anything"),
+    ("help", "all keys"),
+)
+"""The keys with which a fight can be led, by their commands; they are shown until its first round begins."""
+
+
+def _card(scene: ModeContext, width: int) -> tuple[Row, ...]:
+    """Return the card of keys; of several keys of a command the last, which works while a question is asked too."""
+    keys = {row.id: called(row.key.rpartition(",")[2]) for row in scene.table}
+    rows = [Row("card", (Span("All it takes", "strong"),))]
+    for name, words in CARD:
+        spans = (Span(keys[name].rjust(7), "key"), Span(f"  {words}", "dim"))
+        rows.append(Row("card", cut_spans(spans, width)))
+    return tuple(rows)
+
+
+def target_of(model: Model) -> Id | None:
+    """Return the one target of the action whose questions are asked."""
+    taken = (entry.event for entry in reversed(model.pending.entries if model.pending is not None else ()))
+    action = next((event.action for event in taken if isinstance(event, ActionTaken)), None)
+    return None if action is None else one_target(model.state, action)
+
+
+def one_target(state: State, action: Action) -> Id | None:
+    found = action.get("target") or action.get("targets")
+    names = [name for name in (found if isinstance(found, tuple) else (found,)) if isinstance(name, str)]
+    return names[0] if len(names) == 1 and names[0] in state else None
+
+
 class ConsolePane(FightPane):
-    """The open mode, or what can be done now."""
+    """The open mode, or what can be done now; where lines are left, the stat block of the target or of who acts.
+
+    `tells` says of whom: False while the stat block of the combatant under the cursor is shown elsewhere.
+    """
 
     state: var[ConsoleState | None] = var(None, init=False, always_update=True)
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.odds = ""
+        self.tells = True
+        self._block = StatBlock(self.ruleset)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Stay: what is shown here comes with the mode."""
@@ -75,7 +122,28 @@ class ConsolePane(FightPane):
             return (), -1, 0
         rows = self.state.rows(width, height, self.odds, self.app)
         self.top, self.beside, total = self.state.scrolled(height)
-        return rows, -1, total
+        below = self._about(self.state, width, height - len(rows))
+        return (*rows, *below), -1, total
+
+    def _about(self, state: ConsoleState, width: int, room: int) -> Sequence[Row]:
+        model = state.scene.model
+        if room < ROOM or isinstance(state.mode, ScrolledMode) or model.looking_at is not None:
+            return ()
+        line = Row("rule", (Span("─" * width, "quiet"),))
+        if model.state.clock.round == 0:
+            return (line, *_card(state.scene, width)) if room > 1 + len(CARD) else ()
+        who = self._aimed(state) or ((state.scene.selected or state.scene.active) if self.tells else None)
+        if who is None or who not in model.state:
+            return ()
+        return (line, *cut_list(self._block.rows(self.app, model.state, who, width), room - 1))
+
+    def _aimed(self, state: ConsoleState) -> Id | None:
+        """Return the target of the action that is asked about, or that Enter would do."""
+        try:
+            aimed = state.mode.aim(state.scene) if state.mode is not None else None
+        except RulesBug:
+            return None
+        return target_of(state.scene.model) if aimed is None else one_target(state.scene.model.state, aimed)
 
     def tell_odds(self, line: str) -> None:
         if line != self.odds:
@@ -102,6 +170,7 @@ class DialogPane(RowsWidget):
     def show(self, state: ConsoleState | None) -> None:
         self.state = state
         if state is not None and state.mode is not None:
+            self.styles.max_width = None if state.mode.place == "report" else WIDEST  # that is as wide as there is room
             self.say(title=state.mode.title, note="esc leaves")
             self.update()
 

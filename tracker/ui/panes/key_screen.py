@@ -75,10 +75,10 @@ def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
 
 
 class Overlays:
-    """A page to read and a dialog, and which of them covers the panes now."""
+    """A page to read and a dialog, and which of them is open over the `covered` panes now."""
 
-    def __init__(self, dialog: RowsWidget) -> None:
-        self.reader, self.over = Reader(), dialog
+    def __init__(self, dialog: RowsWidget, covered: Sequence[RowsWidget]) -> None:
+        self.reader, self.over, self.covered = Reader(), dialog, covered
         self.cover: RowsWidget | None = None
 
     def put_over(self, cover: RowsWidget | None) -> None:
@@ -87,6 +87,8 @@ class Overlays:
         for pane in (self.reader, self.over):
             pane.display = pane is cover
             pane.update()
+        for pane in self.covered:
+            pane.dim(cover in (self.reader, self.over))
 
 
 class KeyScreen(Screen[None]):
@@ -94,6 +96,9 @@ class KeyScreen(Screen[None]):
 
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
+    # A dialog leaves a rim of what it covers where there is room; the style sheet says how wide.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - declared without ClassVar by the library
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-high")]  # noqa: RUF012 - the same
     NAME: ClassVar[On]
 
     overlays: Overlays

@@ -26,6 +26,8 @@ from tracker.views.words.spans import Row
 
 Where: TypeAlias = tuple[int, int]
 MOST_KEPT = 400
+NEWEST = 200
+"""Cells for which the newest line is told where the pane itself is not shown."""
 
 
 class LogPane(FightPane):
@@ -120,6 +122,11 @@ class LogPane(FightPane):
     @property
     def _end(self) -> Where:
         return (self._count, 1_000_000)
+
+    def newest(self) -> str:
+        """Return the last line of the story in words, as far as one line is wide."""
+        found = next((row.text for _, row in self._before(self._end, NEWEST)), "")
+        return " ".join(found.split())
 
     # What a pane has to say
 

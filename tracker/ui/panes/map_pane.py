@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
 from tracker.core.fight.board import Board, Square, Trail
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
-from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
@@ -21,14 +26,35 @@ from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
-from tracker.views.words.spans import Row
+from tracker.views.words.spans import Row, Span
 
+PLACE = "place"
+"""The action of the GM that puts a combatant on a square."""
+ROOM = 4
+"""Empty lines from which on the map shows a stat block below."""
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 """Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
 
 
+@per_state
+def unplaced(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+    board = ruleset.map.board(state)
+    if board is None or board.kind == "line" or ruleset.form(state, Action(PLACE)) is None:
+        return ()
+    return tuple(
+        one.id for one in state.combatants if len(one.position or ()) != 2 and ruleset.status(one.status).takes_part
+    )
+
+
+def place_action(who: Id, square: Square) -> Action:
+    return Action(PLACE).put(who=who, x=square[0], y=square[1])
+
+
 class MapPane(FightPane):
-    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen."""
+    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
+
+    `tells`: a stat block is shown below the squares, because it has no place of its own.
+    """
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -38,11 +64,19 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
+        self.tells = True
+        self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
+        self.pinged: tuple[Square, str] | None = None
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it."""
+        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it.
+
+        In the past the cursor is on the combatant that acts there, so that a moment looks the same from both sides.
+        """
+        if model is not None and model.looking_at is not None:
+            selected = self.active or next((one.id for one in model.state.combatants), None)
         before, was = self.selected, self._state
         stood = was.get(before) if was is not None else None
         on_it = stood is not None and stood.position == self.cursor
@@ -100,10 +134,19 @@ class MapPane(FightPane):
         squares = self._canvas.rows(board, tokens, look_at, frame, width)
         room = height - len(squares)
         below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
-        return (*squares, *below), -1, 0
+        return (*squares, *below, *self._about_rows(state, width, room - len(below))), -1, 0
+
+    def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
+        """Return the stat block of the combatant under the cursor, else of the selected one."""
+        who = self._under(state) or self._who(state)
+        if who is None or room < ROOM or not self.tells:
+            return ()
+        line = Row("rule", (Span("─" * width, "quiet"),))
+        return (line, *cut_list(self._block.rows(self.app, state, who, width), room - 1))
 
     def look_at(self, state: State) -> MapLook:
-        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
+        look = self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)
+        return look if self.pinged is None else replace(look, ruler=(self.pinged[0],), length=self.pinged[1])
 
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))
@@ -216,11 +259,27 @@ class MapPane(FightPane):
             return ""
         return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
 
+    def seek_square(self, state: State, who: Id) -> None:
+        """Put the cursor on the free square that is nearest to the rest of a combatant's side."""
+        board = self.board
+        if board is None or board.kind == "line":
+            return
+        side = state[who].side
+        stands = [one.position for one in state.combatants if one.side == side and len(one.position or ()) == 2]
+        x, y = (int(part) for part in stands[-1]) if stands and stands[-1] else (board.width // 2, board.height // 2)
+        squares = ((across, down) for down in range(board.height) for across in range(board.width))
+        near = sorted(squares, key=lambda square: max(abs(square[0] - x), abs(square[1] - y)))
+        free = (at for at in near if spec_of(self.ruleset, state, place_action(who, at)).refusal is None)
+        self.cursor = next(free, self.cursor)
+        self.update()
+
     def open(self, scene: ModeContext) -> Result | None:
         state = self._state
         who = self._who(state) if state is not None else None
         if state is None or who is None:
             return super().open(scene)
+        if who in unplaced(state, self.ruleset):
+            return deliver(scene, place_action(who, self.cursor))
         target = self._under(state)
         if target is not None and target != who:
             return Result(InteractMode(who, target))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from textual.app import App
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
@@ -18,11 +20,36 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import ErrorRows, RowsWidget, window
+from tracker.ui.widgets.theme_styles import BELOW
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.order import OrderRows, parts_of_key
-from tracker.views.words.spans import Row
+from tracker.views.words.spans import Row, Span
 
 Side: TypeAlias = Literal["top", "bottom", "left", "right"]
+
+
+class StatBlock:
+    """The stat block of a combatant as rows, made once for each state and width."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._of: tuple[State, Id, int] | None = None
+        self._rows: Sequence[Row] = ()
+
+    def rows(self, app: App[object], state: State, who: Id, width: int) -> Sequence[Row]:
+        if self._of is None or self._of[0] is not state or self._of[1:] != (who, width):
+            slipped = ErrorRows()
+            rows = block_rows(self._ruleset, state, who, width, slipped.note)
+            self._rows, self._of = (*rows, *slipped.rows(app, width)), (state, who, width)
+        return self._rows
+
+
+def cut_list(rows: Sequence[Row], room: int) -> Sequence[Row]:
+    """Return as many rows as there is room for, the last one saying how many are left out."""
+    if len(rows) <= room or room <= 0:
+        return rows[: max(0, room)]
+    more = Row("more", (Span(f"{BELOW} {len(rows) - room + 1} more", "dim"),))
+    return (*rows[: room - 1], more)
 
 
 class FightPane(RowsWidget):
@@ -131,8 +158,7 @@ class BlockPane(FightPane):
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
-        self._of: tuple[object, object, int] = (None, None, 0)
-        self._rows: Sequence[Row] = ()
+        self._block = StatBlock(self.ruleset)
         self._pinned: Id | None = None
 
     def pin(self) -> None:
@@ -149,13 +175,9 @@ class BlockPane(FightPane):
         model, who = self.model, self._pinned or self.selected
         if model is None or who is None or who not in model.state:
             return (), -1, 0
-        of = (model.state, who, width)
-        if self._of[0] is not of[0] or self._of[1:] != of[1:]:
-            slipped = ErrorRows()
-            rows = block_rows(self.ruleset, model.state, who, width, slipped.note)
-            self._rows, self._of = (*rows, *slipped.rows(self.app, width)), of
-        self.top = max(0, min(self.top, len(self._rows) - height))
-        return self._rows[self.top : self.top + height], -1, len(self._rows)
+        rows = self._block.rows(self.app, model.state, who, width)
+        self.top = max(0, min(self.top, len(rows) - height))
+        return rows[self.top : self.top + height], -1, len(rows)
 
 
 class OrderPane(FightPane):

@@ -8,26 +8,34 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from tracker.core.fight.board import Square
+from tracker.core.terms.requests import Request
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.session.store.player_view import ask_mark
+from tracker.views.public.build import ask_of
 from tracker.views.public.redaction import public_id
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.session.store.dice_box import Claim as Claimed
-    from tracker.session.store.dice_box import DiceBox
+    from tracker.session.store.dice_box import DiceBox, PlayerRequest
     from tracker.session.store.dice_box import SubmittedRoll as Rolled
 
 PATIENCE = 1.0
+PING_SECONDS = 2.0
+"""Seconds for which the GM sees where a player points."""
 LONGEST = 40
 MOST_HEARD = 65_536
 """Bytes kept of what a server says."""
@@ -148,6 +156,10 @@ class Phones:
         self._box: DiceBox | None = None
         self._claims: tuple[Claim, ...] | None = None
         self._handed: dict[str, SubmittedRoll | None] = {}
+        self._requests: tuple[PlayerRequest, ...] = ()
+        self.news = ""
+        self.pinged: tuple[Square, str] | None = None
+        self._pinged_at = time.time()
         if home.server is not None:
             home.server.follow(session.model.fight)
 
@@ -157,16 +169,42 @@ class Phones:
     def server(self) -> Server | None:
         return self._home.server
 
-    def start(self, way: Way) -> None:
+    def start(self, way: Way, *options: str) -> None:
+        """Serve the page, from now on also whenever the program starts within the next hours."""
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
-        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options]
+        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options, *options]
         try:
             self._home.server = Server(command)
             self.problem = ""
-        except OSError as error:
-            self.problem = f"the server cannot be started: {error.strerror or error}"
+            self._make_box().remember_serving(way.options)
+        except (OSError, sqlite3.Error) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self.problem = f"the server cannot be started: {why}"
+
+    def renew(self) -> None:
+        """Serve at a new address; the one of today is good no more."""
+        options = self._make_box().serving()
+        self.start(next((way for way in WAYS if way.options == options), WAYS[-1]), "--new-address")
+
+    def come_back(self) -> bool:
+        """Serve as before the program was ended, and tell whether it was served then."""
+        if self.server is not None or self._box is None:
+            return False
+        way = next((way for way in WAYS if way.options == self._box.serving()), None)
+        if way is not None:
+            self.start(way)
+        return way is not None
+
+    def end(self) -> None:
+        """Serve no longer."""
+        self.stop()
+        self._make_box().remember_serving(())
+
+    def pages(self) -> dict[str, int]:
+        """Return how many pages are open, by the tag of their device, `tv`, or ""."""
+        return {} if self._box is None or self.server is None else self._box.pages()
 
     def stop(self) -> None:
         if self.server is not None:
@@ -181,28 +219,105 @@ class Phones:
             self._box = self._box or _box(self._session.journal.path)
             if self._box is not None and self._box.changed():
                 self._claims, self._handed, self.problem = None, {}, ""
+                self._look_for_requests(self._box)
                 changed = True
         except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
 
-    def handed(self, model: Model) -> SubmittedRoll | None:
-        ask = self._session.player_view.ask
-        if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
+    # The picture
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the encounter of this fight is, None if that is not known."""
+        home = getattr(self._home, "home", None)
+        box = self._make_box()
+        if isinstance(home, Path):
+            box.remember_folder(self._session.model.fight, home)
+            return home
+        return box.folder(self._session.model.fight)
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture that players see, "" for none."""
+        return "" if self._box is None else self._box.picture_shown(self._session.model.fight)[0]
+
+    def show_picture(self, folder: Path, name: str) -> None:
+        """Show players a picture; TrackerError where it is none."""
+        from tracker.session.store.dice_box import read_picture
+
+        self._make_box().show_picture(self._session.model.fight, read_picture(folder, name))
+
+    def hide_picture(self) -> None:
+        self._make_box().show_picture(self._session.model.fight, None)
+
+    def _make_box(self) -> DiceBox:
+        if self._box is None:
+            from tracker.session.store.dice_box import DiceBox, box_of
+
+            self._box = DiceBox(box_of(self._session.journal.path))
+        return self._box
+
+    # Requests
+
+    def _look_for_requests(self, box: DiceBox) -> None:
+        model, before = self._session.model, {request.number for request in self._requests}
+        self._requests = box.requests(model.fight)
+        fresh = [request for request in self._requests if request.number not in before]
+        pings = box.pings(model.fight, max(self._pinged_at, time.time() - PING_SECONDS))
+        self.pinged = None
+        if pings:
+            last, self._pinged_at = pings[-1], pings[-1].at
+            self.pinged = (last.x, last.y), self._names(model).get(last.who, "a player")
+        self.news = f"{self.asker(model, fresh[0])}: {clean(fresh[0].text)} (S lists requests)" if fresh else ""
+
+    def asker(self, model: Model, request: PlayerRequest) -> str:
+        return self._names(model).get(request.who, "a player")
+
+    @property
+    def requests(self) -> tuple[PlayerRequest, ...]:
+        """What players ask of the GM, the newest first."""
+        return self._requests
+
+    @property
+    def muted(self) -> bool:
+        return self._box is not None and self._box.muted
+
+    def mute(self) -> None:
+        """Take no requests, or take them again."""
+        if self._box is not None:
+            self._box.mute(not self._box.muted)
+
+    def clear_requests(self) -> None:
+        if self._box is not None:
+            self._box.clear_requests(self._session.model.fight)
+            self._requests = ()
+
+    # Dice
+
+    def handed(self, model: Model, request: Request) -> SubmittedRoll | None:
+        """Return the dice that a phone has sent for a request."""
+        asks = self._session.player_view.asks
+        if not asks or model.pending_step is None or model.looking_at is not None or self._box is None:
+            return None
+        mark, salt = ask_mark(model.head, model.pending_step), self._session.player_view.salt
+        found = ask_of(self._session.ruleset, model.state, request, mark, salt)
+        ask = next((ask for ask in asks if found is not None and ask.key == found.key), None)
+        if ask is None:
             return None
         if ask.key not in self._handed:
             try:
-                self._handed[ask.key] = self._of(self._box.rolled(model.fight, ask.key), ask.who, model)
+                self._handed[ask.key] = self._of(self._box.rolled(model.fight, ask.key), ask.name)
             except Exception as error:  # noqa: BLE001 - as above
                 self.problem = f"dice of the phones cannot be read: {error}"
                 return None
         return self._handed[ask.key]
 
-    def _of(self, rolled: Rolled | None, who: str, model: Model) -> SubmittedRoll | None:
+    def _of(self, rolled: Rolled | None, name: str) -> SubmittedRoll | None:
         if rolled is None or not (rolled.faces or rolled.total is not None):
             return None
         text = " ".join(map(str, rolled.faces)) or str(rolled.total)
-        return SubmittedRoll(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
+        return SubmittedRoll(text[:LONGEST], f"{clean(name)}'s phone")
 
     def claims(self, model: Model) -> tuple[Claim, ...]:
         if self._claims is None:

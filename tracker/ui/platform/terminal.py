@@ -167,7 +167,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal; a signal to stop waits until it is taken."""
         with self._changing():
-            super().start_application_mode()  # type: ignore[no-untyped-call]  # the library's has no types
+            super().start_application_mode()  # type: ignore[no-untyped-call]  # the library's own is not annotated
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, with what the library forgets."""

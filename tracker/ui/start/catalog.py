@@ -23,6 +23,7 @@ from tracker.session.session import Session
 
 if TYPE_CHECKING:
     from tracker.library.content.discovery import EncounterFile, Notice
+    from tracker.library.content.improvise import Improvised
     from tracker.session.party import Party
 
 
@@ -30,12 +31,39 @@ Find = Callable[[str], Sequence[Member]]
 
 
 class Prepared(Struct, frozen=True):
-    """An encounter to begin, whose campaign perhaps `carries` the party over from the last fight without a question."""
+    """An encounter to begin.
+
+    `carries`: its campaign wants the party as the last fight left it. `text`: what its file would say if it has none.
+    """
 
     path: Path
     encounter: Encounter
     ruleset: Ruleset
     carries: bool = False
+    text: str | None = None
+
+
+class PartyOption(Struct, frozen=True):
+    """A party that can fight foes without a file.
+
+    Attributes:
+        names: its characters.
+        source: which fight or file it is of, in words.
+        path: where the fight's file would be, beside the party's.
+        file: the party's file there, "" for one of an earlier fight.
+        earlier: that fight as it was prepared.
+    """
+
+    ruleset: Ruleset
+    names: str
+    source: str
+    path: Path
+    file: str = ""
+    earlier: Encounter | None = None
+
+    @property
+    def home(self) -> Path:
+        return self.path.parent
 
 
 class Catalog(Protocol):
@@ -43,6 +71,8 @@ class Catalog(Protocol):
 
     session: Session | None
     find: Find
+    improvises: bool
+    """Whether a fight without a file is wanted first."""
 
     def fights(self) -> tuple[FightSummary, ...]:
         """Return every fight, the last played first; raises TrackerError if the journal cannot be read."""
@@ -76,6 +106,12 @@ class Catalog(Protocol):
 
     def leave(self) -> None:
         """Let the open fight go."""
+
+    def parties(self) -> tuple[PartyOption, ...]:
+        """Return the parties that can fight foes without a file, that of the last fight first."""
+
+    def improvise(self, party: PartyOption, line: str) -> Improvised:
+        """Return what a line of foes means against a party."""
 
     def now(self) -> datetime:
         """Return what time it is where the GM sits."""

@@ -21,6 +21,7 @@ from tracker.ui.start.rows import (
     found_preview,
     found_rows,
     game_words,
+    is_first,
 )
 from tracker.ui.typing.entry import Entry
 from tracker.ui.widgets.lists import Listed, ListWidget
@@ -41,6 +42,7 @@ NO_ENCOUNTERS = (
     "tracker --library FOLDER, or TRACKER_LIBRARY",
 )
 
+FINISHED = "Finished · enter reads how it went"
 EXAMPLES = "Examples, which come with the program; e copies one with its party and bestiary, to change it"
 
 
@@ -93,8 +95,9 @@ class Lists:
 
     def draw(self) -> None:
         fights = self._fight_items()
-        files = self._file_items(len(fights), sample=False)
-        samples = self._file_items(len(fights) + len(files), sample=True)
+        listed = sum(fight.free for fight in fights)
+        files = self._file_items(listed, sample=False)
+        samples = self._file_items(listed + len(files), sample=True)
         if not fights:
             fights = [_words(text) for text in (NO_FIGHTS if not self._all else ("Nothing here.",))]
         if not files and not self.reading:
@@ -108,31 +111,39 @@ class Lists:
         if height != self._height:
             self._height = self.fights.styles.height = height
         self.fights.fill(fights)
+        at_first = self.encounters.cursor in self.encounters.choices()[:1]
         self.encounters.fill(files)
+        if at_first and self.encounters.choices():  # another may have become the first while files were read
+            self.encounters.put(self.encounters.choices()[0])
         away = sum(fight.discarded is not None for fight in self._all)
         self.fights.say(note=f"{away} put away" if away else "")
         self.encounters.say(note="reading …" if self.reading else "")
         typed = self.filter.text if self.filter is not None else self.word
         shown = f"/{typed}" if self.filter is not None or typed else ""
         over = sum(fight.over and fight.discarded is None for fight in self._all)
-        ended = f"{over} over, " if over else ""
-        self._line.show(f"{len(self._all) - away - over} to resume, {ended}{len(self._offered())} to begin", shown)
+        counts = (f"{len(self._all) - away - over} to resume", f"{over} finished" if over else "")
+        self._line.show(", ".join(filter(None, (*counts, f"{len(self._offered())} to begin"))), shown)
         self.tell()
 
     def _fight_items(self) -> list[Listed]:
         moment, items = self._repertoire.now(), list[Listed]()
         titles = Counter((fight.title, fight.ruleset) for fight in self._all)
-        for fight in self._all:
-            game = clean(self._titles.get(fight.ruleset, game_words(fight.ruleset)))
-            if (self.away or not fight.discarded) and self._fits(fight.title, game, fight.id):
-                same = titles[fight.title, fight.ruleset] > 1
-                rows = partial(fight_rows, fight.id, len(items) + 1, fight, game=game, now=moment, same=same)
-                items.append(Listed(fight.id, rows, fight_height))
+        for over in (False, True):
+            listed = [fight for fight in self._all if fight.over is over and (self.away or not fight.discarded)]
+            before = len(items)
+            for fight in listed:
+                game = clean(self._titles.get(fight.ruleset, game_words(fight.ruleset)))
+                if self._fits(fight.title, game, fight.id):
+                    same = titles[fight.title, fight.ruleset] > 1
+                    rows = partial(fight_rows, fight.id, len(items) + 1, fight, game=game, now=moment, same=same)
+                    items.append(Listed(fight.id, rows, fight_height))
+            if over and len(items) > before:
+                items.insert(before, _words(FINISHED))
         return items
 
     def _file_items(self, before: int, *, sample: bool) -> list[Listed]:
         items: list[Listed] = []
-        for path, found in self._offered().items():
+        for path, found in sorted(self._offered().items(), key=lambda item: not is_first(item[1])):
             game = found.game or self._titles.get(found.ruleset, game_words(found.ruleset))
             if found.sample is sample and self._fits(found.title, game, path.stem):
                 rows = partial(found_rows, str(path), before + len(items) + 1, found, game=clean(game))

@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     from tracker.session.rows import FightSummary
 
 
-NUMBER, WHEN, GAME = 4, 17, 22
+NUMBER, WHEN, GAME = 4, 18, 22
 ONE_LINE = 100
+FIRST = ("worlds_without_number", "first_fight")
+"""Game and file of the fight to learn the program with."""
+FIRST_MARK = "◆ begin here"
+FIRST_WORDS = "The fight to learn with; the README goes through its first round key by key. Nothing is lost by leaving."
+LONGEST_TITLE = 35
 MONTHS = (
     "January",
     "February",
@@ -53,7 +58,7 @@ def game_words(key: str) -> str:
 
 
 def stands_words(fight: FightSummary) -> str:
-    words = ["over" if fight.over else f"round {fight.round}" if fight.round else "set-up"]
+    words = [(fight.up or "over") if fight.over else f"round {fight.round}" if fight.round else "set-up"]
     words += ["what-if open"] if fight.trying else []
     words += [f"up: {fight.up}"] if fight.up and not fight.over else []
     words += [f"asks: {fight.pending}"] if fight.pending else []
@@ -63,7 +68,7 @@ def stands_words(fight: FightSummary) -> str:
 def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
-    """Return a fight to resume as one or two lines; `same`: others have its title, so it says when it was begun."""
+    """Return a fight as one or two lines; `same`: others have its title, so it says when it was begun."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
@@ -77,15 +82,19 @@ def fight_height(width: int) -> int:
     return 1 if width >= ONE_LINE else 2
 
 
+def is_first(found: EncounterFile) -> bool:
+    return (found.ruleset, found.path.stem) == FIRST and not found.problems
+
+
 def found_height(found: EncounterFile, width: int) -> int:
     return 2 if found.problems else fight_height(width)
 
 
 def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game: str) -> tuple[Row, ...]:
-    path = clean(str(found.path.relative_to(found.path.parents[1]) if found.sample else found.path))
     if not found.problems:
         title, size = clean(found.title), clean(found.size)
-        return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
+        end = FIRST_MARK if is_first(found) else clean(found.path.stem)
+        return _listed(_Item(key, number, title=title, game=game, middle=size, end=end), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
     start = (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong"))
     head = spread(start, (Span(f"✗ {many}", "bad"),), width)
@@ -108,20 +117,20 @@ class _Item(Struct, frozen=True):
 def _listed(item: _Item, width: int) -> tuple[Row, ...]:
     key, state, game, end = item.key, item.state, item.game, item.end
     head = Span(fit(str(item.number), NUMBER - 1, "right") + " ", "dim")
+    look = "good" if end == FIRST_MARK else "dim"
     if width < ONE_LINE:
-        first = spread((head, Span(item.title, "strong")), (Span(_end(end, width // 2), "dim"),), width)
+        first = spread((head, Span(item.title, "strong")), (Span(_end(end, width // 2), look),), width)
         second = cut_spans((Span(" " * NUMBER), Span(f"{game} · " if game else "", "dim"), Span(item.middle)), width)
         return (Row(key, first, state), Row(key, second, state))
     left = width - NUMBER - GAME - 6
-    last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
-    name = (left - last) // 2
+    last, name = WHEN, min(LONGEST_TITLE, (left - WHEN) * 3 // 5)
     end = fit(_end(end, last), last, "right")
     words = (
         Span(fit(item.title, name), "strong"),
         Span(fit(game, GAME), "dim"),
         Span(fit(item.middle, left - last - name)),
     )
-    spans = (head, *(part for word in words for part in (word, Span("  "))), Span(end, "dim"))
+    spans = (head, *(part for word in words for part in (word, Span("  "))), Span(end, look))
     return (Row(key, spans, state),)
 
 
@@ -200,9 +209,11 @@ def fight_preview(fight: FightSummary, now: datetime) -> tuple[tuple[str, Span],
 def found_preview(found: EncounterFile) -> tuple[tuple[str, Span], ...]:
     outline = found.summary
     lines = [("problem", Span(clean(problem.render()), "warn")) for problem in found.problems]
+    lines += [("begin", Span(FIRST_WORDS, "good"))] if is_first(found) else []
     lines += [(clean(name), Span(clean(members))) for name, members in outline.sides]
     lines += [(clean(when) or BY_HAND, Span(f"comes: {clean(who)}")) for when, who in outline.waves]
     lines += [(clean(when) or ALWAYS, Span(clean(text))) for when, text in outline.reminders]
     notes = clean_lines(outline.notes.strip()) if outline.notes.strip() else ()
     lines += [("notes" if not number else "", Span(line, "dim")) for number, line in enumerate(notes)]
+    lines.append(("file", Span(clean(str(found.path)), "dim")))
     return tuple(lines)

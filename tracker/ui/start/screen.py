@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tracker.session.rows import FightSummary
     from tracker.ui.modes.forecast.page import ForecastMode
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
+    from tracker.ui.start.improvise import Improvisation
 
 
 class StartScreen(KeyScreen):
@@ -51,13 +52,14 @@ class StartScreen(KeyScreen):
         super().__init__(keymap)
         self.repertoire = repertoire
         self._line, self._party = StartLine(), PartyChoice()
-        self.overlays = Overlays(self._party)
         self.lists = Lists(repertoire, self._line)
+        self.overlays = Overlays(self._party, (self.lists.fights, self.lists.encounters, self.lists.preview))
         self._scanner = FileScanner(self, repertoire)
         self._put_away: list[str] = []
         self.broken: EncounterFile | None = None
         self.forecast: ForecastMode | None = None
         self._runner: ForecastRunner | None = None
+        self.improvisation: Improvisation | None = None
 
     def compose(self) -> ComposeResult:
         yield self._line
@@ -76,6 +78,8 @@ class StartScreen(KeyScreen):
         self.lists.choose_filled()
         self._line.say(self.repertoire.notice(), "warn")
         self.call_after_refresh(self._look)
+        if self.repertoire.improvises:
+            self.call_after_refresh(self.action_improvise)
 
     def _look(self, first: Path | None = None) -> None:
         self._scanner.begin(first)
@@ -167,6 +171,15 @@ class StartScreen(KeyScreen):
             self.overlays.reader.renew()
         return self.forecast is not None
 
+    def action_improvise(self) -> None:
+        self._try(self._improvise)
+
+    def _improvise(self) -> None:
+        from tracker.ui.start.improvise import Improvisation
+
+        self.improvisation = Improvisation(self.repertoire, self.repertoire.parties())
+        self._read("A fight without a file", self.improvisation.rows, "improvise")
+
     def action_reload(self) -> None:
         self._line.say("")
         self.lists.load()
@@ -252,7 +265,7 @@ class StartScreen(KeyScreen):
         self._read(title, lambda width: problem_rows(problems, marked, width), "broken")
 
     def close_page(self) -> None:
-        self.broken = self.forecast = None
+        self.broken = self.forecast = self.improvisation = None
         self.footer.place = "start"
         self.overlays.put_over(None)
 
@@ -273,8 +286,10 @@ class StartScreen(KeyScreen):
         self.post_message(self.Opened())
 
     def _prepare(self, path: Path) -> None:
+        self._begin_or_ask(self.repertoire.prepare(path))
+
+    def _begin_or_ask(self, prepared: Prepared) -> None:
         """Begin at once, or ask first how the party comes into the fight."""
-        prepared = self.repertoire.prepare(path)
         party = self.repertoire.party(prepared)
         if party is None:
             self._begin(prepared, prepared.encounter)
@@ -317,6 +332,9 @@ class StartScreen(KeyScreen):
         if self.forecast is not None:
             self._press_forecast(self.forecast, key, character)
             return True
+        if self.improvisation is not None:
+            self._press_improvisation(self.improvisation, key, character)
+            return True
         if self.cover is self.overlays.reader:
             command = self._by_key.get(key)
             mends = self.broken is not None and command is not None and command.id in ("s.edit", "s.anyway")
@@ -345,6 +363,17 @@ class StartScreen(KeyScreen):
             self.forecast = cast("ForecastMode", result.mode)
             self._renew()
 
+    def _press_improvisation(self, improvised: Improvisation, key: str, character: str | None) -> None:
+        prepared = improvised.prepared() if key == "enter" else None
+        if key == "escape":
+            self.close_page()
+        elif prepared is not None:
+            self.improvisation = None
+            self._try(partial(self._begin_or_ask, prepared))
+        elif key != "enter":
+            improvised.press(key, character)
+        self.overlays.reader.renew()
+
     def _press_party(self, key: str, character: str | None) -> None:
         if key == "space":
             self._party.toggle_dead(self.repertoire.now())
@@ -362,6 +391,9 @@ class StartScreen(KeyScreen):
         if self.forecast is not None:
             self.forecast = self.forecast.paste(None, event.text)
             self._renew()
+        elif self.improvisation is not None:
+            self.improvisation.paste(event.text)
+            self.overlays.reader.renew()
         else:
             self.lists.paste_filter(event.text)
 

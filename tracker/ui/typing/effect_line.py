@@ -24,8 +24,8 @@ from tracker.core.terms.moments import At
 from tracker.session.step.runner import StepFailure, dry_run
 from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans
-from tracker.ui.typing.parser import ParsedCommand, labels_of
-from tracker.ui.typing.tokens import matching_options
+from tracker.ui.typing.parser import ParsedCommand, labels_of, leading_labels
+from tracker.ui.typing.tokens import BEGINS, SHORTEST_NAME, matching_options, rank
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
@@ -281,22 +281,52 @@ def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> t
     """Split a line into the name, which may have several words, labels, duration, and whether that can be read."""
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
-        match = _LABELS.match(words[place])
-        if match is None:
-            continue
-        whole_fight = match["labels"].casefold() == FIGHT
-        labels = (FIGHT,) if whole_fight else labels_of(scene, match["labels"], names=fallback is None)
+        labels, rest = _targets(scene, words[place:], names=fallback is None)
         if not labels:
             continue
         name = " ".join(words[:place])
         longer = " ".join(words[: place + 1]).casefold()
         if any(option.shown.casefold().startswith(longer) for option in matching_options(longer, offered)):
             continue
-        rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
-        try:
-            _ends(scene, rest)
-        except ValueError:
+        if not _is_duration(scene, rest):
             fallback = fallback or (name, labels, rest, False)
             continue
         return name, labels, rest, True
-    return fallback or (" ".join(words), (), "", True)
+    return fallback or _labels_first(scene, words, offered) or (" ".join(words), (), "", True)
+
+
+def _targets(scene: ModeContext, words: Sequence[str], *, names: bool) -> tuple[tuple[str, ...], str]:
+    """Return the targets that words begin with, and the text behind them, which is the duration."""
+    labels, count = leading_labels(scene, words) if names else ((), 0)
+    if count > 1:
+        return labels, " ".join(words[count:])
+    match = _LABELS.match(words[0])
+    if match is None:
+        return (), ""
+    whole_fight = match["labels"].casefold() == FIGHT
+    labels = (FIGHT,) if whole_fight else labels_of(scene, match["labels"], names=names)
+    return labels, " ".join([*([match["count"]] if match["count"] else []), *words[1:]])
+
+
+def _labels_first(
+    scene: ModeContext, words: Sequence[str], offered: Sequence[Option]
+) -> tuple[str, tuple[str, ...], str, bool] | None:
+    """Read a line that begins with its targets: `g prone 3`; None if it does not, or names no effect on offer."""
+    labels, count = leading_labels(scene, words)
+    left = words[count:]
+    if not labels or not left or any(rank(words[0], option) < BEGINS for option in offered):
+        return None
+    for place in range(1, len(left) + 1):
+        name, lasts = " ".join(left[:place]), " ".join(left[place:])
+        known = len(left[0]) >= SHORTEST_NAME and bool(matching_options(left[0], offered))
+        if known and _is_duration(scene, lasts):
+            return name, labels, lasts, True
+    return None
+
+
+def _is_duration(scene: ModeContext, words: str) -> bool:
+    try:
+        _ends(scene, words)
+    except ValueError:
+        return False
+    return True

@@ -18,7 +18,7 @@ from tracker.core.terms.encounter import Member
 from tracker.ui.keys.table import LINES
 from tracker.ui.typing import effect_line
 from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
-from tracker.ui.typing.parser import ParsedCommand, parse_action, people_of, tokens_of
+from tracker.ui.typing.parser import ParsedCommand, leading_labels, parse_action, people_of, tokens_of
 from tracker.ui.typing.tokens import Tokens, matching_options
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
@@ -63,8 +63,9 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
         options = matching_options(word, options)
     place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
     if not options:
-        whose = clean(state.name(people[0])) if people else "nobody"
-        missing = f"{whose} has no such effect" if typed.words or people else "nobody has an effect"
+        whose = clean(state.name(people[0])) + " has" if people else "no combatant has"
+        which = ("no such" if people else "such an") if typed.words else ("no" if people else "an")
+        missing = f"{whose} {which} effect"
         return ParsedCommand(action, (), missing)
     if place >= len(options):
         return ParsedCommand(action, (), f"1 to {len(options)}", options)
@@ -177,16 +178,18 @@ def note(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Name a combatant for the players: `g Tall stranger`."""
-    label, _, words = text.strip().partition(" ")
-    people = people_of(scene, label)
+    typed = text.split()
+    labels, count = leading_labels(scene, typed)
+    people, words = scene.combatants_of(labels), " ".join(typed[count:])
+    label = typed[0] if typed else ""
     if len(people) != 1:
         wants = f'"{label}" is no label' if label else "whom? a label, then what players call it"
         return ParsedCommand(Action(key), (), wants)
     who = people[0]
     action = Action(key).put(who=who)
-    said = clean(" ".join(words.split()))
+    said = clean(words)
     says = (*name_spans(scene, who), Span(" → ", "dim"), Span(said or "its own name", "strong" if said else "dim"))
-    return ParsedCommand(action.put(name=words.strip()) if said else action, says)
+    return ParsedCommand(action.put(name=words) if said else action, says)
 
 
 def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:

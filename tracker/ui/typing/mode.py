@@ -53,13 +53,13 @@ class PendingQuestion(Struct, frozen=True):
         request: the question, or the last window if no question follows it.
         windows: the windows before it; an answer to the request passes them first.
         row: rolls of one kind that are asked for one after the other, this request first.
-        submitted: returns the dice that a phone has sent for it.
+        submitted: returns the dice that a phone has sent for a request.
     """
 
     request: Request
     windows: tuple[Window, ...] = ()
     row: tuple[Roll, ...] = ()
-    submitted: Callable[[], SubmittedRoll | None] = lambda: None
+    submitted: Callable[[Request], SubmittedRoll | None] = lambda request: None
 
     @property
     def reactions(self) -> tuple[tuple[int, ActionSpec], ...]:
@@ -188,8 +188,8 @@ class Mode(Struct, frozen=True, kw_only=True):
         """Return the action that Enter would do, if it is complete and allowed."""
         return None
 
-    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
-        """Return the actions beside which the rows show a chance, each with the action done before it, or None."""
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | State | None] | None:
+        """Return the actions beside which the rows show a chance, each with the action or the state before it."""
         return None
 
 

@@ -1,7 +1,8 @@
 """The parser of typed actions: labels and names, numbers and words become the fields of an action.
 
-Labels or names are targets, words choose options, numbers are numbers, `name=value` sets any field. What an action on
-the command line has left over answers the questions about its dice, in order.
+Labels or names are targets, words choose options, `6,9` is a square, numbers are numbers, `name=value` sets any field,
+in any order. A field that a word has filled is not filled again. What an action has left over answers the questions
+about its dice, in order; what means nothing is said.
 """
 
 from __future__ import annotations
@@ -18,8 +19,20 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Call
-from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
-from tracker.ui.typing.tokens import BEGINS, Tokens, matching_options, option_called, rank, tokenize
+from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field, targets_of
+from tracker.ui.typing.names import ambiguous, label_of_name, label_of_whole_name, named_so
+from tracker.ui.typing.tokens import (
+    BEGINS,
+    MOST_NAME_WORDS,
+    WORST,
+    Tokens,
+    is_answer,
+    is_name_word,
+    matching_options,
+    option_called,
+    rank,
+    tokenize,
+)
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
@@ -27,12 +40,13 @@ from tracker.views.words.values import field_words
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
-SHORTEST_NAME = 3
-"""Letters that begin a combatant's name; fewer are labels."""
+MOST_OPTION_WORDS = 3
+"""Words of a line that name one option together."""
 YES = ("y", "yes", "x", "true", "1", "on")
 NO = ("n", "no", "", "false", "0", "off", "-")
 _NUMBER = re.compile(r"\d+")
 _SIGNED = re.compile(r"[+-]\d+")
+_PLACE = re.compile(r"\d+,\d+")
 _SQUARE = re.compile(r"^\s*(-?\d+)\s*[,/ ]\s*(-?\d+)\s*$")
 
 
@@ -84,37 +98,104 @@ def parse_action(
         name = next((field.name for field in spec.fields if field.kind == "text"), "")
         action = action.put(**{name: text.strip()}) if name and text.strip() else action
         return _parsed(scene, action, (), dice)
-    options = [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
-    tokens = tokens_of(scene, text, options)
-    targets, halved = scene.combatants_of(tokens.labels) or tuple(people), scene.combatants_of(tokens.capitals)
-    parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
-    action = put_targets(spec, action, targets, halved, parts)
-    fields = scene.spec(action).fields
-    open_choices = [field.name for field in fields if _needs_choice(field) and action.get(field.name) is None]
-    wrong = ""
-    for name, written in tokens.pairs:
-        action, wrong = _set_field(scene, action, name, written)
-        if wrong:
-            break
-    for word in () if wrong else tokens.words:
-        taken = _choose(scene, action, word)
-        if taken is None:
-            wrong = f'"{clean(word)}" is no label, name or option here'
-            break
-        action = taken
-    action, left = _put_numbers(scene, action, tokens.answers, not dice or loose)
+    in_words = dice and spec.fields[:1] and spec.fields[0].kind == "text" and target_field(spec) is None
+    options = _named_options(spec)
+    tokens = _in_words(scene, text) if in_words else tokens_of(scene, text, options)
+    read = _read(scene, action, tokens, people)
+    while not in_words and (
+        more := [option for option in _named_options(scene.spec(read.action)) if option not in options]
+    ):
+        options += more  # a choice has brought other options: their names are no labels
+        read = _read(scene, action, tokens_of(scene, text, options), people)
+    action, wrong = read.action, read.wrong
+    action, answers = _put_squares(scene, action, read.tokens.answers)
+    action, left = _put_numbers(scene, action, answers, not dice or loose)
     listed: tuple[Option, ...] = ()
-    if not dice and open_choices:
-        listed, at, action, left = _choose_listed(scene, action, open_choices[0], left, at)
+    if not dice and read.open_choice:
+        listed, at, action, left = _choose_listed(scene, action, read.open_choice, left, at)
     else:
         at = -1
+    if not wrong and not dice and left:
+        wrong = left_over(left)
+    parsed = _parsed(scene, action, read.targets, dice, wrong)
+    return replace(parsed, options=listed, at=at, answers=left if dice else ())
+
+
+def _in_words(scene: ModeContext, text: str) -> Tokens:
+    """Read what an action without targets is told in words: names and labels are words too, numbers are dice."""
+    chunks = text.split()
+    answers = tuple(
+        place
+        for place, word in enumerate(chunks)
+        if is_answer(word) and not (place and named_so(scene, " ".join(chunks[place - 1 : place + 1])))
+    )
+    pairs = tuple((name, value) for name, sign, value in (word.partition("=") for word in chunks) if sign)
+    words = tuple(word for place, word in enumerate(chunks) if place not in answers and "=" not in word)
+    return Tokens(answers=tuple(chunks[place] for place in answers), words=words, pairs=pairs)
+
+
+def left_over(words: Sequence[str]) -> str:
+    """Return the sentence about typed words that no field and no question takes."""
+    return f"{clean(' '.join(words))} {'is' if len(words) == 1 else 'are'} left over"
+
+
+class _Read(Struct, frozen=True):
+    """A line read into an action, but for its numbers: the targets, the choice to be made, and what is wrong."""
+
+    action: Action
+    tokens: Tokens
+    targets: tuple[Id, ...] = ()
+    open_choice: str = ""
+    wrong: str = ""
+
+
+def _read(scene: ModeContext, action: Action, tokens: Tokens, people: Sequence[Id]) -> _Read:
     spec = scene.spec(action)
-    if target_field(scene.spec(Action(action.key, action.by))) is None and targets:  # a choice has brought the field
-        action = put_targets(spec, action, targets, halved, parts)
+    targets, halved = scene.combatants_of(tokens.labels) or tuple(people), scene.combatants_of(tokens.capitals)
+    parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
+    typed = put_targets(spec, action, targets, halved, parts)
+    open_choice = next(
+        (field.name for field in scene.spec(typed).fields if _needs_choice(field) and typed.get(field.name) is None), ""
+    )
+    wrong = ""
+    for name, written in tokens.pairs:
+        typed, wrong = _set_field(scene, typed, name, written)
+        if wrong:
+            break
+    if not wrong:
+        typed, strange = _put_words(scene, typed, tokens.words, [name for name, _ in typed.fields])
+        wrong = _unknown(scene, strange[0]) if strange else ""
+    spec = scene.spec(typed)
+    if target_field(scene.spec(Action(typed.key, typed.by))) is None and targets:  # a choice has brought the field
+        typed = put_targets(spec, typed, targets, halved, parts)
     if tokens.shares and spec.field("shares") is None and not wrong:
         wrong = "everybody takes the same here"
-    parsed = _parsed(scene, action, targets, dice, wrong)
-    return replace(parsed, options=listed, at=at, answers=left if dice else ())
+    return _Read(typed, tokens, targets, open_choice, wrong or _too_many(scene, scene.spec(typed), tokens))
+
+
+def _too_many(scene: ModeContext, spec: ActionSpec, tokens: Tokens) -> str:
+    """Return which of the combatants that are typed have no place in the action; "": none, or it is refused anyway."""
+    if spec.refusal is not None:
+        return ""
+    people, field = scene.combatants_of(tokens.labels), target_field(spec)
+    room = 0 if field is None else 1 if field.kind == "combatant" else len(people)
+    names = [clean(scene.model.state.name(who)) for who in people[room:]]
+    if not names:
+        return ""
+    said = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left over"
+    return f"{said}: {clean(spec.label)} has {'one target' if room else 'no target'}"
+
+
+def _unknown(scene: ModeContext, word: str) -> str:
+    return ambiguous(scene, word) or f'"{clean(word)}" is no label, name or option here'
+
+
+def _more_options(scene: ModeContext, action: Action, known: Sequence[Option]) -> list[Option]:
+    return [option for option in _named_options(scene.spec(action)) if option not in known]
+
+
+def _named_options(spec: ActionSpec) -> list[Option]:
+    return [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
 
 
 def _parsed(scene: ModeContext, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
@@ -125,59 +206,139 @@ def _parsed(scene: ModeContext, action: Action, people: Sequence[Id], dice: bool
 
 
 def tokens_of(scene: ModeContext, text: str, options: Sequence[Option] = ()) -> Tokens:
-    return tokenize(text, scene.labels, options, lambda word: _label_of_name(scene, word))
-
-
-def _label_of_name(scene: ModeContext, word: str) -> str | None:
-    """Return the label of the combatant with this id, or of the only one whose name begins so."""
-    state, wanted = scene.model.state, folded(word)
-    person = state.get(word.casefold())
-    if person is None and len(wanted) >= SHORTEST_NAME:
-        named = [person for person in state.combatants if folded(person.name).startswith(wanted)]
-        person = named[0] if len(named) == 1 else None
-    return None if person is None else person.label
+    return tokenize(
+        text,
+        scene.labels,
+        options,
+        lambda word: label_of_name(scene, word),
+        lambda word: label_of_whole_name(scene, word),
+    )
 
 
 def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
+def leading_labels(scene: ModeContext, words: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """Return the labels or the name that words begin with, and how many words that takes, 0 if they do not."""
+    for count in range(min(len(words), MOST_NAME_WORDS), 1, -1):
+        if words[0][:1].isalpha() and all(is_name_word(word) for word in words[:count]):
+            label = label_of_name(scene, " ".join(words[:count]))
+            if label is not None:
+                return (label,), count
+    labels = labels_of(scene, words[0]) if words else ()
+    return labels, 1 if labels else 0
+
+
 def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
         return tuple(label for label, _ in pairs)
-    label = _label_of_name(scene, word) if names else None
+    label = label_of_name(scene, word) if names else None
     return () if label is None else (label,)
 
 
-def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
-    """Return the action with the option or flag that a word names, in the field it fits best, or None."""
-    best: tuple[int, int] | None = None
-    value: Value = None
-    spec = scene.spec(action)
-    for place, field in enumerate(spec.fields):
-        ranked: list[tuple[int, Value]]
-        if field.kind == "flag":
-            ranked = [(_field_rank(word, field), True)]
-        elif field.kind in ("choice", "choices"):
-            ranked = [(rank(word, option), option.key) for option in options_of(scene, field)]
+def _put_words(
+    scene: ModeContext, action: Action, words: Sequence[str], named: list[str]
+) -> tuple[Action, tuple[str, ...]]:
+    """Put the options and flags that words name into their fields, and return the rest.
+
+    A field in `named` is not filled again. A word that names nothing yet may name an option that another word brings.
+    What is left goes into the text that an action begins with, or a command of the GM asks for.
+    """
+    left, before = tuple(words), None
+    while left and left != before:
+        before = left
+        action, left = _put_words_once(scene, action, left, named)
+    text = _text_field(scene.spec(action)) if left else None
+    if text is not None and action.get(text.name) is None:
+        return action.put(**{text.name: " ".join(left)}), ()
+    return action, left
+
+
+def _text_field(spec: ActionSpec) -> Field | None:
+    """Return the text that an action begins with, or the only one that a command of the GM asks for."""
+    texts = [field for field in spec.fields if field.kind == "text" and (field.required or field is spec.fields[0])]
+    return texts[0] if texts and (spec.by is None or texts[0] is spec.fields[0]) else None
+
+
+def _put_words_once(
+    scene: ModeContext, action: Action, words: tuple[str, ...], named: list[str]
+) -> tuple[Action, tuple[str, ...]]:
+    left: list[str] = []
+    place = 0
+    while place < len(words):
+        for count in range(min(MOST_OPTION_WORDS, len(words) - place), 0, -1):
+            taken = _choose(scene, action, " ".join(words[place : place + count]), named, whole=count > 1)
+            if taken is not None:
+                action, place = taken, place + count
+                break
         else:
-            continue
-        worth, key = min(ranked, key=lambda pair: pair[0], default=(BEGINS + 1, None))
-        if worth <= BEGINS and (best is None or worth < best[0]):
-            best, value = (worth, place), key
+            left.append(words[place])
+            place += 1
+    return action, tuple(left)
+
+
+class _Choice(Struct, frozen=True):
+    """An option or flag that a word may mean: how well the word names it, its field and the value."""
+
+    worth: int
+    refused: bool
+    place: int
+    field: Field
+    value: Value
+
+    @property
+    def order(self) -> tuple[int, bool, int]:
+        return self.worth, self.refused, self.place
+
+
+def _choices(scene: ModeContext, spec: ActionSpec, word: str) -> list[_Choice]:
+    """Return what a word may mean, the best first; one letter is a combatant's option by its whole name only."""
+    most = 0 if spec.by is not None and len(word) == 1 else BEGINS
+    found: list[_Choice] = []
+    for place, field in enumerate(spec.fields):
+        if field.kind == "flag":
+            found.append(_Choice(_field_rank(word, field), False, place, field, True))
+        elif field.kind in ("choice", "choices"):
+            found += [
+                _Choice(rank(word, option), option.refusal is not None, place, field, option.key)
+                for option in options_of(scene, field)
+            ]
+    return sorted((choice for choice in found if choice.worth <= most), key=lambda choice: choice.order)
+
+
+def option_rank(scene: ModeContext, spec: ActionSpec, word: str) -> int:
+    """Return how well a word names an option or flag of an action, 0 best, `WORST` not at all."""
+    return min((choice.worth for choice in _choices(scene, spec, word)), default=WORST)
+
+
+def _choose(scene: ModeContext, action: Action, word: str, named: list[str], *, whole: bool) -> Action | None:
+    """Return the action with the option or flag that a word names, in the field it fits best, or None.
+
+    Several words are a `whole` name, or its beginning.
+    """
+    spec = scene.spec(action)
+    choices = [choice for choice in _choices(scene, spec, word) if not whole or choice.worth < BEGINS]
+    best = next((choice for choice in choices if choice.field.name not in named), None)
+    same = next((choice for choice in choices if action.get(choice.field.name) == choice.value), None)
+    if same is not None and (best is None or same.worth <= best.worth):
+        return action  # another word of the same option
     if best is None:
-        return _choose_by_letters(action, spec, word)
-    field = spec.fields[best[1]]
-    if field.kind == "choices":
-        present = action.get(field.name)
+        return None if whole else _choose_by_letters(action, spec, word, named)
+    value = best.value
+    if best.field.kind == "choices":
+        present = action.get(best.field.name)
         value = (*(present if isinstance(present, tuple) else ()), value)
-    return action.put(**{field.name: value})
+    else:
+        named.append(best.field.name)
+    return action.put(**{best.field.name: value})
 
 
-def _choose_by_letters(action: Action, spec: ActionSpec, word: str) -> Action | None:
+def _choose_by_letters(action: Action, spec: ActionSpec, word: str, named: list[str]) -> Action | None:
     for field in spec.fields:
         if _needs_choice(field) and action.get(field.name) is None and (found := matching_options(word, field.options)):
+            named.append(field.name)
             return action.put(**{field.name: found[0].key})
     return None
 
@@ -202,6 +363,27 @@ def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> t
     except ValueError as error:
         return action, f"{clean(field.shown)}: {error}"
     return action.put(**{field.name: value}), ""
+
+
+def _put_squares(scene: ModeContext, action: Action, answers: Sequence[str]) -> tuple[Action, tuple[str, ...]]:
+    """Put typed squares into the open field that fits them best, and return the rest: one is where a path ends."""
+    spec = scene.spec(action)
+    places = [word for word in answers if _PLACE.fullmatch(word)]
+    kinds = ("square", "path", "area") if len(places) == 1 else ("path", "area", "square")
+    open_fields = [field for field in spec.fields if field.kind in kinds and action.get(field.name) is None]
+    field = min(open_fields, key=lambda field: kinds.index(field.kind), default=None) if places else None
+    if field is None:
+        return action, tuple(answers)
+    taken = places[:1] if field.kind == "square" else places
+    squares = tuple(_square(word) for word in taken)
+    left = list(answers)
+    for word in taken:
+        left.remove(word)
+    action = action.put(**{field.name: squares[0] if field.kind == "square" else squares})
+    end = next((other for other in open_fields if other.kind == "square"), None)
+    if field.kind == "path" and end is not None:
+        action = action.put(**{end.name: squares[-1]})
+    return action, tuple(left)
 
 
 def _put_numbers(
@@ -261,7 +443,7 @@ def action_spans(scene: ModeContext, spec: ActionSpec, action: Action, people: S
         value = action.get(field.name)
         shown = field.default if value is None and field.kind == "choice" else value
         if shown is not None and field.kind not in ("combatant", "combatants", "rows"):
-            words.append(next((option.shown for option in field.options if option.key == shown), str(shown)))
+            words.append(_value_words(scene, field, shown))
     spans = [Span(clean(" ".join(words)), "strong")] if words else []
     taken = {who: why for who, _, why in shares(action, 0)}
     for number, who in enumerate(people if target_field(spec) is not None else ()):
@@ -269,6 +451,17 @@ def action_spans(scene: ModeContext, spec: ActionSpec, action: Action, people: S
         if taken.get(who):
             spans.append(Span(f" {taken[who]}", "warn"))
     return tuple(spans)
+
+
+def _value_words(scene: ModeContext, field: Field, value: Value) -> str:
+    if field.kind == "flag":
+        return field.shown if value else f"not {field.shown}"
+    return field_words(scene.model.state, field, value)
+
+
+def action_words(scene: ModeContext, spec: ActionSpec, action: Action) -> tuple[Span, ...]:
+    """Return an action in words, with its targets."""
+    return _words_with_names(scene, spec, action, targets_of(spec, action))
 
 
 def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.requests import Request
+from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -24,6 +27,13 @@ def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) ->
     room = width - len(refusal.rule) - 1
     end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
     return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+
+def asked_spans(state: State, request: Request) -> tuple[Span, ...]:
+    """Return the question that a typed answer is for."""
+    if request.brief:
+        return (Span(clean(request.brief), "dim"),)
+    return tuple(Span(span.text, "dim") for span in prompt_title(state, request))
 
 
 def entry_row(spans: Sequence[Span], width: int) -> Row:

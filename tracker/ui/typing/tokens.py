@@ -1,7 +1,8 @@
 """The small language of typed lines: letters are labels, digits are amounts, in any order.
 
 `7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c
-takes the double, d a quarter, e nothing. `7 goblin` names the combatant; `7g fire` names an option, `bonus=2` a field.
+takes the double, d a quarter, e nothing. `7 goblin 2` and `7 archer` name combatants; `7g fire` names an option,
+`bonus=2` a field.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ _SHARE = re.compile(r"([^\W\d_]+)([*×/])([0-9]*)")
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d_]+(?:[*×/][0-9]*)?")
 _DICE = re.compile(r"\d+[dD]\d+([+-]\d+)?")
 _COMMAS = re.compile(r"[,;]")
+MOST_NAME_WORDS = 4
 
 
 class Tokens(Struct, frozen=True):
@@ -73,6 +75,16 @@ class Tokens(Struct, frozen=True):
         return next(iter(self.numbers), None)
 
 
+SHORTEST_NAME = 3
+"""Letters that begin a combatant's name; fewer are labels."""
+
+
+def is_name_word(word: str) -> bool:
+    """Tell whether a word can be part of a combatant's name that is typed: letters enough, or its number."""
+    plain = word.rstrip(",")
+    return plain.isdigit() or (len(plain) >= SHORTEST_NAME and plain[0].isalpha())
+
+
 def is_answer(word: str) -> bool:
     return _ANSWER.fullmatch(word) is not None
 
@@ -82,19 +94,27 @@ def tokenize(
     labels: Collection[str],
     options: Sequence[Option] = (),
     label_of_name: Callable[[str], str | None] = lambda word: None,
+    label_of_whole_name: Callable[[str], str | None] = lambda word: None,
 ) -> Tokens:
     """Split a typed line into labels, answers and words.
 
-    Three letters or more that begin an option's name are a word; other letters are labels if they can be, then a
-    combatant's name, then a word. Behind the first label two letters are enough to name an option.
+    Three letters or more that begin an option's name are a word; other letters are a combatant's whole name, else
+    labels if they can be, then the beginning of a name, then a word. A name may have several words: `goblin archer 2`.
+    Behind the first label two letters are enough to name an option.
     """
-    reader = _Reader(tuple(labels), options, label_of_name)
-    for chunk in text.split():
+    reader = _Reader(tuple(labels), options, label_of_name, label_of_whole_name)
+    chunks = text.split()
+    place = 0
+    while place < len(chunks):
+        chunk = chunks[place]
+        place += 1
         pair = _PAIR.fullmatch(chunk)
         if pair is not None:
             reader.pairs.append((pair[1], pair[2]))
         elif is_answer(chunk):
             reader.answers.append(chunk)
+        elif used := reader.read_long_name(chunks[place - 1 :]):
+            place += used - 1
         else:
             for part in filter(None, _COMMAS.split(chunk)):
                 reader.read(part)
@@ -110,9 +130,14 @@ def tokenize(
 
 class _Reader:
     def __init__(
-        self, known: tuple[str, ...], options: Sequence[Option], label_of_name: Callable[[str], str | None]
+        self,
+        known: tuple[str, ...],
+        options: Sequence[Option],
+        label_of_name: Callable[[str], str | None],
+        label_of_whole_name: Callable[[str], str | None],
     ) -> None:
-        self._known, self._options, self._label_of_name = known, options, label_of_name
+        self._known, self._options = known, options
+        self._label_of_name, self._label_of_whole_name = label_of_name, label_of_whole_name
         self.labels: list[str] = []
         self.capitals: list[str] = []
         self.answers: list[str] = []
@@ -120,11 +145,27 @@ class _Reader:
         self.shares: dict[str, str] = {}
         self.pairs: list[tuple[str, str]] = []
 
+    def read_long_name(self, chunks: Sequence[str]) -> int:
+        """Read a name of several words at the beginning, and return how many words it has; 0: there is none."""
+        if not is_name_word(chunks[0]) or chunks[0].isdigit():
+            return 0
+        many = 1
+        while many < min(len(chunks), MOST_NAME_WORDS) and is_name_word(chunks[many]):
+            many += 1
+        for count in range(many, 1, -1):
+            label = self._label_of_name(" ".join(chunks[:count]).rstrip(","))
+            if label is not None:
+                self._add(label, capital=False)
+                return count
+        return 0
+
     def read(self, part: str) -> None:
         if is_answer(part) or _SIGNED.fullmatch(part):
             self.answers.append(part)
         elif self._names_option(part):
             self.words.append(part)
+        elif (whole := self._label_of_whole_name(part)) is not None:
+            self._add(whole, capital=False)
         elif not self._read_labels(part):
             label = self._label_of_name(part)
             pieces = _PIECE.findall(part)

@@ -1,11 +1,12 @@
-"""Where the panes of a fight stand.
+"""Where the panes of a fight are.
 
 Heights follow what they hold, unless the GM has pulled an edge: the lists get the lines they fill, log and action pane
-the rest. On a wide screen map and combatants stand side by side.
+the rest. Where there is room, map and combatants are side by side.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -15,16 +16,22 @@ BARS = 2
 """The lines of header and footer."""
 FRAME, HEADING = 2, 1
 LEAST_ABOVE, LEAST_BELOW = 5, 8
-NARROW, WIDE = 100, 160
-"""Columns from which a screen is no longer narrow, and from which it is wide."""
+NARROW, MAPPED, WIDE = 100, 112, 160
+"""Columns from which a screen is no longer narrow, has room for a map beside the combatants, and is wide."""
+LOW = 32
+"""Lines below which a narrow screen that shows its map shows only that and the action pane."""
+BELOW_ALONE = 6
+"""Lines of the action pane below such a map."""
 LEAST_WIDTH = 16
-MIDDLE_AT_MOST, MIDDLE = 84, 60
-"""Cells of the combatants beside a map."""
+NAMES, MIDDLE_AT_MOST, MIDDLE = 52, 84, 60
+"""Cells of the combatants: at least beside a map of squares, at most and at least beside a line of distances."""
 BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
-SQUARES = ((6, 3), (4, 2))
-"""Cells of the bigger squares of a map, the biggest first."""
+SQUARES = ((6, 3), (4, 2), (4, 1), (3, 1))
+"""Cells of the squares of a map, the biggest first."""
 AROUND_MAP = (7, 7)
 """Cells and lines of its pane around the squares: frame, numbers, words below."""
+BELOW_MAP = 4
+"""Lines by which a map leaves the panes below it more than the least."""
 DUE = 3
 """Lines of the calendar there is room for."""
 STEP = 2
@@ -32,6 +39,10 @@ STEP = 2
 
 Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
 """What an edge can be pulled of: the height of the panes above, or the width of one pane."""
+
+
+Rectangle: TypeAlias = tuple[int, int, int, int]
+"""Column, line, width and height."""
 
 
 class Overrides(Struct, frozen=True):
@@ -48,18 +59,26 @@ class Content(Struct, frozen=True):
     """What the lists hold, and whether a map is there and looked at.
 
     The rows of the combatants, and the sides. What the order shows besides changes too often to move panes for it.
-    `squares`: how many a map has across and down, if it is one of squares.
+    `squares`: how many a map has across and down, if it is one of squares. `used`: the map is looked at, and it or the
+    action pane has the keys.
     """
 
     roster: int
     sides: int
     board: bool = False
     map: bool = False
+    used: bool = False
     squares: tuple[int, int] = (0, 0)
 
 
 class Layout(Struct, frozen=True):
-    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left."""
+    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left.
+
+    Attributes:
+        beside: whether map and combatants stand side by side.
+        lowered: whether the order is in the lower row, so that combatants and map have the upper one.
+        alone: whether only map and action pane are shown, one above the other.
+    """
 
     above: int
     order: int
@@ -67,10 +86,17 @@ class Layout(Struct, frozen=True):
     block: int = 0
     map: int = 0
     beside: bool = False
+    lowered: bool = False
+    alone: bool = False
 
 
 def compute_layout(width: int, height: int, content: Content, sizes: Overrides) -> Layout:
     total = max(2, height - BARS)
+    if content.squares != (0, 0):
+        if width >= MAPPED:
+            return _beside_squares(width, total, content, sizes)
+        if content.used and width < NARROW and height < LOW:
+            return Layout(max(total // 2, total - BELOW_ALONE), 0, 0, alone=True)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
     console = 38 if width < NARROW else 46 if width < WIDE else 64
     order = _within(sizes.order or order, LEAST_WIDTH, width // 2)
@@ -82,21 +108,53 @@ def compute_layout(width: int, height: int, content: Content, sizes: Overrides) 
     above = _above(total, content, sizes, narrow=width < NARROW, mapped=beside or content.map, block=shown)
     across = 0
     if beside:
-        across = sizes.map or _map_width(middle, above, content.squares)
+        across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
     return Layout(above, order, console, block=block, map=across, beside=beside)
 
 
-def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
-    """Return the cells of a map beside the combatants: half, or what bigger squares take if the names allow it."""
-    half = middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
-    for wide, high in SQUARES:
-        needed = squares[0] * wide + AROUND_MAP[0]
-        if squares[1] * high + AROUND_MAP[1] <= height and half < needed <= middle - MIDDLE:
-            return needed
-        if squares[1] * high + AROUND_MAP[1] <= height and needed <= half:
-            break  # there is room for them anyway
-    return half
+def _beside_squares(width: int, total: int, content: Content, sizes: Overrides) -> Layout:
+    """Return combatants, map and perhaps stat block above, order, action pane and log below.
+
+    The combatants keep their names and numbers; the map gets the biggest squares that fit in width and height.
+    """
+    wide = width >= WIDE
+    order = _within(sizes.order or (34 if wide else 24), LEAST_WIDTH, width // 3)
+    console = _within(sizes.console or (56 if wide else 46), LEAST_WIDTH, width - order - LEAST_WIDTH)
+    across, down = content.squares
+    shown = width >= NAMES + BLOCK + across * SQUARES[-2][0] + AROUND_MAP[0]
+    block = _within(sizes.block or BLOCK, LEAST_WIDTH, width // 3) if shown else 0
+    middle, most = width - block, total - LEAST_BELOW - BELOW_MAP
+    fitting = [
+        (across * square[0] + AROUND_MAP[0], down * square[1] + AROUND_MAP[1])
+        for square in SQUARES
+        if across * square[0] + AROUND_MAP[0] <= middle - NAMES and down * square[1] + AROUND_MAP[1] <= most
+    ]
+    map_width, map_lines = fitting[0] if fitting else (middle - NAMES, down + AROUND_MAP[1])
+    map_width = _within(sizes.map or map_width, LEAST_WIDTH, middle - LEAST_WIDTH)
+    low = min(LEAST_ABOVE, total // 2)
+    wanted = max(content.roster + HEADING + FRAME, map_lines, min(BLOCK_LINES + FRAME, total // 2) if block else 0)
+    above = round(total * sizes.above / 1000) if sizes.above else min(wanted + wanted % STEP, most)
+    above = _within(above, low, total - low)
+    return Layout(above, order, console, block=block, map=map_width, beside=True, lowered=True)
+
+
+def rectangles(
+    places: Layout, width: int, height: int, upper: Sequence[str], lower: Sequence[str]
+) -> dict[str, Rectangle]:
+    """Return where each pane is, by name, without header and footer; those of no width share the rest."""
+    above = max(0, min(places.above, height - 1))
+    found: dict[str, Rectangle] = {}
+    for row, top, lines in ((upper, 0, above), (lower, above, height - above)):
+        cells = {name: getattr(places, name, 0) for name in row}
+        free = [name for name in row if not cells[name]] or list(row[-1:])
+        rest = max(0, width - sum(cells[name] for name in row if name not in free))
+        cells |= {name: rest * (place + 1) // len(free) - rest * place // len(free) for place, name in enumerate(free)}
+        left = 0
+        for name in row:
+            found[name] = (left, top, cells[name], lines)
+            left += cells[name]
+    return found
 
 
 def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:

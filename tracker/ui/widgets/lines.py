@@ -117,7 +117,7 @@ class RowsWidget(Widget, can_focus=False):
 
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(id=name)
-        self.number, self.title, self.note = number, title, ""
+        self.number, self.title, self.note, self.foot = number, title, "", ""
         self.chosen_pane = self.lit = False
         self.narrowed = ""
         self.top = 0
@@ -130,6 +130,7 @@ class RowsWidget(Widget, can_focus=False):
         # its own.
         self._strips: dict[tuple[int, bool, bool, int, Timeline], tuple[Row | None, Styles, Strip]] = {}
         self.realm: Timeline = "now"
+        self.dimmed = False
         self._edges: dict[bool, tuple[tuple[str, str, bool, int, Timeline, int], Styles, Strip]] = {}
 
     # What a pane has to say
@@ -209,6 +210,10 @@ class RowsWidget(Widget, can_focus=False):
         self.refresh(*(Region(0, line, width, 1) for line in lines))
 
     def render_line(self, y: int) -> Strip:
+        strip = self._line(y)
+        return Strip([Segment(strip.text, self.look.veil)], strip.cell_length) if self.dimmed else strip
+
+    def _line(self, y: int) -> Strip:
         width, height = self.outer_size
         look = self.look
         if y <= 0 or y >= height - 1 or width < 4:
@@ -231,7 +236,8 @@ class RowsWidget(Widget, can_focus=False):
 
     def _edge(self, upper: bool, width: int) -> Strip:
         out = self._beyond[not upper]
-        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
+        words = (self.title, self.note) if upper else (self.foot, "")
+        look, made_of = self.look, (*words, self.lit, width, self.realm, out)
         known = self._edges.get(upper)
         if known is None or known[0] != made_of or known[1] is not look:
             if width < 4:
@@ -239,7 +245,7 @@ class RowsWidget(Widget, can_focus=False):
             elif upper:
                 strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
             else:
-                strip = look.edge(width, self.lit, self.realm, below=out)
+                strip = look.edge(width, self.lit, self.realm, below=out, words=self.foot)
             known = self._edges[upper] = (made_of, look, strip)
         return known[2]
 
@@ -248,16 +254,17 @@ class RowsWidget(Widget, can_focus=False):
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
         side = FRAMES[realm][-1]
-        return Strip(
-            [Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width
-        )
+        frame = look.focused if self.lit and not self.number else look.frame  # all around what lies over the panes
+        return Strip([Segment(side, frame), margin, *inner, margin, Segment("┃" if thumb else side, frame)], width)
 
-    def say(self, title: str | None = None, note: str | None = None) -> None:
-        before = (self.title, self.note)
+    def say(self, title: str | None = None, note: str | None = None, foot: str | None = None) -> None:
+        """Put words into the frame: title and note above, the foot below."""
+        before = (self.title, self.note, self.foot)
         self.title = self.title if title is None else title
         self.note = self.note if note is None else note
-        if (self.title, self.note) != before:
-            self.redraw((0,))
+        self.foot = self.foot if foot is None else foot
+        if (self.title, self.note, self.foot) != before:
+            self.redraw((0, self.outer_size.height - 1))
 
     def choose(self, chosen: bool) -> None:
         """Mark the pane as the one the arrow keys belong to."""
@@ -269,6 +276,12 @@ class RowsWidget(Widget, can_focus=False):
         if lit != self.lit:
             self.lit = lit
             self.redraw((0, self.outer_size.height - 1))
+
+    def dim(self, dimmed: bool) -> None:
+        """Draw everything in one dull colour, while a dialog or a page is open over the pane."""
+        if dimmed != self.dimmed:
+            self.dimmed = dimmed
+            self.refresh()
 
     def enter(self, realm: Timeline) -> None:
         if realm != self.realm:

@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 
-from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of
+from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 
 DEFAULTS = {
     "side-players": "$primary",
@@ -31,6 +31,14 @@ DEFAULTS = {
     "ground-high1": "$surface",
     "ground-high2": "$panel",
     "ground-high3": "$panel",
+    "ground-cursor": "$panel",
+    "ground-wall": "$surface",
+    "wall": "$panel",
+    "veil": "$secondary",
+    "chip": "$foreground",
+    "chip-players": "$primary-muted",
+    "chip-ally": "$success-muted",
+    "chip-gm": "$error-muted",
 }
 """Our own theme variables, for themes that do not set them."""
 
@@ -48,6 +56,7 @@ _NATIVE = {
     "side-ally": "ansi_green",
     "side-gm": "ansi_yellow",
     "quiet": "ansi_bright_black",
+    "veil": "ansi_bright_black",
 }
 """The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
 
@@ -60,14 +69,11 @@ _COLOURS = {
     "gm": "side-gm",
     "typed": "typed-dice",
     "rule": "rule-id",
-    "title": "accent",
     "key": "accent",
     "trial": "warning",
     "quiet": "quiet",
     "better": "success",
     "worse": "error",
-    "fresh": "accent",
-    "hit": "accent",
     "miss": "secondary",
     "left": "secondary",
     "down": "error",
@@ -78,6 +84,8 @@ _COLOURS = {
     "turn-ally": "side-ally",
     "turn-gm": "side-gm",
 }
+_CHIP = "chip-"
+"""Tokens on a map, filled with a mid-tone of their side."""
 _TURN = "turn-"
 """Words that stand out most, on the colour of a side: whose turn it is."""
 _BOLD = {"strong", "title", "key", "trial", "better", "worse", "fresh", "hit", "down", "dead", "wave", "broken"}
@@ -101,6 +109,7 @@ class Styles:
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
         self.focused = self._frame("frame-focus", "accent")
+        self.veil = self.plain + Style(color=self._colour("veil"), dim=self.native or None)
         self.heading = self.plain + Style(bold=True)
 
     def _frame(self, name: str, fallback: str) -> Style:
@@ -120,7 +129,7 @@ class Styles:
         if style is None:
             word, _, ground = word.partition(" on ")
             style = self._style(word, state, selected)
-            if ground and not self.native:
+            if ground and not self.native and not word.startswith((_CHIP, _TURN)):
                 style += Style(bgcolor=self._colour(f"ground-{ground}"))
             self._styles[key] = style
         return style
@@ -132,12 +141,14 @@ class Styles:
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
         if word.startswith(_TURN) and not self.native:
             return Style(color=self._colour("background"), bgcolor=colour, bold=True)
-        if self.native and selected:
-            colour = None  # the line is shown reversed, as a whole
+        if word.startswith(_CHIP) or word == "wall":
+            return self._fill(word)
+        turn = word.startswith(_TURN)
+        if self.native and (selected or turn):
+            colour = None  # the line is shown reversed as a whole; the sides' colours fill the other tokens
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
-        turn = word.startswith(_TURN)
         reverse = word in ("cursor", "trial") or turn or (selected and self.native)
         return Style(
             color=colour,
@@ -147,6 +158,15 @@ class Styles:
             italic=state == "past" or None,
             reverse=reverse or None,
         )
+
+    def _fill(self, word: str) -> Style:
+        """Return the style of a token or a wall; in sixteen colours tokens are reversed and walls only quiet."""
+        if word == "wall":
+            ground = None if self.native else self._colour("ground-wall")
+            return Style(color=self._colour("quiet" if self.native else "wall"), bgcolor=ground)
+        if self.native:
+            return Style(color=self._colour(_COLOURS[word.removeprefix(_CHIP)]), reverse=True)
+        return Style(color=self._colour("chip"), bgcolor=self._colour(word), bold=True)
 
     def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
         if row is None:
@@ -191,11 +211,14 @@ class Styles:
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Strip([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0) -> Strip:
+    def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0, words: str = "") -> Strip:
+        """Return the lower edge of a frame with words in it, or with how many lines are out of sight below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
-        said = f" {BELOW} {below} more "
-        if not below or len(said) + 4 > width:
+        said = f" {BELOW} {below} more " if below else f" {cut(words, width - 6)} " if words else ""
+        if not said or cells(said) + 4 > width:
             return Strip([Segment(left + line * (width - 2) + right, frame)], width)
-        start = Segment(left + line * (width - 3 - len(said)), frame)
-        return Strip([start, Segment(said, self.style("dim", "", False)), Segment(line + right, frame)], width)
+        fill = line * (width - 3 - cells(said))
+        first, last = (fill, line) if below else (line, fill)
+        inner = Segment(said, self.style("dim", "", False))
+        return Strip([Segment(left + first, frame), inner, Segment(last + right, frame)], width)

@@ -13,8 +13,8 @@ from tracker.ui.widgets.theme_styles import Styles
 _COLOURS: Mapping[str, tuple[str, str, str]] = {
     "primary": ("#7fb4ff", "#1a50a3", "#8fd3ff"),
     "secondary": ("#9aa8c0", "#525b69", "#dcdcdc"),
-    "accent": ("#f2b75c", "#804600", "#ffff00"),
-    "warning": ("#f2b75c", "#7a5200", "#ffe100"),
+    "accent": ("#f2b75c", "#804600", "#ffb84d"),
+    "warning": ("#e6d65c", "#665700", "#ffff00"),
     "error": ("#ff928a", "#a3211a", "#ffb0b0"),
     "success": ("#7bd88f", "#116329", "#6dff6d"),
     "foreground": ("#d8dee9", "#1d232c", "#ffffff"),
@@ -28,9 +28,10 @@ _COLOURS: Mapping[str, tuple[str, str, str]] = {
     "line-current": ("#222b3a", "#e6ebf3", "#1c1c1c"),
     "line-cursor": ("#2b3850", "#d0ddf2", "#00307a"),
     "rule-id": ("#9aa8c0", "#525b69", "#dcdcdc"),
-    "typed-dice": ("#f2b75c", "#804600", "#ffff00"),
+    "typed-dice": ("#c9a7ff", "#6a3fa0", "#e3c8ff"),
+    "veil": ("#667389", "#7b8492", "#7d7d7d"),
     "frame": ("#3a4557", "#b6bdc8", "#dcdcdc"),
-    "frame-focus": ("#f2b75c", "#804600", "#ffff00"),
+    "frame-focus": ("#f2b75c", "#804600", "#ffb84d"),
     "faint": ("#a3adbf", "#525b69", "#cfcfcf"),
     "ground-reach": ("#16303a", "#dcecf2", "#00323f"),
     "ground-threat": ("#3b1d24", "#fbe3e0", "#4a0012"),
@@ -39,6 +40,13 @@ _COLOURS: Mapping[str, tuple[str, str, str]] = {
     "ground-high1": ("#1c2229", "#eeeee8", "#1a1a1a"),
     "ground-high2": ("#262d35", "#e9e8df", "#2a2a2a"),
     "ground-high3": ("#303943", "#e6e4d8", "#3a3a3a"),
+    "ground-cursor": ("#2f3b50", "#d5dbe5", "#303030"),
+    "ground-wall": ("#252d3a", "#cfd4dc", "#3c3c3c"),
+    "wall": ("#39465c", "#b3b9c3", "#8a8a8a"),
+    "chip": ("#ffffff", "#14181f", "#ffffff"),
+    "chip-players": ("#2b5797", "#bcd3f5", "#0046b8"),
+    "chip-ally": ("#1f6f62", "#b5e3d8", "#006156"),
+    "chip-gm": ("#a3472a", "#f7c9b0", "#963500"),
 }
 """Each colour of the dark theme, the light one, and the one of strong contrasts."""
 _VARIABLES = tuple(_COLOURS)[10:]

@@ -25,7 +25,7 @@ from tracker.views.maps.terrain import (
     cells_by_square,
     glyph_of,
 )
-from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
+from tracker.views.maps.tokens import BODY, CAMPS, DISABLED, HAMPERED, LYING, UNSEEN, Token, Tokens, chip, in_turn
 from tracker.views.maps.viewport import Frame, MapLook
 from tracker.views.time.turn_marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
@@ -39,6 +39,8 @@ MARKS = {
     LYING: "lies",
     BODY: "dead",
 }
+CONDITIONS = ((DISABLED, "bad", "can hardly act"), (HAMPERED, "warn", "hampered"))
+"""The signs behind labels, each with its style and what it means."""
 """What the marks before labels mean, where no status says so."""
 
 
@@ -48,6 +50,7 @@ SIGNS = (
     (SPENT, "what is gone of them"),
     ("┌─┐", "around one that covers several squares"),
     ("[ ]", "the cursor"),
+    *((sign, f"behind a label: {word}") for sign, _, word in CONDITIONS),
     (ARROWS, "the way, and where it goes next; red: not allowed"),
     ("!", "on the way: struck at here"),
     (WITHIN, "within reach of the chosen combatant"),
@@ -129,6 +132,10 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail
+    who = state.get(look.who)
+    if who is not None and len(who.position or ()) != 2:
+        words = Span(f"{mover} has no square yet: "), Span("enter", "key"), Span(" puts it here")
+        return words if token is None else None
     if trail is None:
         return None if token is not None else (Span("✗ ", "bad"), Span(f"{mover}: there is no way there", "dim"))
     if trail.refusal is not None:
@@ -147,6 +154,7 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
 def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int) -> list[tuple[Span, ...]]:
     listed = (in_turn(token) if token.who == look.active else token for token in tokens.listed)
     signs = [(mark, style, word) for (mark, word), style in marks_of(listed).items()]
+    signs += [mark for mark in CONDITIONS if any(token.sign == mark[0] for token in tokens.listed)]
     signs += [(sign, style, word) for (sign, word), style in _grounds(board, frame).items()]
     overlays = (
         (look.reach is not None, WITHIN, "", "in reach"),
@@ -170,7 +178,7 @@ def _grounds(board: Board, frame: Frame) -> dict[tuple[str, str], str]:
     cells = cells_by_square(board)
     squares = [(frame.left + x, frame.top + y) for y in range(frame.rows) for x in range(frame.columns)]
     seen = [cells[square] for square in squares if square in cells]
-    found = {(cell.glyph, clean(cell.word)): cell.style for cell in seen if cell.glyph != FLOOR}
+    found = {(cell.glyph, clean(cell.word)): glyph_of(board, cell)[1] for cell in seen if cell.glyph != FLOOR}
     for cell in sorted((cell for cell in seen if cell.height), key=lambda cell: cell.height):
         sign, style, _ = glyph_of(board, replace(cell, glyph=FLOOR, style=""))
         found[(sign, _height(cell))] = style
@@ -186,5 +194,5 @@ def marks_of(tokens: Iterable[Token]) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for token in tokens:
         if token.mark.strip():
-            found.setdefault((token.mark, MARKS.get(token.mark) or token.worst), token.style)
+            found.setdefault((token.mark, MARKS.get(token.mark) or token.worst), chip(token.style))
     return found

@@ -22,11 +22,13 @@ from tracker.views.maps.terrain import (
     over_glyph,
     token_pieces,
 )
-from tracker.views.maps.tokens import Token, Tokens, in_turn
+from tracker.views.maps.tokens import FILLED, Token, Tokens, in_turn
 from tracker.views.maps.viewport import MARGIN, Frame, MapLook, Scale, above_or_below, beside
 from tracker.views.words.spans import Row, Span, cut_spans
 
 EVERY = 5
+CORNERS = ("┌┐", "││", "└┘")
+"""The frame of the cursor on a square of several lines: above, between and below."""
 """Columns from one number above the map to the next."""
 
 
@@ -102,7 +104,7 @@ class Canvas:
         for line in range(frame.scale.high):
             number = str(y).rjust(MARGIN - 1) + " " if line == 0 else " " * MARGIN
             first = number + (west if line == 0 else "").ljust(frame.edge)
-            spans = _joined(((first, "dim"), *[square[line] for square in squares]))
+            spans = _joined(((first, "dim"), *[piece for square in squares for piece in square[line]]))
             spans += [Span(" " + east, "dim")] if east and line == 0 else []
             lines.append(Row(f"row:{y}", cut_spans(spans, width)))
         made = tuple(lines)
@@ -162,9 +164,28 @@ def _by_row(tokens: Tokens) -> dict[int, dict[int, Token]]:
 
 
 def _under_cursor(lines: Pieces) -> Pieces:
-    """Return a square under the cursor: reversed, a bracket for its mark."""
-    text = f"[{lines[0][0][1:]}" if len(lines) == 1 else f"[{lines[0][0][1:-1]}]"
-    return ((text, "cursor"), *[(line, "cursor") for line, _ in lines[1:]])
+    """Return a square in the frame of the cursor; a combatant there keeps its colour."""
+    if len(lines) == 1:
+        return (_framed(lines[0], "[", "]", "cursor"),)
+    corners = (CORNERS[0], *[CORNERS[1]] * (len(lines) - 2), CORNERS[2])
+    return tuple(
+        [_framed(line, corner[0], corner[1], "key on cursor") for line, corner in zip(lines, corners, strict=True)]
+    )
+
+
+def _framed(line: tuple[Piece, ...], left: str, right: str, style: str) -> tuple[Piece, ...]:
+    """Return a line of a square with its ends replaced; the last cell stays if a label needs it."""
+    text = "".join(piece for piece, _ in line)
+    inner = [(piece, word if word.startswith(FILLED) else _on_cursor(word)) for piece, word in line]
+    inner[0] = (inner[0][0][1:], inner[0][1])
+    closed = len(text) > 2 and not text[-1].isalnum()
+    if closed:
+        inner[-1] = (inner[-1][0][:-1], inner[-1][1])
+    return ((left, style), *[piece for piece in inner if piece[0]], *[(right, style)] * closed)
+
+
+def _on_cursor(word: str) -> str:
+    return f"{word.partition(' on ')[0]} on cursor"
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Span]:

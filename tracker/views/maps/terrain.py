@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tracker.core.fight.board import Board, Cell, Square
-from tracker.views.maps.tokens import Token
+from tracker.views.maps.tokens import DISABLED, Token, chip
 from tracker.views.maps.viewport import MapLook, Scale
-from tracker.views.words.spans import fit
+from tracker.views.words.spans import cells, fit
 
 FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
@@ -19,7 +19,8 @@ _ARROWS = dict(zip(_HEADINGS, ARROWS, strict=True))
 
 Piece: TypeAlias = tuple[str, str]
 """A text and its style word."""
-Pieces: TypeAlias = tuple[Piece, ...]
+Pieces: TypeAlias = tuple[tuple[Piece, ...], ...]
+"""The lines of a square."""
 
 
 @lru_cache(maxsize=8)
@@ -34,17 +35,20 @@ def _heights(board: Board) -> tuple[int, ...]:
 
 
 def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
-    """Return the sign of a square, its style, and what fills it."""
+    """Return the sign of a square, its style, and what fills it; walls and floor are quieter than combatants."""
     if cell is None:
-        return FLOOR, "", ""
+        return FLOOR, "quiet", ""
+    if cell.fill and cell.style in ("", "dim"):
+        return cell.glyph, "wall", cell.fill
+    style = cell.style or "quiet"
     if not cell.height:
-        return cell.glyph, cell.style, cell.fill
+        return cell.glyph, style, cell.fill
     heights = _heights(board)
     level = 1 + (LEVELS - 1) * heights.index(cell.height) // max(1, len(heights) - 1) if cell.height > 0 else 0
     sign = cell.glyph
     if sign == FLOOR:
         sign = LOWERED if cell.height < 0 else HIGHEST if cell.height == heights[-1] else RAISED
-    return sign, f"{cell.style} on high{level}" if level else cell.style, cell.fill
+    return sign, on_ground(style, f"high{level}" if level else ""), cell.fill
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
@@ -59,10 +63,11 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
     if filled:
         return sign, style
     if look.reach is not None and square not in look.reach:
-        style = on_ground("dim", ground)
+        style = on_ground("quiet", ground)
     elif look.reach is not None:
         sign = WITHIN if sign == FLOOR else sign
-        style = f"{style.partition(' on ')[0]} on {ground or 'reach'}"
+        word = style.partition(" on ")[0]
+        style = on_ground("" if word == "quiet" else word, ground or "reach")
     if look.threat is not None and square in look.threat:
         return (THREAT if sign in (FLOOR, WITHIN, FOG) else sign), "bad on threat"
     return sign, style
@@ -107,11 +112,11 @@ def _sign(number: int) -> int:
 def floor_pieces(scale: Scale, sign: str, style: str, fill: str) -> Pieces:
     wide, high = scale.wide, scale.high
     if fill or sign == AREA:
-        return (((fill or sign) * wide, style),) * high
+        return ((((fill or sign) * wide, style),),) * high
     text = sign.rjust(2).ljust(wide) if wide < 4 else sign.center(wide - 1).ljust(wide)
     blank = (" " * wide, style)
     middle = (high - 1) // 2
-    return tuple([(text, style) if line == middle else blank for line in range(high)])
+    return tuple([((text, style) if line == middle else blank,) for line in range(high)])
 
 
 FULL, HALF_FULL, SPENT = "━", "╸", "┄"
@@ -130,41 +135,50 @@ def token_pieces(token: Token, scale: Scale, across: int, down: int, ground: str
     block = _outlined(token, scale, ground)
     first, last = across * scale.wide, (across + 1) * scale.wide
     rows = block[down * scale.high : (down + 1) * scale.high]
-    return tuple([(text[first:last], style) for text, style in rows])
+    return tuple([((text[first:last], style),) for text, style in rows])
+
+
+def _filled(token: Token, ground: str) -> str:
+    """Return the style of a token's name; in an area, which is to show its targets, the area is its ground."""
+    style = chip(token.style)
+    return on_ground(token.style if ground == "area" or style == token.style else style, ground)
 
 
 @lru_cache(maxsize=1024)
 def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
+    """Return a filled name, then a cell of ground that parts it from the next and holds the sign of its condition."""
     wide, high = scale.wide, scale.high
-    name = token.mark + token.label
-    style = on_ground(token.style, ground)
-    if high == 1:
-        return ((name.ljust(wide), style),)
-    hampered = token.worst[:1].upper() if high == 2 else ""
-    head = f"{name.ljust(3)}{hampered}".ljust(wide)[:wide]
-    lines: list[Piece] = [(head, style), _bar(token, wide - 1, wide, ground)]
+    name = (token.mark + token.label)[:wide]
+    if high > 1:
+        name = name.ljust(wide - 1)
+    head: tuple[Piece, ...] = ((name, _filled(token, ground)),)
+    if gap := wide - cells(name):
+        colour = "bad" if token.sign == DISABLED else "warn" if token.sign else ""
+        head += ((token.sign.ljust(gap), on_ground(colour, ground)),)
+    lines: list[tuple[Piece, ...]] = [head]
+    if high > 1:
+        lines.append((_bar(token, wide - 1, wide, ground),))
     if high > 2:
-        lines.append((fit(token.worst, wide - 1).ljust(wide), on_ground("warn" if token.worst else "", ground)))
+        lines.append(((fit(token.worst, wide - 1).ljust(wide), on_ground("warn" if token.worst else "", ground)),))
     return tuple(lines)
 
 
 @lru_cache(maxsize=256)
-def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
+def _outlined(token: Token, scale: Scale, ground: str) -> tuple[Piece, ...]:
     wide, high = token.space * scale.wide, token.space * scale.high
-    style, inner = on_ground(token.style, ground), wide - 2
-    name = token.mark + token.label
+    style, inner = _filled(token, ground), wide - 2
+    name = token.mark + token.label + token.sign
     if high == 2:
         return ((f"┌{name[:inner].ljust(inner, '─')}┐", style), (f"└{'─' * inner}┘", style))
-    said: list[Piece] = [(name.ljust(inner)[:inner], style)]
+    lines = [name.ljust(inner)[:inner]]
     if high > 3 or not token.worst:
-        text, colour = _bar(token, inner, inner, ground)
-        said.append((text, colour))
+        lines.append(_bar(token, inner, inner, ground)[0])
     if token.worst:
-        said.append((fit(token.worst, inner), on_ground("warn", ground)))
-    said = [*said[: high - 2], *[(" " * inner, style)] * (high - 2 - len(said))]
+        lines.append(fit(token.worst, inner))
+    lines = [*lines[: high - 2], *[" " * inner] * (high - 2 - len(lines))]
     return (
         (f"┌{'─' * inner}┐", style),
-        *[(f"│{text}│", colour if text.strip() else style) for text, colour in said],
+        *[(f"│{text}│", style) for text in lines],
         (f"└{'─' * inner}┘", style),
     )
 

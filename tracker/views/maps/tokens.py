@@ -22,8 +22,14 @@ from tracker.views.words.sides import allegiance_of
 from tracker.views.words.text import clean
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
+DISABLED, HAMPERED = "!", "°"
+"""Behind a label: how bad its worst condition is; no letter, because on a map a letter is a label."""
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
 """The marks of those who stand, by side."""
+
+
+FILLED = ("chip-", "turn-")
+"""How the style words of filled tokens begin."""
 
 
 class Token(Struct, frozen=True):
@@ -33,6 +39,7 @@ class Token(Struct, frozen=True):
         who, label: the combatant; the label is "" for a dead one.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
+        worst, sign: its worst condition in words, and the sign of how bad that is.
     """
 
     who: str
@@ -43,6 +50,7 @@ class Token(Struct, frozen=True):
     space: int = 1
     share: float | None = None
     worst: str = ""
+    sign: str = ""
 
 
 class Tokens(Struct, frozen=True):
@@ -78,6 +86,11 @@ def footprint(at: Square, space: int) -> Iterable[Square]:
 @lru_cache(maxsize=64)
 def in_turn(token: Token) -> Token:
     return token if token.style == "dim" else replace(token, mark=ACTING, style=f"turn-{token.style}")
+
+
+def chip(style: str) -> str:
+    """Return the style of a filled token: combatants that lie are not filled, the one in turn has its own fill."""
+    return f"chip-{style}" if style in CAMPS else style
 
 
 def plain_sign(mark: str, instead: str) -> str:
@@ -119,7 +132,8 @@ def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
     if not status.acts:
         return Token(one.id, one.label, plain_sign(sign, LYING), "dim", at, space, worst=word)
     mark = UNSEEN if is_hidden(state, one.id) else CAMPS[camp]
-    return Token(one.id, one.label, mark, camp, at, space, _share(ruleset, one), _worst(ruleset, state, one))
+    worst, grade = _worst(ruleset, state, one)
+    return Token(one.id, one.label, mark, camp, at, space, _share(ruleset, one), worst, grade)
 
 
 def _share(ruleset: Ruleset, one: Combatant) -> float | None:
@@ -130,11 +144,11 @@ def _share(ruleset: Ruleset, one: Combatant) -> float | None:
     return None
 
 
-def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
-    """Return the worst condition: what the game marks as bad, then what lowers numbers, then what a foe did."""
+def _worst(ruleset: Ruleset, state: State, one: Combatant) -> tuple[str, str]:
+    """Return the worst condition and its sign: what the game marks as bad, what lowers numbers, what a foe did."""
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
-        return ""
+        return "", ""
     bad = {badge.text for badge in badges_of(ruleset, state, one.id, tolerate) if badge.kind == "bad"}
     own = one.side
 
@@ -148,4 +162,7 @@ def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
             place,
         )
 
-    return clean(held[min(range(len(held)), key=rank)].shown)
+    worst = min(range(len(held)), key=rank)
+    disabled, unharmed, friendly, _ = rank(worst)
+    sign = DISABLED if not disabled else "" if unharmed and friendly else HAMPERED
+    return clean(held[worst].shown), sign

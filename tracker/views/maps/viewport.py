@@ -16,6 +16,8 @@ MARGIN = 3
 """Cells for the numbers of the rows."""
 FEWEST = 3
 """Rows of squares that big ones leave at least."""
+FEWEST_WORDS = 2
+"""Lines of words below that show all rows of a map on a low screen."""
 LEAST = 5
 """Lines of squares without which words below give way."""
 
@@ -76,8 +78,8 @@ class Frame(Struct, frozen=True):
 
 
 def scales_of(longest: int) -> tuple[Scale, ...]:
-    """Return the sizes of squares; a small one holds a mark and the longest label, so that none run together."""
-    return Scale(max(2, 1 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
+    """Return the sizes of squares: the least holds a mark and the longest label, the next one a gap behind them."""
+    return Scale(max(2, 1 + longest), 1), Scale(max(3, 2 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
 
 
 def frame_of(
@@ -98,7 +100,11 @@ def frame_of(
     The window stays where it was until the cursor leaves it. `words`: lines kept below the squares.
     """
     scales = scales_of(longest)
-    room = max(1, height - 1 - (_words(height) if words is None else words))
+    if words is None:
+        most = _words(height)
+        whole = height - 1 - board.height * scales[0].high
+        words = whole if FEWEST_WORDS <= whole < most else most
+    room = max(1, height - 1 - words)
     fitting = [
         place
         for place, scale in enumerate(scales)

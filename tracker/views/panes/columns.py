@@ -14,7 +14,7 @@ from tracker.views.words.spans import Row, Span, cells, cut, fit
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
 BAR, WIDE_BAR = 8, 16
 NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
-EFFECTS, EFFECTS_LEAST, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 24, 56
+EFFECTS, EFFECTS_LEAST, EFFECTS_CALM, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 12, 24, 56
 ROOMY = 64
 """Cells from which the sign of what befell a combatant has a column of its own."""
 GAP = 2
@@ -88,7 +88,7 @@ class Wanted(Struct, frozen=True):
                     column.most if len(people) > CROWD or any(size > column.width for size in sizes) else wide[at]
                 )
         calm = not any(one.effects for one in people)
-        return Wanted(self.name, tuple(wide), EFFECTS_LEAST if calm else EFFECTS_ENOUGH)
+        return Wanted(self.name, tuple(wide), EFFECTS_CALM if calm else EFFECTS_ENOUGH)
 
 
 USUAL = Wanted()
@@ -167,7 +167,7 @@ def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
 
 
 def _place(ruleset: Ruleset, column: Column, texts: Wanted, bar: int) -> Place:
-    taken = bar + 1 if bar and column.bar else 0
+    taken = bar + 1 if bar and (column.bar or column.gauge is not None) else 0
     return Place(column, texts.of(ruleset, column) + taken, taken)
 
 
@@ -178,12 +178,13 @@ def _has_badges(ruleset: Ruleset) -> bool:
     return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
 
 
-def header(plan: Layout, width: int) -> Row:
+def header(ruleset: Ruleset, plan: Layout, width: int) -> Row:
     parts = [" " * (plan.mark + LABEL) + fit("Name", plan.name)]
     for place in plan.places:
         parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))
     if plan.turn:
         parts.append(" " * GAP + fit("Turn", plan.turn - GAP))
     if plan.effects:
-        parts.append(" " * GAP + fit("Effects", plan.effects))
+        aside = [column.title for column in plan.without(ruleset)]
+        parts.append(" " * GAP + fit(" · ".join([*aside, "Effects"]), plan.effects))
     return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")

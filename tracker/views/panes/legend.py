@@ -54,6 +54,7 @@ TOLD: Told = (
     ("→", "from what to what: 7→3"),
     ("←", "the dice behind a number: hp 5 ← d8 5"),
     ("✎", "this die was typed, not rolled by the program"),
+    ("☎", "a player's phone has sent this die"),
 )
 TYPING: Told = (
     ("▸", "chosen in a list, a form or a sheet: enter takes it"),

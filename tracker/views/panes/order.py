@@ -239,7 +239,7 @@ class OrderRows(Sequence[Row]):
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind == "current":
-            end.append(Span(f"{self._to_act(slot)} to act", "dim"))
+            end = [Span(" · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act")), "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
 

@@ -22,7 +22,7 @@ from tracker.views.log.lines import ICONS, Icon, status_icon
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded
-from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, tolerate
+from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join
 from tracker.views.words.text import clean
@@ -138,7 +138,7 @@ def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
-    return header(layout(ruleset, width, texts), width)
+    return header(ruleset, layout(ruleset, width, texts), width)
 
 
 def combatant_row(
@@ -152,9 +152,9 @@ def combatant_row(
     spans = _who(ruleset, state, stands, plan, acts=status.acts)
     was = stands.was[1] if stands.was is not None else stands.cells
     for place, said, before in zip(plan.places, stands.cells, was, strict=True):
-        pool = _pool(combatant, place.column.bar)
+        pool = _pool(combatant, place.column.bar) or gauge_of(place.column, state, who)
         fallen = pool is not None and pool.now <= 0 and not status.acts
-        if fallen and word and cells(word) <= place.width:
+        if fallen and word and not plan.effects and cells(word) <= place.width:
             spans += (Span(" " * GAP), Span(fit(word, place.width), "bad"))
             word = ""
             continue
@@ -277,14 +277,17 @@ def _effects(state: State, stands: RosterContent, word: str, style: str, width: 
         texts.append((Worded("also " + " ".join(stands.alike)), "dim"))
     if word:
         texts.append((Worded(word), style))
+    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(stands.badges)}
+    shown = {effect.shown for effect in combatant.effects}
+    alone = [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
+    texts += [badge for badge in alone if badge[1] == "bad"]
     texts += [(Worded(clean(said)), "") for said in stands.aside if said]
     if stands.seen:
         texts.append((Worded(clean(stands.seen)), "warn"))
-    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(stands.badges)}
-    shown = {effect.shown for effect in combatant.effects}
-    texts += [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
+    texts += [badge for badge in alone if badge[1] != "bad"]
     taken = 0
-    for place, effect in enumerate(combatant.effects):
+    worst_first = sorted(combatant.effects, key=lambda effect: looks.get(effect.shown) != "bad")
+    for place, effect in enumerate(worst_first):
         words = worded(state, effect)
         fresh = had is not None and effect.id not in had
         if fresh:
@@ -463,7 +466,7 @@ def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
     people = [state[who] for who in entry.who]
     counts = Counter(clean(ruleset.status(one.status).word) for one in people)
     words = ", ".join(f"{many} {word}" for word, many in counts.items())
-    sign = status_icon(people[0], ruleset.status(people[0].status))
+    sign = status_icon(ruleset, people[0], ruleset.status(people[0].status))
     lead = "▾ " if entry.open else "▸ "
     labels = "" if entry.open else "  " + " ".join(one.label for one in people)
     spans = (Span(lead, "key"), Span(f"{ICONS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from textwrap import shorten
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,9 +44,11 @@ from tracker.views.public.schema import (
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 MOST_ENDS, MOST_DUE = 6, 40
+MOST_RULE = 500
+"""Characters of a rule that players read beside an effect."""
 
 
 class _LastView(Struct, frozen=True):
@@ -151,8 +154,9 @@ def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
     acting = (clock.acting, was.clock.acting)
     for place in changed:
         one, other = state.combatants[place], was.combatants[place]
-        if one.id not in acting and not one.effects and replace(one, budget=other.budget) == other:
-            continue  # what is left of a turn is not told
+        told = one.id in acting or one.effects or state.side(one.side).control == "players"
+        if not told and replace(one, budget=other.budget) == other:
+            continue  # what is left of its turn is not told
         people[place] = _shown(ruleset, veil, known, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, earlier)
     return _LastView(redactor=veil, names=earlier.names, order=order, people=people, board=board)
@@ -200,12 +204,23 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
         words=words,
         pools=tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools]),
         effects=tuple(
-            [_effect(veil, known, effect, name, own) for effect in combatant.effects if (name := seen_as(effect, own))]
+            [
+                _effect(ruleset, veil, known, effect, name, own)
+                for effect in combatant.effects
+                if (name := seen_as(effect, own))
+            ]
         ),
         acting=state.clock.acting == combatant.id,
         at=combatant.position if shows_place else None,
         space=space if isinstance(space, int) else 1,
+        left=_left(combatant) if own and status.acts else "",
     )
+
+
+def _left(combatant: Combatant) -> str:
+    """Return what is left of a turn, in words."""
+    left = [(key_words(key), amount) for key, amount in combatant.budget if amount > 0]
+    return clean(", ".join([words if amount == 1 else f"{words} {amount}" for words, amount in left]))
 
 
 def seen_as(effect: Effect, own: bool) -> str:
@@ -215,14 +230,16 @@ def seen_as(effect: Effect, own: bool) -> str:
     return effect.shown if own or effect.data is None or effect.data.seen_as is None else effect.data.seen_as
 
 
-def _effect(veil: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
-    """Return an effect, on player characters with numbers and end unless that names a hidden combatant."""
+def _effect(ruleset: Ruleset, veil: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
+    """Return an effect, on player characters with rule, numbers and end unless that names a hidden combatant."""
     name = veil.text(shown)
     if not own:
         return PublicEffect(name)
     numbers = veil.text(modifier_words(effect.modifiers))
     until = veil.text(short_until(known, effect)) if effect.until and not _waits_for_hidden(veil, effect) else ""
-    return PublicEffect(name, f"{name} {numbers}" if numbers else name, until)
+    rule = ruleset.rulebook.find(effect.rule) if effect.rule else None
+    about = "" if rule is None else shorten(clean(" ".join(rule.text.split())), MOST_RULE, placeholder=" …")
+    return PublicEffect(name, f"{name} {numbers}" if numbers else name, until, about)
 
 
 def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
@@ -294,18 +311,20 @@ WORDS = {
     "evasion": "evasion",
     "heal": "healing",
     "healing": "healing",
+    "impact": "damage",
     "initiative": "initiative",
     "resist": "resistance",
     "save": "save",
     "shock": "shock",
     "skill": "skill",
     "stay_up": "stay up",
+    "weapon": "damage",
 }
 """What a die may be said to be for: the words of request keys that give nothing away. All others are a `roll`."""
 
 
-def ask_of(state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
-    """Return what a player reads of a request.
+def ask_of(ruleset: Ruleset, state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
+    """Return what players read of a request.
 
     None where no player is to roll.
 
@@ -313,20 +332,32 @@ def ask_of(state: State, request: Request | None, mark: str, salt: str) -> Publi
     """
     if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
         return None
+    veil = redactor_of(state, salt)
     one = state.get(request.who)
-    if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
-        return None
+    if one is not None:
+        if not veil.sees(one.id) or state.side(one.side).control != "players":
+            return None
+        who, name, shared = one.id, veil.name(one), one.kind != ruleset.schema.blocks[0][0]
+    else:
+        key = request.key.rpartition(":")[2]
+        side = next((side for side in state.sides if side.id == key and side.control == "players"), None)
+        if request.who is not None or side is None:
+            return None
+        who, name, shared = f"side {side.id}", veil.side(side.id), True
     return PublicAsk(
         key=public_id(salt, f"ask {mark} {request.key}"),
-        who=public_id(salt, one.id),
+        who=public_id(salt, who),
         dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
         sides=tuple(request.dice.sides),
         faces=not request.total_ok,
-        what=_word(request.key),
+        what=roll_word(request.key),
+        name=name,
+        shared=shared,
     )
 
 
-def _word(key: str) -> str:
+def roll_word(key: str) -> str:
+    """Return what a die is for, in the word that players read."""
     last = key.rpartition("/")[2]
     for sign in (":", "#", "~", "!", "-"):
         last = last.partition(sign)[0]

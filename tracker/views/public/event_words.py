@@ -1,16 +1,20 @@
 """What has just happened, in words for players.
 
-It is a whitelist of events, each named by what can be seen. Nothing says who did it, why, or against which number.
+It is a whitelist of events, each named by what can be seen. Of dice only those that players have rolled are told, as
+they fell; of the GM's combatants only whether they hit a combatant of the players. Nothing says against which number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight.events import (
     BoundaryCrossed,
+    Checked,
     EffectAdded,
     EffectEnded,
     Entry,
@@ -18,19 +22,21 @@ from tracker.core.fight.events import (
     FactSet,
     FightEnded,
     PoolChanged,
+    Rolled,
     StatusChanged,
 )
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
-from tracker.views.public.build import health_of, seen_as
+from tracker.views.public.build import health_of, roll_word, seen_as
 from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
-TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded))
-"""What players may read of, beside rounds and what the GM sets of the hidden."""
+TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded, Checked))
+"""What players may read of, beside rounds, dice and what the GM sets of the hidden."""
+_DIGIT = re.compile("[0-9]")
 
 
 def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -42,6 +48,8 @@ def _is_public(event: Event) -> bool:
         return event.owner == knowledge.PLAYERS
     if isinstance(event, BoundaryCrossed):
         return event.boundary.edge == "round_start"
+    if isinstance(event, Rolled):
+        return not event.secret
     return type(event) in TOLD
 
 
@@ -56,12 +64,28 @@ def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: S
     """
     words = _Words(ruleset, redactor_of(after, ""), redactor_of(after if now is None else now, ""))
     lines: list[str] = []
-    for entry in reversed(public_entries(entries)):
-        lines[:0] = words.lines(entry.event)
+    told = public_entries(entries)
+    for entry, before in reversed(tuple(zip(told, _before(told), strict=True))):
+        lines[:0] = words.lines(entry.event, before)
         match entry.event:
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
                 words = words.hiding(key.removeprefix("hidden:"))  # what came before the reveal was not seen
     return tuple(dict.fromkeys(lines))
+
+
+def _before(entries: Sequence[Entry]) -> Iterator[Rolled | Checked | None]:
+    """Yield for each check of a step the dice rolled for it, and for each roll the check of its combatant before."""
+    rolls, checks = dict[Id | None, Rolled](), dict[Id | None, Checked]()
+    for entry in entries:
+        match entry.event:
+            case Rolled(who=who) as roll:
+                rolls[who] = roll
+                yield checks.get(who)
+            case Checked(who=who) as check:
+                checks[who] = check
+                yield rolls.pop(who, None)
+            case _:
+                yield None
 
 
 class _Words:
@@ -79,8 +103,11 @@ class _Words:
     def hiding(self, who: Id) -> _Words:
         return _Words(self.ruleset, replace(self.then, hidden=self.then.hidden | {who}), self.veil)
 
-    def lines(self, event: Event) -> tuple[str, ...]:
+    def lines(self, event: Event, before: Rolled | Checked | None = None) -> tuple[str, ...]:
+        """Return the words for an event; `before`: the dice of a check, or the check before a roll."""
         match event:
+            case Checked():
+                return self._result(event, before if isinstance(before, Rolled) else None)
             case BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
                 return (f"Round {boundary.round}",)
             case FightEnded():
@@ -93,6 +120,10 @@ class _Words:
                 words = f" is {clean(self.ruleset.status(status).word)}"
             case PoolChanged() as change:
                 return self._points(change)
+            case Rolled(who=str(who), plus=plus, key=key) if roll_word(key) == "damage" and self._known_own(who):
+                if not isinstance(before, Checked) or not self._result(before, None):
+                    return ()  # whom a player has hit need not be seen
+                words = f" rolls {event.total + (0 if plus is UNSET else plus)} damage"
             case EffectAdded(effect=effect) if name := seen_as(effect, self._own(effect.bearer)):
                 who, words = effect.bearer, f": {self.veil.text(name)}"
             case EffectEnded(was=effect, reason=reason) if reason != "replaced" and (
@@ -104,9 +135,28 @@ class _Words:
         combatant = self._seen(who)
         return () if combatant is None else (f"{self.veil.name(combatant)}{words}",)
 
-    def _seen(self, who: Id) -> Combatant | None:
+    def _result(self, checked: Checked, thrown: Rolled | None) -> tuple[str, ...]:
+        """Return the result of a check: of a player's with the dice as they fell, of others only if it is an attack."""
+        one, target = self._seen(checked.who), self._seen(checked.target)
+        if one is None or checked.success is UNSET or not checked.result or _DIGIT.search(checked.result):
+            return ()
+        if checked.target is not None and (target is None or target.side == one.side):
+            return ()
+        at, result = "" if target is None else f" → {self.veil.name(target)}", self.veil.text(checked.result)
+        if not self._known_own(one.id):
+            hostile = target is not None and self._own(target.id)
+            return (f"{self.veil.name(one)}{at}: {result}",) if hostile else ()
+        what = self.veil.text(key_words(checked.what)).lower()
+        number = f" {thrown.total}" if thrown is not None else ""
+        return (f"{self.veil.name(one)}{at}: {what}{number}, {result}",)
+
+    def _known_own(self, who: Id) -> bool:
+        """Tell whether a combatant was the players' in the step and is now, seen both times."""
+        return self._seen(who) is not None and self.then.sees(who) and self._own(who)
+
+    def _seen(self, who: Id | None) -> Combatant | None:
         one = self.veil.state.get(who)
-        return one if one is not None and self.veil.sees(who) else None
+        return None if one is None or not self.veil.sees(one.id) else one
 
     def _own(self, who: Id) -> bool:
         """Tell whether the players ran a combatant then and run it now."""
@@ -125,7 +175,9 @@ class _Words:
         name = self.veil.name(one)
         if self._own(one.id) and self._allows("points"):
             verb = "loses" if lost > 0 else "regains"
-            return (f"{name} {verb} {abs(lost)} {stat_words(change.pool)}",)
+            source = self._seen(change.source) if change.source != change.who else None
+            by = f" ({self.veil.name(source)})" if source is not None and lost > 0 else ""
+            return (f"{name} {verb} {abs(lost)} {stat_words(change.pool)}{by}",)
         if not all(self._allows(f"health:{side}") for side in {one.side, then.side}) or not then.has_pool(change.pool):
             return ()
         full = then.pool(change.pool).max

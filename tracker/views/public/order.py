@@ -69,8 +69,8 @@ def public_clock(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | 
 def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
     """Return the slot that is current for players, and the slots that have begun for them.
 
-    While the clock is in a slot they do not see, it is the last slot they saw, else the first to come. Slots that were
-    passed since then without a stop have not begun for them.
+    While the clock is in a slot they do not see, it is the last slot they saw, or the one after it if that is empty by
+    now, else the first to come. Slots that were passed since then without a stop have not begun for them.
     """
     state, clock = veil.state, veil.state.clock
     if clock.at is None:
@@ -85,12 +85,26 @@ def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -
             return current.id, clock.begun
     if clock.over:
         return None, clock.begun
+    last = str(stood) if veil.hidden and stood in clock.begun else clock.at
+    behind = _behind_emptied(state, last, shown)
+    following = next((slot.id for slot in behind if open_to_players(ruleset, state, slot)), None)
+    if following is not None and last in clock.begun:
+        return following, clock.begun[: clock.begun.index(last) + 1]
     if stood in keys and stood in clock.begun:
         return str(stood), clock.begun[: clock.begun.index(str(stood)) + 1]
     stops = [slot.id for slot in shown if open_to_players(ruleset, state, slot)] or [slot.id for slot in shown]
     been = [key for key in clock.begun if key in stops]
     here = been[-1] if been else next(iter(stops), None)
     return here, clock.begun[: clock.begun.index(here) + 1] if been and here is not None else ()
+
+
+def _behind_emptied(state: State, last: str, shown: Sequence[Slot]) -> Sequence[Slot]:
+    """Return the slots shown to players behind one whose combatant delays or has left, none if it is not empty."""
+    emptied = state.clock.slot(last)
+    if emptied is None or emptied.members or emptied.turns == "none":
+        return ()
+    coming = state.clock.slots[state.clock.slots.index(emptied) + 1 :]
+    return [slot for slot in shown if slot in coming]
 
 
 def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:

@@ -6,7 +6,7 @@ and text only: escape it where it is shown. Ids are opaque and mean something wi
 In the journal it is a row of the table `shown`:
 
 * `view`: the `Public`, as JSON; null: none could be made;
-* `at_table`: the `Table` that replaces the view's own: paused, looking back, and the die that is asked of a player;
+* `at_table`: the `Table` that replaces the view's own: paused, looking back, and the dice that are asked of players;
 * `salt`: what ids are made with; it never leaves the program.
 
 Both are written in one transaction; the number `PRAGMA data_version` of another connection changes with it, and that
@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-VERSION = 2
+VERSION = 3
 """Of the shape. A reader that meets another one asks for the fight to be opened once by this program."""
 
 When: TypeAlias = Literal["past", "now", "later"]
@@ -43,11 +43,13 @@ class PublicEffect(Struct, frozen=True):
         name: what it is ("prone").
         words: the same with its numbers, on player characters only ("charging −2 AC").
         until: when it ends, on player characters and where players may know; "": not told, or until removed.
+        about: the text of its rule, on player characters.
     """
 
     name: str
     words: str = ""
     until: str = ""
+    about: str = ""
 
 
 class PublicSide(Struct, frozen=True):
@@ -79,6 +81,7 @@ class PublicCombatant(Struct, frozen=True):
         acting: it acts now.
         at: where it stands: (column, row) on squares, (distance,) on a line.
         space: how many squares it is wide and high.
+        left: what is left of its turn, on player characters ("main, move"); "": nothing, or not told.
     """
 
     id: str
@@ -99,6 +102,7 @@ class PublicCombatant(Struct, frozen=True):
     acting: bool = False
     at: tuple[int | float, ...] | None = None
     space: int = 1
+    left: str = ""
 
 
 class PublicSlot(Struct, frozen=True):
@@ -179,11 +183,13 @@ class PublicAsk(Struct, frozen=True):
 
     Attributes:
         key: opaque; an answer names it, so that it fits this question only.
-        who: id of the combatant whose player rolls.
+        who: id of the combatant, or of the side, whose player rolls.
         dice: what to roll, without fixed numbers ("d20", "2d6").
         sides: the sides of each die, in the order of `dice`.
         faces: each die counts: the answer gives them all; otherwise a total will do.
         what: what for, in one or two words ("attack"); never a number, a target or a reason.
+        name: the combatant or side as players read it.
+        shared: any player may roll it: a die of the party, or of a combatant that is no player character.
     """
 
     key: str
@@ -192,6 +198,8 @@ class PublicAsk(Struct, frozen=True):
     sides: tuple[int, ...]
     faces: bool = False
     what: str = "roll"
+    name: str = ""
+    shared: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -201,11 +209,11 @@ class Table(Struct, frozen=True):
         mode: `live`; `paused`: the GM holds the screen, the view stays as it was; `back`: the GM looks at the past;
             `trial`: the GM tries something. In all of them the view shows the real fight and nothing else. `setup`:
             the GM has not shown this fight yet, and the view has nothing of it.
-        ask: the die a player is asked for; None: none.
+        asks: the dice players are asked for, all at the same time.
     """
 
     mode: Literal["live", "paused", "back", "trial", "setup"] = "live"
-    ask: PublicAsk | None = None
+    asks: tuple[PublicAsk, ...] = ()
 
 
 class Public(Struct, frozen=True):
@@ -229,6 +237,7 @@ class Public(Struct, frozen=True):
         sides: the sides with anybody to be seen.
         ends: what ends next on player characters, soonest first.
         board: the map; None: there is none, or it is not shown.
+        story: what has happened, once the fight is over: titles ("" or the round) and paragraphs.
         log: what has happened last in words, the newest last: losses, falls, effects, rounds.
         table: how it stands at the GM's table.
     """
@@ -252,6 +261,7 @@ class Public(Struct, frozen=True):
     sides: tuple[PublicSide, ...] = ()
     ends: tuple[PublicEnd, ...] = ()
     board: PublicBoard | None = None
+    story: tuple[tuple[str, str], ...] = ()
     log: tuple[str, ...] = ()
     table: Table = Table()
 

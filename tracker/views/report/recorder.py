@@ -1,6 +1,9 @@
-"""The record of a fight, action by action, made in one pass over the events.
+"""Reading a fight: one pass over the events makes its record.
 
-All views of a whole fight are made from it.
+1. Only what changed is recorded as a consequence: points, marks, statuses, effects, arrivals. A result that changed
+   nothing says only whether an attack missed.
+2. Harm belongs to the action of the combatant that the event names as its source. Without a source it is nobody's.
+3. After an edge of the clock nothing belongs to the actions before it.
 """
 
 from __future__ import annotations
@@ -8,322 +11,232 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import singledispatchmethod
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-from msgspec import Struct, field
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.telling import BLANK, ActionWords, StatusWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
-from tracker.core.terms.words import listed
+from tracker.core.terms.values import Data
+from tracker.views.report.record import (
+    Act,
+    DiceRoll,
+    EffectSpan,
+    Ending,
+    FightRecord,
+    Harm,
+    Milestone,
+    MilestoneKind,
+    NewEffect,
+    Person,
+    Point,
+    Ref,
+    Result,
+    Side,
+    StatusChange,
+)
 
-MilestoneKind: TypeAlias = Literal["opened", "round", "wave", "fell", "note", "ended"]
-
-
-class Person(Struct, frozen=True):
-    """A combatant that was in the fight.
-
-    `max` is the greatest value of the pool that damage goes to, 0 if there is none; `since` is its first step. `left`
-    is what the fight has left on a player's character besides points, in the game's words; None if not asked.
-    """
-
-    id: Id
-    name: str
-    side: Id
-    players: bool
-    since: int = 0
-    max: int = 0
-    left: tuple[str, ...] | None = None
-
-
-class Loss(Struct, frozen=True):
-    """Points lost, or gained where negative."""
-
-    who: Id
-    pool: str
-    points: int
-    source: Id | None
-    why: str
-
-
-class Defeat(Struct, frozen=True):
-    """A combatant that can no longer act, with attacker and weapon."""
-
-    who: Id
-    word: str
-    round: int
-    step: int
-    by: Id | None = None
-    label: str = ""
-
-
-class RecordedAction(Struct, frozen=True):
-    """One action and what came of it.
-
-    Attributes:
-        step, round: when.
-        by: whose it is, None for the GM's and the sides' procedures.
-        label, means: what it is called, and with what it was done.
-        targets: whom it was aimed at.
-        results: the last comparison against each of them, in the game's words.
-        losses, falls: points lost and gained, and who fell.
-        effects: what began to hold on whom: its words and its bearer.
-        marks: what else it left on whom, in the game's words.
-        answers: it interrupted another deed.
-        idle: it cost nothing and nothing came of it, such as opening a turn or declaring.
-    """
-
-    step: int
-    round: int
-    by: Id | None
-    label: str
-    means: str = ""
-    targets: tuple[Id, ...] = ()
-    results: tuple[tuple[Id, str], ...] = ()
-    losses: tuple[Loss, ...] = ()
-    defeats: tuple[Defeat, ...] = ()
-    effects: tuple[tuple[str, Id], ...] = ()
-    marks: tuple[tuple[str, Id], ...] = ()
-    answers: bool = False
-    idle: bool = False
-
-
-class Milestone(Struct, frozen=True):
-    """An event without an action: a round, a wave, a death, a note, the end."""
-
-    step: int
-    round: int
-    kind: MilestoneKind
-    words: str = ""
-    defeat: Defeat | None = None
-
-
-class Point(Struct, frozen=True):
-    """A combatant's remaining points from a step on."""
-
-    step: int
-    round: int
-    who: Id
-    now: int
-
-
-class EffectSpan(Struct, frozen=True):
-    """How long an effect lasted, in steps and rounds; `until` None: to the end of the fight."""
-
-    effect: str
-    bearer: Id
-    source: Id | None
-    since: tuple[int, int]
-    until: tuple[int, int] | None = None
-    id: int = 0
-
-
-class DiceRoll(Struct, frozen=True):
-    """Dice of one kind that were rolled for one combatant, and their sum."""
-
-    who: Id
-    count: int
-    sides: int
-    total: int
-
-
-class FightRecord(Struct, frozen=True):
-    """A whole fight.
-
-    Attributes:
-        title, rounds, seconds: what it is called and how long it was.
-        people, sides: all who were ever in it, and the names of the sides.
-        told: deeds and beats in their order.
-        points, holds, throws: points over time, effects over time, and the dice of combatants.
-        pool: the pool that damage goes to.
-        steps: how many steps it had.
-    """
-
-    title: str = ""
-    rounds: int = 0
-    seconds: int = 0
-    people: tuple[Person, ...] = ()
-    sides: tuple[tuple[Id, str], ...] = ()
-    story: tuple[RecordedAction | Milestone, ...] = ()
-    points: tuple[Point, ...] = ()
-    effects: tuple[EffectSpan, ...] = ()
-    dice: tuple[DiceRoll, ...] = ()
-    pool: str = ""
-    steps: int = 0
-
-    @property
-    def deeds(self) -> tuple[RecordedAction, ...]:
-        """The deeds among what is told."""
-        return tuple(one for one in self.story if isinstance(one, RecordedAction))
-
-    @property
-    def defeats(self) -> tuple[Defeat, ...]:
-        """Everybody who fell, in order."""
-        found: list[Defeat] = []
-        for one in self.story:
-            found += one.defeats if isinstance(one, RecordedAction) else [one.defeat] if one.defeat is not None else []
-        return tuple(found)
-
-    def name(self, who: Id | None) -> str:
-        """Return what a combatant is called, "" for none."""
-        return next((person.name for person in self.people if person.id == who), "")
-
+MOVES = ("run", "move", "walk", "withdraw", "retreat", "disengage", "flee")
+VERBS = (
+    "aim", "attend", "begin", "cast", "change", "charge", "climb", "drag", "draw", "drink", "drive", "drop",
+    "escape", "fall", "grapple", "heal", "hide", "hold", "interact", "join", "leave", "lift", "load", "observe",
+    "open", "pick", "pull", "push", "put", "raise", "ready", "recover", "release", "reload", "rise", "set",
+    "sheathe", "shout", "shove", "stabilise", "stand", "start", "stow", "switch", "take", "talk", "tend", "throw",
+    "treat", "wait",
+)  # fmt: skip # a plain list of words
+"""First words of labels that are verbs: such a label says what its actor does; any other names what is used."""
+MEANS = ("weapon", "attack", "spell", "power", "special", "mode", "instant", "feat")
+"""Fields that say with what an action is done."""
+TARGETS = ("target", "targets", "victim", "ally", "ward", "who")
+EDGES = ("turn_end", "segment_end", "phase_end", "round_end", "combat_end")
 
 States: TypeAlias = Callable[[int], tuple[State, State]]
 """The states before and after a step."""
 
 
-def record_of(
-    ruleset: Ruleset,
-    steps: Iterable[Sequence[ev.Entry]],
-    states: States | None = None,
-    *,
-    marks: bool = True,
-) -> FightRecord:
-    """Return a fight deed by deed, from the entries of each of its steps.
+def record_of(ruleset: Ruleset, steps: Iterable[Sequence[ev.Entry]], states: States | None = None) -> FightRecord:
+    """Return the record of a fight, from the entries of each of its steps.
 
-    `states` gives the state before and after a step; only with it is told what a game leaves beside points: at the end
-    of the fight, and with `marks` by each deed.
+    `states` gives the state before and after a step. Only with it are allies known, and what the fight has left on
+    characters besides points.
     """
-    scribe = _Recorder(ruleset, states, marks)
+    recorder = Recorder(ruleset)
     for number, entries in enumerate(steps):
-        scribe.step(number, entries)
-    return scribe.done()
+        recorder.read_step(number, entries)
+    return recorder.record(states)
 
 
-class _Open(Struct):
-    """A deed while its step is read."""
-
-    action: RecordedAction
-    place: int
-    results: dict[Id, str] = field(default_factory=dict)
-    losses: list[Loss] = field(default_factory=list)
-    falls: list[Defeat] = field(default_factory=list)
-    effects: list[tuple[str, Id]] = field(default_factory=list)
-    marks: list[tuple[str, Id]] = field(default_factory=list)
-    cost: bool = False
-    turns: bool = False
-
-    def closed(self) -> RecordedAction:
-        came = self.results or self.losses or self.falls or self.effects or self.marks
-        return replace(
-            self.action,
-            idle=not came and (self.turns or not self.cost),
-            results=tuple(self.results.items()),
-            losses=tuple(self.losses),
-            defeats=tuple(self.falls),
-            effects=tuple(self.effects),
-            marks=tuple(self.marks),
-        )
+def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWords, bool]:
+    """Return how an action is told, and whether a record of its game says so; else its label does."""
+    known = {words.key: words for words in ruleset.telling.action_words}
+    for key in (*(f"{action.key}:{action.get(name)}" for name in MEANS), action.key):
+        if key in known:
+            return known[key], True
+    first = label.split(" ", 1)[0].casefold()
+    if action.by is None:
+        return ActionWords(action.key, "silent"), False
+    if "attack" in action.key:
+        return ActionWords(action.key, "attack"), False
+    if first in MOVES:
+        return ActionWords(action.key, "move", does=label.lower()), False
+    return ActionWords(action.key, does=label.lower() if first in VERBS else f"use {label}"), False
 
 
-class _Recorder:
+def status_words(ruleset: Ruleset, key: str) -> StatusWords:
+    """Return how a status is told, by its game's record, else by what the status is."""
+    words = ruleset.telling.status(key)
+    if words is not None:
+        return words
+    status = ruleset.status(key)
+    if status.acts:
+        return StatusWords(key, "saved", by="bring back", alone="be up again")
+    if status.takes_part:
+        return StatusWords(key, "down", by="bring down", alone="go down")
+    if status.left:
+        return StatusWords(key, "gone", by="drive off", alone="surrender" if key == "surrendered" else "flee")
+    return StatusWords(key, "dead", by="kill", alone="die")
+
+
+class Recorder:
     """Reads the events of one step after another."""
 
-    def __init__(self, ruleset: Ruleset, states: States | None, marks: bool) -> None:
-        self.ruleset, self.states, self.marks = ruleset, states, marks
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset, self.telling = ruleset, ruleset.telling
+        self.effect_words = {words.name: words for words in self.telling.effect_words}
         self.pool = ruleset.schema.pools[0] if ruleset.schema.pools else ""
         self.people: dict[Id, Person] = {}
-        self.sides: dict[Id, tuple[str, bool]] = {}
-        self.told: list[RecordedAction | Milestone] = []
+        self.sides: dict[Id, Side] = {}
+        self.items: list[Act | Milestone] = []
         self.points: list[Point] = []
-        self.throws: list[DiceRoll] = []
+        self.dice: list[DiceRoll] = []
         self.held: dict[tuple[Id, int], EffectSpan] = {}
-        self.holds: list[EffectSpan] = []
-        self.title, self.round, self.seconds, self.number = "", 0, 0, -1
-        self.open: list[_Open] = []
+        self.spans: list[EffectSpan] = []
+        self.timed_notes: frozenset[str] = frozenset()
+        self.title, self.reason, self.slot, self.round, self.seconds = "", "", "", 0, 0
+        self.over = self.closing = False
+        self.ref: Ref = (-1, 0)
+        self.open: list[Act] = []
+        self.statuses: dict[Id, str] = {}
+        self.broken: set[Id] = set()
+        self.fled: set[Id] = set()
+        self.left: set[Id] = set()
 
-    def step(self, number: int, entries: Sequence[ev.Entry]) -> None:
-        self.number, self.open = number, []
-        for entry in entries:
+    def read_step(self, number: int, entries: Sequence[ev.Entry]) -> None:
+        self.open = []
+        for place, entry in enumerate(entries):
+            self.ref = (number, place)
             self.read(entry.event)
-        if self.states is not None and self.marks and self.open:
-            self.mark(*self.states(number), entries)
-        for one in self.open:
-            self.told[one.place] = one.closed()
+        self.ref = (number, len(entries))
 
-    def mark(self, before: State, after: State, entries: Sequence[ev.Entry]) -> None:
-        """Note what a step left on targets that lost no points."""
-        lost = {loss.who for one in self.open for loss in one.losses}
-        for one in self.open:
-            for who in one.action.targets:
-                if who in lost or who not in before or who not in after:
-                    continue
-                lost.add(who)
-                held = {effect for effect, bearer in one.effects if bearer == who}
-                words = self.ruleset.outcomes(before, after, tuple(entries), who)
-                one.marks += [(word, who) for word in words if word not in held]
-
-    def done(self) -> FightRecord:
+    def record(self, states: States | None) -> FightRecord:
         """Return all that was read."""
+        friends = self._friends(states)
         return FightRecord(
-            self.title,
-            self.round,
-            self.seconds,
-            tuple(map(self.left, self.people.values())),
-            tuple((key, name) for key, (name, _) in self.sides.items()),
-            tuple(self.told),
-            tuple(self.points),
-            (*self.holds, *self.held.values()),
-            tuple(self.throws),
-            self.pool,
-            self.number + 1,
+            title=self.title,
+            rounds=self.round,
+            seconds=self.seconds,
+            people=tuple(self._ended(one, states) for one in self.people.values()),
+            sides=tuple(replace(side, friends=friends.get(side.id, ())) for side in self.sides.values()),
+            items=tuple(self.items),
+            points=tuple(self.points),
+            effects=(*self.spans, *self.held.values()),
+            dice=tuple(self.dice),
+            pool=self.pool,
+            steps=self.ref[0] + 1,
+            over=self.over,
+            reason=self.reason,
+            telling=self.telling,
         )
 
-    def left(self, one: Person) -> Person:
-        """Return a player's character with what the fight has left on it.
-
-        It is unchanged if a damaged step or the ruleset gives no answer; the rest of the record is made all the same.
-        """
-        if one.players and self.states is not None:
+    def _friends(self, states: States | None) -> dict[Id, tuple[Id, ...]]:
+        """Return the sides that each side counts as friends at the end; none if a damaged step gives no state."""
+        if states is not None and self.ref[0] >= 0:
             with suppress(CorruptJournal, RulesBug):
-                first, last = self.states(one.since)[1], self.states(self.number)[1]
-                if one.id in first and one.id in last:
-                    return replace(one, left=self.ruleset.outcomes(first, last, (), one.id))
-        return one
+                state = states(self.ref[0])[1]
+                known = [side.id for side in state.sides]
+                friendly = self.ruleset.friendly
+                return {one: tuple(two for two in known if one != two and friendly(state, one, two)) for one in known}
+        return {}
 
-    @property
-    def when(self) -> tuple[int, int]:
-        """Which step and round it is."""
-        return self.number, self.round
+    def _ended(self, one: Person, states: States | None) -> Person:
+        """Return a combatant as the fight has left it.
 
-    def milestone(self, kind: MilestoneKind, words: str = "", fall: Defeat | None = None) -> None:
-        self.told.append(Milestone(self.number, self.round, kind, words, fall))
-
-    def of(self, source: Id | None, target: Id | None) -> _Open | None:
-        """Return the deed something belongs to.
-
-        It is its source's, else one aimed at the target, else the last.
+        A damaged step or a mistake of the ruleset costs only what it says of characters without points.
         """
-        latest = self.open[::-1]
-        mine = [one for one in latest if source is not None and one.action.by == source]
-        aimed = [one for one in (mine or latest) if target in one.action.targets]
-        return next(iter((*aimed, *mine, *latest)), None) if source is None or mine else next(iter(latest), None)
+        key = self.statuses[one.id]
+        ended = replace(one, status=self.ruleset.status(key).word, ending=self._ending(one.id))
+        if one.players and states is not None:
+            with suppress(CorruptJournal, RulesBug):
+                first, last = states(one.since[0])[1], states(self.ref[0])[1]
+                if one.id in first and one.id in last:
+                    return replace(ended, left=self.ruleset.outcomes(first, last, (), one.id))
+        return ended
+
+    def _ending(self, who: Id) -> Ending:
+        key = self.statuses[who]
+        status, words = self.ruleset.status(key), status_words(self.ruleset, key)
+        if words.kind == "gone" or status.left or who in self.left:
+            return "fled"
+        if status.acts:
+            return "standing" if who not in self.broken else "fled" if who in self.fled else "broken"
+        return "down" if status.takes_part else "dead"
+
+    def _add(self, kind: MilestoneKind, words: str = "", who: Id | None = None) -> Milestone:
+        found = Milestone(kind, self.ref, self.round, words, [] if who is None else [who], [self.ref])
+        self.items.append(found)
+        return found
+
+    def _gather(self, kind: MilestoneKind, words: str, who: Id) -> None:
+        """Add a combatant to the milestone of the same words in this step, or begin one."""
+        for item in reversed(self.items):
+            if item.step != self.ref[0]:
+                break
+            if isinstance(item, Milestone) and (item.kind, item.words) == (kind, words):
+                item.who.append(who)
+                item.refs.append(self.ref)
+                return
+        self._add(kind, words, who)
 
     @singledispatchmethod
     def read(self, event: object) -> None:
-        """Take an event in, or pass it over where no story needs it."""
+        """Record an event, if it is one that a record needs."""
+
+    # -- the fight -----------------------------------------------------------------------------------------------------
 
     @read.register
     def _(self, event: ev.FightOpened) -> None:
         self.title = event.title
-        self.sides |= {side.id: (side.name, side.control == "players") for side in event.sides}
-        self.milestone("opened", event.notes)
+        self.timed_notes = frozenset(note.text for note in event.reminders)
+        for side in event.sides:
+            self.sides[side.id] = Side(side.id, side.name, side.control == "players")
+        self._add("opened", event.notes)
 
     @read.register
     def _(self, event: ev.SideJoined) -> None:
-        self.sides[event.side.id] = (event.side.name, event.side.control == "players")
+        self.sides[event.side.id] = Side(event.side.id, event.side.name, event.side.control == "players")
 
     @read.register
     def _(self, event: ev.CombatantJoined) -> None:
         one = event.combatant
-        self.people[one.id] = Person(one.id, one.name, one.side, self.sides[one.side][1], self.number)
+        pronoun = getattr(one.block, "pronoun", UNSET) or ""
+        players = self.sides[one.side].players
+        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun)
+        self.statuses[one.id] = one.status
         for pool in one.pools:
             self._fill(one.id, pool.key, pool.now, pool.max)
+        if self.ref[0]:
+            self._gather("joined", one.side, one.id)
+
+    @read.register
+    def _(self, event: ev.CombatantLeft) -> None:
+        if self.ruleset.status(self.statuses[event.was.id]).acts:
+            self.left.add(event.was.id)
 
     @read.register
     def _(self, event: ev.PoolSet) -> None:
@@ -331,8 +244,8 @@ class _Recorder:
 
     def _fill(self, who: Id, pool: str, now: int, most: int) -> None:
         if pool == self.pool:
-            self.people[who] = replace(self.people[who], max=max(most, self.people[who].max))
-            self.points.append(Point(*self.when, who, now))
+            self.people[who] = replace(self.people[who], now=now, max=max(most, self.people[who].max))
+            self.points.append(Point(self.ref[0], self.round, who, now))
 
     @read.register
     def _(self, event: ev.Renamed) -> None:
@@ -340,141 +253,246 @@ class _Recorder:
 
     @read.register
     def _(self, event: ev.SideChanged) -> None:
-        self.people[event.who] = replace(self.people[event.who], side=event.now, players=self.sides[event.now][1])
+        players = self.sides[event.now].players
+        self.people[event.who] = replace(self.people[event.who], side=event.now, players=players)
+
+    @read.register
+    def _(self, event: ev.WaveArrived) -> None:
+        if event.wave.title:
+            self._add("wave", event.wave.title)
+
+    @read.register
+    def _(self, event: ev.SlotReached) -> None:
+        self.slot = event.now or ""
 
     @read.register
     def _(self, event: ev.BoundaryCrossed) -> None:
         self.seconds += event.boundary.seconds
-        if event.boundary.edge == "round_start" and event.boundary.round != self.round:
+        if event.boundary.edge in EDGES:
+            self.open = []
+        if event.boundary.edge == "round_start":
             self.round = event.boundary.round
-            self.milestone("round", str(self.round))
+            self._add("round")
 
     @read.register
     def _(self, event: ev.TimePassed) -> None:
         self.seconds += event.seconds
 
     @read.register
+    def _(self, event: ev.Noted) -> None:
+        if event.keep or event.text in self.timed_notes:
+            self._add("note", event.text)
+
+    @read.register
+    def _(self, event: ev.FightEnded) -> None:
+        self.over = self.closing = True
+        self.reason = event.reason
+        self._add("ended", event.reason)
+
+    # -- actions -------------------------------------------------------------------------------------------------------
+
+    @read.register
     def _(self, event: ev.ActionTaken) -> None:
         action = event.action
-        deed = RecordedAction(self.number, self.round, action.by, event.label, _means(action), self._targets(action))
-        answers = bool(self.open) and action.by not in (None, self.open[0].action.by)
-        self.open.append(_Open(replace(deed, answers=answers), len(self.told)))
-        self.told.append(deed)
+        self.closing = self.closing or action.key == "end_fight"
+        words, own = action_words(self.ruleset, action, event.label)
+        means, field = self._means(action)
+        act = Act(
+            action.by,
+            action,
+            event.label,
+            words,
+            self.ref,
+            self.round,
+            self.slot,
+            self._targets(action),
+            means,
+            field in self.telling.proper and means[:1].isupper(),
+            own,
+            refs=[self.ref],
+        )
+        root = self.open[0] if self.open else None
+        if action.by is not None and action.by in self.broken and words.kind == "move":
+            act.flees, act.again = action.by not in self.fled, action.by in self.fled
+            self.fled.add(action.by)
+            self.items.append(act)
+        elif root is not None and action.by is not None and root.by is not None:
+            root.answers.append(act)
+        else:
+            self.items.append(act)
+        self.open.append(act)
+
+    def _means(self, action: Action) -> tuple[str, str]:
+        for name in MEANS:
+            value = action.get(name)
+            if isinstance(value, str) and value and value not in self.people:
+                return value.replace("_", " "), name
+        return "", ""
 
     def _targets(self, action: Action) -> tuple[Id, ...]:
-        """Return the combatants that an action names, except the actor."""
+        """Return the combatants that an action is aimed at."""
         found: list[Id] = []
-        for _, value in action.fields:
-            named = value if isinstance(value, tuple) else (value,)
-            found += [one for one in named if isinstance(one, str) and one in self.people and one != action.by]
+        for name, value in action.fields:
+            if name in TARGETS:
+                named = value if isinstance(value, tuple) else (value,)
+                found += [one for one in named if isinstance(one, str) and one in self.people]
         return tuple(dict.fromkeys(found))
 
     @read.register
+    def _(self, event: ev.ActionStopped) -> None:
+        for act in reversed(self.open):
+            if (act.by, act.label) == (event.by, event.label):
+                act.stopped = True
+                act.refs.append(self.ref)
+                return
+
+    @read.register
     def _(self, event: ev.Checked) -> None:
-        deed = self.of(event.who, event.target)
-        if deed is None or not event.result:
+        if not event.result or event.who is None:
             return
-        if event.target is not None and event.who == deed.action.by:
-            deed.results[event.target] = event.result
-        elif event.who in deed.action.targets or (event.who is not None and event.target == deed.action.by):
-            # A defence or a save, of a target or of one who has stepped before it.
-            deed.results.setdefault(event.who, event.result)
-        elif event.target is None and event.who == deed.action.by and len(deed.action.targets) == 1:
-            deed.results[deed.action.targets[0]] = event.result  # what the deed is about, such as stabilising
+        for words in self.telling.check_words:
+            if words.what in (event.what, "") and event.result.startswith(words.result):
+                self._gather("check", words.does.replace("{what}", event.what), event.who)
+                return
+        for act in reversed(self.open):
+            if event.who == act.by and event.target in act.targets:
+                target = event.target
+            elif event.who in act.targets and event.target in (act.by, None):
+                target = event.who
+            elif event.who == act.by and event.target is None and act.targets:
+                target = act.targets[0]
+            else:
+                continue
+            if target is not None:
+                result = Result(event.result, self._missed(event, act))
+                act.first.setdefault(target, result)
+                act.last[target] = result
+                act.refs.append(self.ref)
+            return
+
+    def _missed(self, event: ev.Checked, act: Act) -> bool:
+        """Tell whether a result is a miss of the actor: its own failure, or the success of a defender."""
+        if event.success is UNSET:
+            return any(word in event.result.casefold() for word in self.telling.missed)
+        return event.success is not (event.who == act.by)
+
+    # -- consequences --------------------------------------------------------------------------------------------------
 
     @read.register
     def _(self, event: ev.PoolChanged) -> None:
-        deed = self.of(event.source, event.who)
-        if deed is not None:
-            points = event.was - event.now
-            deed.losses.append(Loss(event.who, event.pool, points, event.source or deed.action.by, event.why))
-        if event.pool == self.pool:
-            self.points.append(Point(*self.when, event.who, event.now))
+        if event.pool != self.pool:
+            return
+        self.people[event.who] = replace(self.people[event.who], now=event.now)
+        self.points.append(Point(self.ref[0], self.round, event.who, event.now))
+        graze = event.why in self.telling.graze
+        self._harm(
+            Harm(event.who, event.was - event.now, event.now, event.source, event.why, self.ref, graze=graze),
+        )
+
+    @read.register
+    def _(self, event: ev.FactSet) -> None:
+        marks = self.telling.marks
+        if marks is None or event.key != marks.fact or event.owner not in self.people:
+            return
+        was, now = marks.count(event.was), marks.count(event.now)
+        self.people[event.owner] = replace(self.people[event.owner], marks=now)
+        gained = tuple(one - other for one, other in zip(now, was, strict=True))
+        source = None if event.source is UNSET else event.source
+        self._harm(Harm(event.owner, 0, 0, source, "", self.ref, gained))
+
+    def _harm(self, harm: Harm) -> None:
+        if self.closing or not (harm.points or any(harm.marks)):
+            return
+        act = self._act_of(harm.by, harm.who)
+        if act is None:
+            self._add("harm", who=harm.who).harm = harm
+        else:
+            act.harms.append(harm)
+            act.refs.append(harm.ref)
+
+    def _act_of(self, source: Id | None, who: Id) -> Act | None:
+        """Return the action that harm belongs to: its source's, one aimed at the bearer first."""
+        mine = [act for act in reversed(self.open) if source is not None and act.by == source]
+        return next((act for act in mine if who in act.targets), mine[0] if mine else None)
 
     @read.register
     def _(self, event: ev.StatusChanged) -> None:
+        who = event.who
+        self.statuses[who] = event.now
         was, now = self.ruleset.status(event.was), self.ruleset.status(event.now)
-        if now.acts or not (was.acts or was.takes_part > now.takes_part):
+        words = status_words(self.ruleset, event.now)
+        if (was.acts and now.acts) or (self.closing and words.kind != "dead"):
             return
-        fall = Defeat(event.who, now.word, self.round, self.number)
-        deed = next((one for one in reversed(self.open) if any(loss.who == event.who for loss in one.losses)), None)
-        if deed is None:
-            self.milestone("fell", fall=fall)
-            return
-        source = next(loss.source for loss in reversed(deed.losses) if loss.who == event.who)
-        deed.falls.append(replace(fall, by=source, label=deed.action.means or deed.action.label))
+        if words.kind == "gone":
+            if who in self.fled:
+                return
+            self.fled.add(who)
+        act = self._cause(who, words)
+        by = None if act is None else act.by
+        means = "" if act is None else act.means or act.label
+        change = StatusChange(who, words, now.word, self.round, self.ref, by, means)
+        if act is None:
+            self._add("change", who=who).change = change
+        else:
+            act.changes.append(change)
+            act.refs.append(self.ref)
+
+    def _cause(self, who: Id, words: StatusWords) -> Act | None:
+        """Return the action that changed a status: the last that harmed its bearer, or was aimed at it."""
+        latest = self.open[::-1]
+        harmed = next((act for act in latest if act.by is not None and act.harms_of(who)), None)
+        if harmed is not None:
+            return harmed
+        if any(isinstance(item, Milestone) and item.harm and item.harm.who == who for item in self.items[-1:]):
+            return None
+        aimed = (act for act in latest if act.by not in (None, who) and who in act.targets)
+        return next(aimed, None) if words.kind != "gone" else None
 
     @read.register
     def _(self, event: ev.EffectAdded) -> None:
         effect = event.effect
-        self._spend(effect.source or effect.bearer)
-        if effect.quiet is True or effect.secret:
-            return
-        self.held[effect.bearer, effect.id] = EffectSpan(
-            effect.shown, effect.bearer, effect.source, self.when, id=effect.id
-        )
-        deed = self.of(effect.source, effect.bearer)
-        if deed is not None and effect.bearer != FIGHT:
-            deed.effects.append((effect.shown, effect.bearer))
+        words = self.effect_words.get(effect.name)
+        if words is not None and effect.bearer in self.people and not effect.secret and not self.closing:
+            if words.flees:
+                self.broken.add(effect.bearer)
+            self._begin_effect(effect.bearer, effect.source, _filled(words.does, effect.data))
+        if effect.quiet is not True and not effect.secret:
+            self.held[effect.bearer, effect.id] = EffectSpan(
+                effect.shown, effect.bearer, effect.source, (self.ref[0], self.round), id=effect.id
+            )
+
+    def _begin_effect(self, who: Id, source: Id | None, does: str) -> None:
+        """Record an effect with the action that harmed its bearer or put it there, or by itself."""
+        others = [act for act in reversed(self.open) if act.by not in (None, who) and act.words.kind == "attack"]
+        mine = (act for act in others if act.harms_of(who) or (act.by == source and who in act.targets))
+        act = next(mine, None)
+        if act is None:
+            self._gather("effect", does, who)
+        else:
+            act.effects.append(NewEffect(who, does, self.ref))
+            act.refs.append(self.ref)
 
     @read.register
     def _(self, event: ev.EffectEnded) -> None:
-        self._spend(event.was.bearer)
-        hold = self.held.pop((event.was.bearer, event.was.id), None)
-        if hold is not None:
-            self.holds.append(replace(hold, until=self.when))
+        words = self.effect_words.get(event.was.name)
+        if words is not None and words.flees and not self.closing:
+            self.broken.discard(event.was.bearer)
+            self.fled.discard(event.was.bearer)
+        if words is not None and event.reason in dict(words.ends) and not self.closing and not event.was.secret:
+            self._gather("effect", _filled(dict(words.ends)[event.reason], event.was.data), event.was.bearer)
+        span = self.held.pop((event.was.bearer, event.was.id), None)
+        if span is not None:
+            self.spans.append(replace(span, until=(self.ref[0], self.round)))
 
     @read.register
     def _(self, event: ev.Rolled) -> None:
         if event.who in self.people and event.apart is not True:
-            self.throws += [DiceRoll(event.who, *thrown) for thrown in _dice_of(event)]
-
-    @read.register
-    def _(self, event: ev.BudgetsChanged) -> None:
-        for change in event.changes:
-            if any(now < dict(change.was).get(key, 0) for key, now in change.now):
-                self._spend(change.who)
-
-    def _spend(self, who: Id) -> None:
-        """Note that the last deed of a combatant has cost or changed something."""
-        mine = next((one for one in reversed(self.open) if one.action.by == who), None)
-        if mine is not None:
-            mine.cost = True
-
-    @read.register
-    def _(self, event: ev.Moved) -> None:
-        self._spend(event.who)
-
-    @read.register
-    def _(self, event: ev.TurnOpened) -> None:
-        if self.open:
-            self.open[-1].turns = True
-
-    @read.register
-    def _(self, event: ev.WaveArrived) -> None:
-        wave = event.wave
-        names = [one.name if str(one.count) == "1" else f"{one.count} × {one.name}" for one in wave.members]
-        side = self.sides.get(wave.side, (wave.side, False))[0]
-        joins = "joins" if names == [wave.members[0].name] else "join"
-        self.milestone("wave", wave.title or f"{listed(names)} {joins} {side}")
-
-    @read.register
-    def _(self, event: ev.Noted) -> None:
-        if event.keep:
-            self.milestone("note", event.text)
-
-    @read.register
-    def _(self, event: ev.FightEnded) -> None:
-        self.milestone("ended", event.reason)
+            self.dice += [DiceRoll(event.who, *rolled) for rolled in _dice_of(event)]
 
 
-MEANS = ("weapon", "attack", "spell", "power", "special", "mode", "feat")
-"""Fields that say with what a deed is done."""
-
-
-def _means(action: Action) -> str:
-    found = (action.get(name) for name in MEANS)
-    return next((value.replace("_", " ") for value in found if isinstance(value, str) and value), "")
+def _filled(phrase: str, data: Data | None) -> str:
+    """Return the phrase of an effect with the fields of its data."""
+    return BLANK.sub(lambda found: str(getattr(data, found[1], "something")), phrase)
 
 
 def _dice_of(event: ev.Rolled) -> list[tuple[int, int, int]]:

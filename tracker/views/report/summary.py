@@ -1,14 +1,15 @@
-"""The end of a fight in rows: falls, damage, dice, what is left."""
+"""The end of a fight in rows: the outcome, who fell, damage, dice, what is left; and the story."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from tracker.core.fight.slots import Id
-from tracker.views.report.page import SIGNS, defeat_words, story
-from tracker.views.report.recorder import FightRecord
-from tracker.views.report.statistics import FightStats, Luck, left_of
-from tracker.views.words.moments import time_words
+from tracker.core.terms.words import possessive
+from tracker.views.report.outcome import cost, headline
+from tracker.views.report.record import FightRecord
+from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
+from tracker.views.report.story import paragraphs, story
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
 from tracker.views.words.text import clean, key_words
@@ -16,24 +17,26 @@ from tracker.views.words.text import clean, key_words
 NUMBER = 7
 NAME_AT_MOST = 28
 PLAIN = Colours({})
-STYLES = {"round": "title", "fell": "bad", "wave": "strong", "note": "dim", "ended": "strong"}
+STYLES = {"fell": "bad", "wave": "strong", "note": "dim"}
 
 
-def length_words(told: FightRecord) -> str:
-    """Return how long a fight was: `6 rounds, 0:30`."""
-    return f"{told.rounds} round{'' if told.rounds == 1 else 's'}, {time_words(told.seconds)}"
-
-
-def ending_rows(told: FightRecord, numbers: FightStats, width: int, colours: Colours = PLAIN) -> list[Row]:
-    rows = [
-        _line(f"{SIGNS['fell']} {defeat_words(told, fall)}", f"R{fall.round}", width, colours)
-        for fall in numbers.defeats
-    ]
+def outcome_rows(record: FightRecord, width: int, colours: Colours = PLAIN) -> list[Row]:
+    """Return who won, and how each side stands."""
+    lines = [(headline(record), "strong"), *((words, "") for words in cost(record))]
     return [
-        *_under("Who fell", rows, width),
-        *_under("Damage", [*_shares(told, numbers, width, colours)], width),
-        *_under("Dice against expectation", [*_luck(told, numbers.luck, width, colours)], width),
-        *_under("Left of the party", [*_left(told, width, colours)], width),
+        Row("outcome", spans)
+        for words, style in lines
+        if words
+        for spans in wrap_spans(colours.spans(words, style), width, 2)
+    ]
+
+
+def ending_rows(record: FightRecord, numbers: FightStats, width: int, colours: Colours = PLAIN) -> list[Row]:
+    return [
+        *_under("Out of the fight", [*_falls(record, numbers, width, colours)], width),
+        *_under("Damage", [*_shares(record, numbers, width, colours)], width),
+        *_under("Dice", [*_luck(record, numbers.luck, width, colours)], width),
+        *_under("Left of the party", [*_left(record, width, colours)], width),
     ]
 
 
@@ -41,66 +44,76 @@ def _under(title: str, rows: list[Row], width: int) -> list[Row]:
     return [Row("", cut_spans((Span(title, "title"),), width), "head"), *rows, Row("", ())] if rows else []
 
 
-def _line(words: str, lead: str, width: int, colours: Colours) -> Row:
-    return Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), *colours.spans(words, "bad")), width))
+def _falls(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
+    for fall in numbers.falls:
+        by = ", ".join(filter(None, cause(record, fall.change)))
+        words = f"{fall.sign} {clean(record.name(fall.who))}: {clean(fall.status)}{f' ({by})' if by else ''}"
+        lead = "" if fall.change is None else f"R{fall.change.round}"
+        style = "" if fall.ending in ("fled", "broken") else "bad"
+        yield Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), *colours.spans(words, style)), width))
 
 
-def _column(told: FightRecord, who: tuple[Id, ...]) -> int:
-    return min(NAME_AT_MOST, max((cells(clean(told.name(one))) for one in who), default=0))
+def _column(record: FightRecord, who: tuple[Id, ...]) -> int:
+    return min(NAME_AT_MOST, max((cells(clean(record.name(one))) for one in who), default=0))
 
 
-def _named(told: FightRecord, who: Id, column: int, colours: Colours) -> Span:
-    name = clean(told.name(who))
+def _named(record: FightRecord, who: Id, column: int, colours: Colours) -> Span:
+    name = clean(record.name(who))
     return Span(fit(name, column + 2), colours.of(name).style)
 
 
-def _shares(told: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
-    shares = [share for share in numbers.shares if share.dealt or share.taken or share.healed or share.felled]
+def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
+    shares = [share for share in numbers.shares if share.counts]
     if not shares:
         return
-    column = _column(told, tuple(share.who for share in shares))
-    heads = ("dealt", "taken", "felled", "got back")
+    marks = any(share.marked or share.marks for share in shares)
+    column = _column(record, tuple(share.who for share in shares))
+    heads = ("dealt", "taken", *(("marks dealt", "taken") if marks else ()), "felled", "got back")
     widths = tuple(max(NUMBER, len(head) + 1) for head in heads)
     titles = "".join(f"{head:>{size}}" for head, size in zip(heads, widths, strict=True))
     yield Row("", cut_spans((Span(" " * (column + 2) + titles, "dim"),), width))
     for share in shares:
-        values = (share.dealt, share.taken, share.felled, share.healed)
+        own = (share.marked, share.marks) if marks else ()
+        values = (share.dealt, share.taken, *own, share.felled, share.healed)
         shown = "".join(f"{value or '·':>{size}}" for value, size in zip(values, widths, strict=True))
         by = ", ".join(f"{clean(key_words(name))} {points}" for name, points in share.by)
-        name = _named(told, share.who, column, colours)
+        name = _named(record, share.who, column, colours)
         yield Row("", cut_spans((name, Span(shown), Span(f"   {by}", "dim")), width))
-    if (blow := numbers.biggest) is not None:
-        names = clean(told.name(blow.by)), clean(told.name(blow.target))
-        words = (
-            f"biggest blow: {blow.points}, {names[0]} ({clean(key_words(blow.label))}) → {names[1]}, round {blow.round}"
-        )
+    if words := nobodys_words(numbers):
+        yield Row("", cut_spans((Span(words, "dim"),), width))
+    if (hit := numbers.biggest) is not None:
+        whose = f"{possessive(clean(record.name(hit.by)))} {clean(key_words(hit.label))}"
+        unit = " marks" if hit.marks else ""
+        words = f"biggest hit: {whose} took {hit.points}{unit} from {clean(record.name(hit.target))}, round {hit.round}"
         yield Row("", cut_spans(colours.spans(words, "strong"), width))
 
 
-def _luck(told: FightRecord, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
-    column = _column(told, tuple(one.who for one in luck))
+def _luck(record: FightRecord, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
+    column = _column(record, tuple(one.who for one in luck))
     for one in luck:
         dice = f"{f'{one.count} d{one.sides}':>9}: {one.total} ({one.expected:g} expected)"
-        yield Row(
-            "",
-            cut_spans(
-                (_named(told, one.who, column, colours), Span(dice), Span(f"  less in {one.below:.0%}", "dim")), width
-            ),
-        )
+        name = _named(record, one.who, column, colours)
+        yield Row("", cut_spans((name, Span(dice), Span(f"  {one.words}", "dim")), width))
 
 
-def _left(told: FightRecord, width: int, colours: Colours) -> Iterator[Row]:
-    words = " · ".join(f"{name} {left}" for name, left in left_of(told))
+def _left(record: FightRecord, width: int, colours: Colours) -> Iterator[Row]:
+    words = " · ".join(f"{name} {left}" for name, left in left_of(record))
     if words:
         yield from (Row("", spans) for spans in wrap_spans(colours.spans(words), width, 2))
 
 
-def story_rows(told: FightRecord, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
+def story_rows(record: FightRecord, notes: bool, width: int, colours: Colours = PLAIN, full: bool = False) -> list[Row]:
+    """Return the story: a paragraph a round, or a line for every action if it is told in full."""
     rows: list[Row] = []
-    for verse in story(told, notes):
-        if verse.kind == "round" and rows:
+    for paragraph in paragraphs(story(record, full, notes)):
+        if rows:
             rows.append(Row("", ()))
-        sign = f"{SIGNS[verse.kind]} " if verse.kind in SIGNS else ""
-        spans = colours.spans(f"{sign}{verse.words}", STYLES.get(verse.kind, ""))
-        rows += [Row(verse.kind, line) for line in wrap_spans(spans, width, 2)]
+        if paragraph.title:
+            rows.append(Row("round", cut_spans((Span(paragraph.title, "title"),), width)))
+        spans = [colours.spans(line.words, STYLES.get(line.kind, "")) for line in paragraph.lines]
+        if full:
+            rows += [Row("", line) for one in spans for line in wrap_spans(one, width, 2)]
+        else:
+            joined = tuple(span for one in spans for span in (*one, Span(" ")))
+            rows += [Row("", line) for line in wrap_spans(joined, width)]
     return rows

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.terms.derived import Derived
@@ -49,6 +49,15 @@ def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
     except RulesBug as error:
         fails(error)
         return FAILED
+
+
+def gauge_of(column: Column, state: State, who: Id) -> Pool | None:
+    """Return what a column measures as a pool; its cell, asked beside it, says what fails."""
+    try:
+        left = column.gauge(state, who) if column.gauge is not None else None
+    except RulesBug:
+        return None
+    return None if left is None else Pool(column.key, *left)
 
 
 def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> Derived:

@@ -6,7 +6,7 @@ from rulesets.sovereign.actions.fighting.opportunity import provoke, provoke_fie
 from rulesets.sovereign.actions.fighting.validity import new_refusal, still_possible
 from rulesets.sovereign.aftermath.wounds import rounds_down
 from rulesets.sovereign.stats import field
-from rulesets.sovereign.stats.checks import TARGET, against, compare, total
+from rulesets.sovereign.stats.checks import TARGET, against, compare, opposed_goal, total
 from rulesets.sovereign.stats.stats import best_attribute, block, check_parts, rules, side_keys
 from rulesets.without_number.actions import against_oneself
 from rulesets.without_number.aftermath import TRIED, patients
@@ -23,6 +23,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.words import possessive
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
@@ -63,6 +64,11 @@ def _gone(state: State, *people: Id) -> Id:
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     what, opponent = text(action, "text") or text(action, "skill"), text(action, "opponent")
     skill, attribute = text(action, "skill").casefold(), _attribute(action, "attribute", "wis")
+
+    def theirs(state: State) -> tuple[Part, ...]:
+        skill, attribute = text(action, "their_skill").casefold(), _attribute(action, "their_attribute", "wis")
+        return check_parts(state[opponent], (skill,), (attribute,))
+
     made = total(
         ctx,
         who,
@@ -70,18 +76,14 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
         "check",
         *cited,
         why=what,
+        goal=lambda state: opposed_goal(state, theirs(state)) if opponent else number(action, "target_number"),
         asked_if=lambda state: not _gone(state, who, opponent),
     )
     if made is None:
         ctx.skip(what, f"{ctx.state.name(_gone(ctx.state, who, opponent))} is gone", "SV-R26")
         return
     if opponent:
-        theirs = check_parts(
-            ctx.state[opponent],
-            (text(action, "their_skill").casefold(),),
-            (_attribute(action, "their_attribute", "wis"),),
-        )
-        compare(ctx, what, who, made, opponent, theirs, *cited)
+        compare(ctx, what, who, made, opponent, theirs(ctx.state), *cited)
     else:
         against(ctx, what, who, made, (Part("target", number(action, "target_number"), "SV-P02"),), *cited)
 
@@ -149,7 +151,7 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
     if not block(state[who]).healers_kit:
         return Refusal("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
     if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
-        return Refusal("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
+        return Refusal("not_adjacent", f"{patient.name} is not within {possessive(state.name(who))} reach", "SV-P09")
     if patient.has(TRIED):
         return Refusal("tried", f"first aid for {patient.name} has been tried this round", "SV-P09")
     if not rules(state).mortal_injury:
@@ -174,7 +176,7 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(tried, "SV-P09")
     late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
     parts = (*check_parts(ctx.state[who], ("heal",), (_attribute(action, "attribute", "dex"),)), *late, *_extra(action))
-    own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}")
+    own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}", goal=TARGET)
     if (
         against(ctx, "stabilise", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09")
         and ctx.state[victim].status == "mortal"

@@ -132,7 +132,7 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
         *check_parts(ctx.state[attack.actor], ("shoot",), ("dex",)),
         *((Part("range", bonus, "SV-161"),) if bonus else ()),
     )
-    own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
+    own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution", goal=TARGET)
     cites = ("SV-092", "SV-R40") if loose(ctx, attack).reloaded else ()
     cites = ("SV-159", "SV-160", "SV-161", "SV-162", "SV-R17", *cites)
     return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), *cites)

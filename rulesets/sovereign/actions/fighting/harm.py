@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesets.sovereign.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.stats.attack import Attack, at_hand, damage_parts
@@ -13,6 +15,7 @@ from rulesets.without_number.stats import cited
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
+from tracker.core.terms.words import felling
 
 VERDICT_RULES: dict[str, tuple[str, ...]] = {
     "harms": ("SV-134", "SV-135"),
@@ -46,13 +49,30 @@ def strike(ctx: Ctx, attack: Attack) -> None:
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
     why = f"{arm.name} against {ctx.state.name(attack.target)}"
-    natural = ctx.roll(f"damage{attack.tag}", arm.damage.natural, "SV-130", who=attack.actor, why=why)
-    dice = (Part(str(arm.damage.natural), natural, "SV-130"),) if arm.damage.terms else ()
+    natural = ctx.roll(
+        f"damage{attack.tag}",
+        arm.damage.natural,
+        "SV-130",
+        who=attack.actor,
+        why=why,
+        needed=partial(fells, attack=attack),
+        asked_if=lambda state: not fells_anyway(state, attack, "SV-130"),
+    )
+    dice = family.damage_dice(arm.damage, natural, "SV-130", "SV-R47")
     amount, parts, found = damage_of(ctx.state, attack, dice)
     amount = ruled(ctx, f"damage{attack.tag}", amount)
     wounds.deal(
         ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor
     )
+
+
+def fells_anyway(state: State, attack: Attack, rule: str) -> bool:
+    """Tell whether even the least dice of a hit fell the target, so that no face matters (R47)."""
+    target = state.get(attack.target)
+    if target is None or not attack.weapon.damage.terms:
+        return False
+    least, _, _ = damage_of(state, attack, family.damage_dice(attack.weapon.damage, None, rule, "SV-R47"))
+    return least >= max(1, target.hp)
 
 
 def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:
@@ -81,6 +101,18 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
         found += ["SV-141"] if verdict == "harms" else []
         amount = points
     return amount, tuple(parts), tuple(found)
+
+
+def fells(state: State, attack: Attack) -> str:
+    """Return which damage rolls fell the target, for the question."""
+    target, dice = state.get(attack.target), attack.weapon.damage.natural
+    if target is None or target.status != "up":
+        return ""
+
+    def loss(rolled: int) -> int:
+        return damage_of(state, attack, (Part(str(dice), rolled, "SV-130"),))[0]
+
+    return felling(dice, loss, target.hp, wounds.fall_word(state, target.id))
 
 
 def _shock(ctx: Ctx, attack: Attack) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
-from rulesets.sovereign.actions.fighting.harm import damage_of
+from rulesets.sovereign.actions.fighting.harm import damage_of, fells, fells_anyway
 from rulesets.sovereign.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.actions.fighting.strikes import described
 from rulesets.sovereign.aftermath import wounds
@@ -16,9 +17,10 @@ from rulesets.sovereign.stat_blocks.models import Use
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import Attack
 from rulesets.sovereign.stats.attack_outcomes import PRONE
-from rulesets.sovereign.stats.checks import TARGET, against, compare, total
+from rulesets.sovereign.stats.checks import TARGET, against, compare, opposed_goal, total
 from rulesets.sovereign.stats.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number import stats as family
 from rulesets.without_number.actions import go_on_while_up, not_grappled
 from rulesets.without_number.stats import cited, grappling
 from rulesets.without_number.turn import main_action
@@ -71,10 +73,20 @@ def contest(
     asked_if: AskedIf = lambda state: True,
 ) -> bool | None:
     """Make the opposed check of a shove, grapple or drag (R01)."""
-    own = total(ctx, who, lambda state: _own(state, who, skills, penalty), "check", *cites, why=what, asked_if=asked_if)
+
+    def parts(state: State) -> Sequence[Part]:
+        return _own(state, who, skills, penalty)
+
+    def theirs(state: State) -> Sequence[Part]:
+        return check_parts(state[target], skills, ("str",))
+
+    def goal(state: State) -> int | None:
+        return opposed_goal(state, theirs(state))
+
+    own = total(ctx, who, parts, "check", *cites, why=what, goal=goal, asked_if=asked_if)
     if own is None:
         return None
-    return compare(ctx, what, who, own, target, check_parts(ctx.state[target], skills, ("str",)), *cites).won
+    return compare(ctx, what, who, own, target, theirs(ctx.state), *cites).won
 
 
 # -- shove -------------------------------------------------------------------------------------------------------------
@@ -106,8 +118,10 @@ def _shove(ctx: Ctx, action: Action) -> None:
         return
     who, target = aimed.attack.actor, aimed.attack.target
     skills = (text(action, "check_skill") or SHOVE[0],)
-    own = total(ctx, who, _own(ctx.state, who, skills, penalty_of(action)), "check", "SV-142", "SV-143", why="shove")
-    if not compare(ctx, "shove", who, own, target, check_parts(ctx.state[target], SHOVE, ("str",)), "SV-143").won:
+    parts, theirs = _own(ctx.state, who, skills, penalty_of(action)), check_parts(ctx.state[target], SHOVE, ("str",))
+    goal = opposed_goal(ctx.state, theirs)
+    own = total(ctx, who, parts, "check", "SV-142", "SV-143", why="shove", goal=goal)
+    if not compare(ctx, "shove", who, own, target, theirs, "SV-143").won:
         return
     if reconsider(ctx, replace(aimed, fixed=True), "shoved").lost:
         return
@@ -208,6 +222,18 @@ def _escape_refusal(state: State, action: Action) -> Refusal | None:
     return not_grappled(state, action, "SV-146")
 
 
+def _escape_goal(state: State, who: Id) -> int | None:
+    """Return the number that breaks all holds of a combatant."""
+    goals = [opposed_goal(state, _holding_parts(state, other)) for other in grapplers(state, who)]
+    return max((goal for goal in goals if goal is not None), default=None if goals else TARGET)
+
+
+def _holding_parts(state: State, other: Id) -> tuple[Part, ...]:
+    """Return what a grappler adds against an escape."""
+    held = grip(state[other])
+    return tuple(_own(state, other, GRAPPLE, held.penalty if held else 0))
+
+
 def _escape(ctx: Ctx, action: Action) -> None:
     """Try to break free: one check against every grappler (SV-146, SV-148, R15)."""
     who, tied = str(action.by), grapplers(ctx.state, str(action.by))
@@ -219,6 +245,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
         "check",
         "SV-146",
         why="escape",
+        goal=partial(_escape_goal, who=who),
         asked_if=lambda state: state[who].has("grappled"),
     )
     if own is None:
@@ -232,8 +259,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
     for other in tied:
         if other not in grapplers(ctx.state, who):
             continue
-        held = grip(ctx.state[other])
-        theirs = _own(ctx.state, other, GRAPPLE, held.penalty if held else 0)
+        theirs = _holding_parts(ctx.state, other)
         if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148", "SV-R15").won:
             beaten.append(other)
     if set(beaten) >= set(grapplers(ctx.state, who)):
@@ -256,22 +282,32 @@ def crush(ctx: Ctx) -> None:
             _squeeze(ctx, other, victim)
 
 
+def _hold(state: State, other: Id, victim: Id) -> Attack:
+    """Return a grapple as an attack."""
+    combatant = state[other]
+    arm = unarmed(combatant)
+    use: Use = "unarmed" if "unarmed" in arm.use else "melee"
+    return Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
+
+
 def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
+    def holds(state: State) -> bool:
+        return victim in state and other in grapplers(state, victim)
+
     natural = ctx.roll(
         f"grapple:{other}:{victim}",
         lambda state: unarmed(state[other]).damage.natural,
         "SV-150",
         who=other,
         why=f"holds {ctx.state.name(victim)}",
-        asked_if=lambda state: victim in state and other in grapplers(state, victim),
+        needed=lambda state: fells(state, _hold(state, other, victim)),
+        asked_if=lambda state: holds(state) and not fells_anyway(state, _hold(state, other, victim), "SV-150"),
     )
-    if natural is None:  # an earlier squeeze may have ended it
+    if not holds(ctx.state):  # an earlier squeeze may have ended it
         return
-    combatant = ctx.state[other]
-    arm = unarmed(combatant)
-    use: Use = "unarmed" if "unarmed" in arm.use else "melee"
-    attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
-    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.damage.natural), natural, "SV-150"),))
+    attack = _hold(ctx.state, other, victim)
+    dice = family.damage_dice(attack.weapon.damage, natural, "SV-150", "SV-R47")
+    amount, parts, found = damage_of(ctx.state, attack, dice)
     cites = cited(parts, "SV-150", "SV-R15", *found)
     wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=other)
     ctx.settle()

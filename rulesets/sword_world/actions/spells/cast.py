@@ -16,9 +16,12 @@ from rulesets.sword_world.actions.attack import additions_of, crossfire, declare
 from rulesets.sword_world.actions.damage import (
     Blow,
     Chain,
+    Needed,
     crit_of,
+    fells,
     hurt,
     impact_chain,
+    mixed,
     no_crit,
     restore,
     settled_damage,
@@ -50,6 +53,9 @@ from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.words import listed, possessive
 from tracker.kit.economy import budget
+
+MOST_NAMED = 3
+"""Targets that the question of a spell names."""
 
 
 class _Casting(Struct, frozen=True):
@@ -109,7 +115,8 @@ def cast(ctx: Ctx, action: Action) -> None:
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
         goal = partial(_to_beat, action=action, targets=near)
-        contest = Contest("Willpower", "gets through", above=True, goal=goal)
+        whom = f"at {', '.join(ctx.state.name(one) for one in near)}" if 0 < len(near) <= MOST_NAMED else ""
+        contest = Contest("Willpower", "gets through", above=True, whom=whom, goal=goal)
         rolled = roll_total(
             ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, contest=contest
         )
@@ -143,9 +150,20 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None
     spell = casting.spell
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
-        on = f" on {ctx.state.name(target)}" if len(casting.near) > 1 else ""
+        on = f" on {ctx.state.name(target)}"
         met = partial(_met, casting=casting, target=target)
-        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on, asked_if=met)
+        needed = partial(_felling, casting=casting, target=target, resisted=resisted)
+        key, many = f"impact:{target}", len(casting.near) > 1
+        chain = _roll(
+            ctx,
+            casting,
+            key,
+            can_critical=not resisted,
+            asks=on,
+            on=on if many else "",
+            needed=needed,
+            asked_if=met,
+        )
         if chain is None:
             _tell_unmet(ctx, casting, target)
             return
@@ -224,9 +242,16 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
 
 
 def _roll(
-    ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "", asked_if: AskedIf | None = None
+    ctx: Ctx,
+    casting: _Casting,
+    key: str,
+    can_critical: bool,
+    asks: str = "",
+    on: str = "",
+    needed: Needed = lambda state, before, rate: "",
+    asked_if: AskedIf | None = None,
 ) -> Chain | None:
-    """Roll a spell's Impact, None if it has none or the roll is not asked.
+    """Roll a spell's Impact, None if it has none or the roll is not asked; `asks` is added to its question.
 
     Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
     """
@@ -244,7 +269,7 @@ def _roll(
         *rules,
         *casting.laws,
         on=on,
-        needed=f"{spell.name}{on}",
+        needed=lambda *now: " · ".join(part for part in (f"{spell.name}{asks}", needed(*now)) if part),
         asked_if=asked_if,
     )
 
@@ -286,8 +311,8 @@ def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
     """Deal or heal: Impact and Magic Power once, half of both where resisted (SW-128 to SW-133, SW-149, SW-R29)."""
     spell = casting.spell
-    parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
     if spell.heal:
+        parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
         if not stats.present(ctx.state[target]):
             ctx.skip(spell.name, "the dead are not healed", "SW-R42", who=target)
             return
@@ -295,22 +320,38 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
         restore(ctx, target, amount, pool=spell.pool, parts=parts, source=casting.who)
         return
     rules = ["SW-131", "SW-117"]
-    if resisted and spell.resist == "half":
-        whole = sum(part.amount for part in parts)
-        up = stats.rules(ctx.state).halving == "up"
-        parts.append(Part("half, resisted", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
-        rules += ["SW-133", "SW-R29"]
+    rules += ["SW-133", "SW-R29"] if resisted and spell.resist == "half" else []
     rules += ["SW-139"] if spell.energy else []
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
-    blow = Blow(
-        tuple(part for place, part in enumerate(parts) if part.amount or not place),
-        spell.damage_type,
-        spell.energy,
-        additions_of(casting.action, casting.feat),
-    )
-    direct, explained = settled_damage(ctx.state, target, blow)
+    direct, explained = settled_damage(ctx.state, target, _blow(ctx.state, casting, resisted, chain))
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
-    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
+    hurt(ctx, target, direct, *rules, *mixed(explained), pool=spell.pool, parts=explained, source=casting.who)
+
+
+def _blow(state: State, casting: _Casting, resisted: bool, chain: Chain) -> Blow:
+    """Return the damage of a spell before additions and reductions, half of it where resisted (SW-133, SW-R29)."""
+    spell = casting.spell
+    parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
+    if resisted and spell.resist == "half":
+        whole = sum(part.amount for part in parts)
+        up = stats.rules(state).halving == "up"
+        parts.append(Part("half, resisted", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
+    kept = tuple(part for place, part in enumerate(parts) if part.amount or not place)
+    return Blow(kept, spell.damage_type, spell.energy, additions_of(casting.action, casting.feat))
+
+
+def _felling(
+    state: State, before: tuple[int, ...], rate: int | None, casting: _Casting, target: Id, resisted: bool
+) -> str:
+    """Return which Impact rolls of a spell drop its target, for the question."""
+    spell = casting.spell
+    if spell.heal or spell.impact is None or spell.pool != "hp":
+        return ""
+
+    def harm(chain: Chain) -> int:
+        return settled_damage(state, target, _blow(state, casting, resisted, chain))[0]
+
+    return fells(state, target, spell.impact, before, rate, harm)
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:

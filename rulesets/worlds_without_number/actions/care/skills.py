@@ -116,11 +116,14 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
     opponent = text(action, "opponent")
     if not opponent:
-        made = total(ctx, who, own, f"check:{who}", *cited, why=what, asked_if=lambda state: _there(state, who))
+        goal = number(action, "difficulty")
+        made = total(
+            ctx, who, own, f"check:{who}", *cited, why=what, goal=goal, asked_if=lambda state: _there(state, who)
+        )
         if made is None:
             lapses(ctx, what, who, removed(ctx.state, who))
         else:
-            against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
+            against(ctx, what, who, made, (Part("difficulty", goal, "WN-C01"),), *cited)
         return
     rolled = opposed(ctx, what, who, own, ((opponent, theirs),), _there, *cited)
     if rolled is None:
@@ -197,6 +200,7 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
         "WN-C13",
         "WN-084",
         why=f"stabilise {ctx.state.name(patient)}",
+        goal=sum(part.amount for part in difficulty),
         asked_if=lambda state: not _untreated(state, patient),
     )
     if own is None:

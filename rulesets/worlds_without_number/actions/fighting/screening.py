@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from rulesets.without_number import stats as family
 from rulesets.without_number.stats import Total, blocked, has_quota, new_target
 from rulesets.worlds_without_number.aftermath.wounds import Ward
 from rulesets.worlds_without_number.stats.attack import Attack
-from rulesets.worlds_without_number.stats.checks import beats, total
+from rulesets.worlds_without_number.stats.checks import beats, resists_from, total
 from rulesets.worlds_without_number.stats.stats import (
     COMBAT_SKILLS,
     able,
@@ -114,6 +116,7 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
         "WN-068",
         "WN-071",
         why="screens",
+        goal=partial(resists_from, initiator=attack.actor, own=own, opponent=who),
         asked_if=lambda state: who in [screener.id for screener in screeners(state, attack)],
     )
     if theirs is None:

@@ -29,6 +29,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.words import felling, needs
 
 
 def applies(state: State, attack: Attack) -> bool:
@@ -52,7 +53,14 @@ def _rolls_trauma(ctx: Ctx, attack: Attack) -> bool:
 def _traumatic(ctx: Ctx, attack: Attack, trauma: Trauma) -> bool:
     """Return whether the Trauma Die of a hit makes it traumatic (WN-128)."""
     cited_by = ("WN-125", "WN-127", "WN-133")
-    natural = ctx.roll(f"trauma{attack.tag}", trauma.die, *cited_by, who=attack.actor, why="Trauma Die")
+    natural = ctx.roll(
+        f"trauma{attack.tag}",
+        trauma.die,
+        *cited_by,
+        who=attack.actor,
+        why="Trauma Die",
+        needed=partial(_traumatic_from, attack=attack, trauma=trauma),
+    )
     bonus, target = block(ctx.state[attack.actor]).bonus.trauma_die, block(ctx.state[attack.target]).trauma_target
     parts = [Part(str(trauma.die.natural), natural, "WN-127")]
     parts += [Part("die", trauma.die.plus, "WN-127")] if trauma.die.plus else []
@@ -75,6 +83,14 @@ def _traumatic(ctx: Ctx, attack: Attack, trauma: Trauma) -> bool:
         *found,
     )  # fmt: skip - one event
     return traumatic
+
+
+def _traumatic_from(state: State, attack: Attack, trauma: Trauma) -> str:
+    """Return what the Trauma Die needs, for the question."""
+    added = trauma.die.plus + block(state[attack.actor]).bonus.trauma_die
+    target = block(state[attack.target]).trauma_target
+    dice = trauma.die.natural
+    return needs(added, target, "Trauma Target", dice.minimum, dice.maximum, "is traumatic", sure=False)
 
 
 def multiplied(amount: int, attack: Attack) -> Part | None:
@@ -243,8 +259,16 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 def _hurt(ctx: Ctx, aimed: Aimed) -> None:
     attack, arm = aimed.attack, aimed.attack.weapon
     why = f"{arm.name} against {ctx.state.name(attack.target)}"
-    natural = ctx.roll(f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=why)
-    dice = (Part(str(arm.dmg.natural), natural, "WN-119"),) if arm.dmg.terms else ()
+    natural = ctx.roll(
+        f"damage{attack.tag}",
+        arm.dmg.natural,
+        "WN-119",
+        who=attack.actor,
+        why=why,
+        needed=partial(fells, attack=attack),
+        asked_if=lambda state: not fells_anyway(state, attack, "WN-119"),
+    )
+    dice = family.damage_dice(arm.dmg, natural, "WN-119", "WN-R49")
     amount, parts, found = damage_of(ctx.state, attack, dice)
     traumatic = False
     if arm.trauma is not None and _rolls_trauma(ctx, attack):
@@ -259,6 +283,15 @@ def _hurt(ctx: Ctx, aimed: Aimed) -> None:
         amount += more.amount
     amount = ruled(ctx, f"damage{attack.tag}", amount)
     _inflict(ctx, attack, amount, parts, cited(parts, "WN-119", *found), traumatic)
+
+
+def fells_anyway(state: State, attack: Attack, rule: str) -> bool:
+    """Tell whether even the least dice of a hit fell the target, so that no face matters (R49)."""
+    target = state.get(attack.target)
+    if target is None or not attack.weapon.dmg.terms:
+        return False
+    least, _, _ = damage_of(state, attack, family.damage_dice(attack.weapon.dmg, None, rule, "WN-R49"))
+    return least >= max(1, target.hp)
 
 
 def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, list[Part], tuple[str, ...]]:
@@ -281,6 +314,21 @@ def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, 
         found += least.rules
         amount = least.points
     return amount, parts, found
+
+
+def fells(state: State, attack: Attack, nonlethal: bool = False, traumatic: bool = True) -> str:
+    """Return which damage rolls fell the target, for the question; `traumatic`: a Trauma Die may follow."""
+    target, dice = state.get(attack.target), attack.weapon.dmg.natural
+    if target is None or target.status != "up":
+        return ""
+
+    def loss(rolled: int) -> int:
+        return damage_of(state, attack, (Part(str(dice), rolled, "WN-119"),))[0]
+
+    told = felling(dice, loss, target.hp, wounds.fall_word(state, target.id, attack.nonlethal or nonlethal))
+    trauma = attack.weapon.trauma
+    more = traumatic and trauma is not None and trauma.rating > 1 and applies(state, attack)
+    return f"{told} without trauma" if told and more and not told.startswith("any roll") else told
 
 
 def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:

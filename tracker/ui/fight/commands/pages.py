@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from tracker.core.fight.board import Square
 from tracker.core.terms.actions import Action
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.map_pane import MapPane
 from tracker.views.words.spans import Row
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from tracker.ui.platform.phones import HasServer, Phones
 
 import re
+import sqlite3
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,10 +25,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
-from tracker.library.private_files import write_page
+from tracker.library.private_files import write_page, write_whole
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
+from tracker.ui.typing.entry import Entry
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
@@ -40,7 +44,17 @@ EVERY = 0.1
 def serve(controller: FightController) -> None:
     from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
 
-    controller.renew(PlayersPageMode(_phones(controller)))
+    back = controller.mode if isinstance(controller.mode, Prompt) else None
+    controller.renew(PlayersPageMode(_phones(controller), back=back))
+
+
+def show_picture(controller: FightController) -> None:
+    from tracker.ui.modes.search.pictures import PictureMode  # the first picture does without
+
+    try:
+        controller.renew(PictureMode.open(_phones(controller)))
+    except (OSError, sqlite3.Error) as error:
+        controller.say(problem=f"the players' pictures cannot be kept: {error}")
 
 
 def open_fog(controller: FightController) -> None:
@@ -73,11 +87,38 @@ def _phones(controller: FightController) -> Phones:
         def look() -> None:
             if phones.look():
                 with controller.contained():
+                    if phones.news:
+                        controller.say(note=phones.news)
+                    if phones.pinged is not None:
+                        _show_ping(controller, *phones.pinged)
                     controller.refresh()
 
         controller.screen.set_interval(EVERY, look)
         look()
+        if phones.come_back():
+            controller.say(note="the players' page is served again: S")
     return controller.phones
+
+
+def _show_ping(controller: FightController, square: Square, name: str) -> None:
+    """Show for two seconds where a player points."""
+    from tracker.ui.platform.phones import PING_SECONDS
+
+    pane = controller.panes.of(MapPane)
+    board = pane.board
+    if board is None:
+        return
+    place = f"{square[0]} {board.unit}" if board.kind == "line" else f"{square[0]},{square[1]}"
+    controller.say(note=f"{name} points at {place}")
+    ping = pane.pinged = (square, f"{name} points here")
+    pane.update()
+
+    def end() -> None:
+        if pane.pinged is ping:
+            pane.pinged = None
+            pane.update()
+
+    controller.screen.set_timer(PING_SECONDS, end)
 
 
 def players_view(controller: FightController) -> None:
@@ -182,38 +223,63 @@ def story(controller: FightController) -> None:
 
     mode = controller.mode
     back = mode if isinstance(mode, SummaryMode) else None
-    controller.renew(StoryMode(fight_record_of(controller.session, marks=True), back))
+    controller.renew(StoryMode(fight_record_of(controller.session), back))
 
 
 def measure_impact(controller: FightController) -> None:
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
-    from tracker.views.report.statistics import forced
+    from tracker.views.report.turning_points import candidates, forced
 
     session, mode = controller.session, controller.mode
     ended = mode if isinstance(mode, SummaryMode) else summary_of(session)
     other = (*forced(ended.record, [record.entries for record in session.model.steps]), *corrections_of(session))
     played = partial(played_in, session)
-    controller.renew(replace(ended, to_come=ended.record.effects, weighed=(), other=other, played=played))
+    to_come = tuple(candidates(ended.record, played))
+    controller.renew(replace(ended, to_come=to_come, measured=(), other=other, played=played))
 
 
 def page(controller: FightController) -> None:
-    from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
+    from tracker.session.report import fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
     from tracker.views.report.page import page as page_of
-    from tracker.views.report.statistics import impact_of_effects
+    from tracker.views.report.turning_points import turning_points
 
     ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        record = fight_record_of(session, marks=True)
-        lines = impact_of_effects(session.ruleset, record, partial(played_in, session), corrections_of(session))
+        record = fight_record_of(session)
+        lines = turning_points(session.ruleset, record, partial(played_in, session))
         write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"
     controller.renew(replace(ended, page=said))
+
+
+def save_encounter(controller: FightController, name: str = "") -> None:
+    """Write what the fight was prepared from as a file of this name; without one, ask for it."""
+    from tracker.library.content.encounter_text import encounter_text  # few fights are kept as files
+    from tracker.ui.modes.search.save_encounter import SaveEncounter, file_of
+
+    session = controller.session
+    if not name:
+        controller.renew(SaveEncounter(entry=Entry.of(session.encounter.title)))
+        return
+    path = file_of(session.ruleset.key, name)
+    if path.exists():
+        problem = f"{path} is there already: choose another name"
+        controller.renew(SaveEncounter(entry=Entry.of(name), problem=problem))
+        return
+    encounter = replace(session.encounter, title=name)
+    text = encounter_text(session.ruleset, encounter, ("Made from a fight that was played.",))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, (text.encode(),))
+        controller.say(note=f"the encounter stands in {path}")
+    except OSError as error:
+        controller.say(problem=f"{error.filename or path}: {error.strerror or error}")
 
 
 def forecast(controller: FightController) -> None:

@@ -24,6 +24,7 @@ def choose_pane(controller: FightController, name: str) -> None:
         controller.panes.choose(pane)
         controller.panes.focus(controller.mode is not None)
         controller.aim()
+        controller.foot()
 
 
 def _has_board(controller: FightController) -> bool:
@@ -99,6 +100,8 @@ def show_block(controller: FightController) -> None:
         block.pin()
     else:
         log.show_guest(None if log.guest is not None else block)
+        controller.panes.share_block()
+        controller.refresh()
 
 
 def show_odds(controller: FightController) -> None:
@@ -155,7 +158,7 @@ def pull_to(controller: FightController, event: FightPane.Pulled) -> None:
     """Move the edge that is held with the mouse to where the mouse is."""
     panes, pane, region = controller.panes, event.pane, event.pane.region
     if event.edge in ("top", "bottom"):
-        if (event.edge == "bottom") == (pane.row.region == "above"):
+        if (event.edge == "bottom") == panes.is_above(pane):
             panes.pull("above", event.row - (region.bottom - 1 if event.edge == "bottom" else region.y))
         return
     before = panes.before(pane)

@@ -14,6 +14,7 @@ from typing_extensions import override
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Footer
+from tracker.ui.typing.action_line import with_usual
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Delivery, Mode, ModeContext, Result, deliver, name_spans
 from tracker.ui.typing.parser import options_of, read_field, value_of
@@ -35,6 +36,8 @@ class Form(Mode, frozen=True):
         way, passes: how the finished action is delivered.
         back: the mode that is open again after Escape.
         planned: takes the finished action instead of the fight, and returns the next mode.
+        usual: the action that the game would choose; its values stand in fields that nobody has typed, as far as the
+            typed ones leave them usual. `typed` names those.
     """
 
     place: ClassVar[Footer] = "form"
@@ -48,12 +51,29 @@ class Form(Mode, frozen=True):
     problem: str = ""
     back: Mode | None = None
     planned: Callable[[Action], Mode] | None = None
+    usual: Action | None = None
+    typed: tuple[str, ...] = ()
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
         by = action.by if action.by is not None else spec.by
-        place = next(iter(_missing(spec, action)), 0)
+        place = next(iter(missing_fields(spec, action)), 0)
         return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
+
+    @staticmethod
+    def with_usual(spec: ActionSpec, typed: Action, full: Action, usual: Action | None) -> Form:
+        """Open the form of an action that is partly typed and partly as usual."""
+        form = Form.open(spec, full)
+        return replace(form, usual=usual, typed=tuple(name for name, _ in typed.fields))
+
+    def _put(self, scene: ModeContext, name: str, value: Value) -> Form:
+        """Return the form with another value in a field; usual values that follow from what is chosen come anew."""
+        if self.usual is None:
+            return replace(self, action=self.action.put(**{name: value}), entry=None, problem="")
+        typed = (*(other for other in self.typed if other != name), name)
+        fields = tuple(pair for pair in self.action.put(**{name: value}).fields if pair[0] in typed)
+        action = with_usual(scene, replace(self.action, fields=fields), self.usual)
+        return replace(self, action=action, typed=typed, entry=None, problem="")
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -136,7 +156,7 @@ class Form(Mode, frozen=True):
         except ValueError:
             return None
         spec = scene.spec(taken.action)
-        ready = spec.refusal is None and not _missing(spec, taken.action)
+        ready = spec.refusal is None and not missing_fields(spec, taken.action)
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
@@ -178,7 +198,7 @@ class Form(Mode, frozen=True):
             present = value_of(field, self.action)
             chosen = tuple(map(str, present)) if isinstance(present, tuple) else ()
             value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
-        return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
+        return Result(self._put(scene, field.name, value))
 
     def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
         """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
@@ -186,7 +206,7 @@ class Form(Mode, frozen=True):
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]
         value = read_field(scene, field, self.entry.text)
-        return replace(self, action=self.action.put(**{field.name: value}), entry=None, problem="")
+        return self._put(scene, field.name, value)
 
     def _settled(self, scene: ModeContext, spec: ActionSpec, by: int) -> Form:
         try:
@@ -205,7 +225,7 @@ class Form(Mode, frozen=True):
         place = next((number for number, option in enumerate(options) if option.key == key), -by if by > 0 else 0)
         now = options[(place + by) % len(options)].key
         chosen = now == "yes" if field.kind == "flag" else now
-        return replace(self, action=self.action.put(**{field.name: chosen}), problem="")
+        return self._put(scene, field.name, chosen)
 
     def _enter(self, scene: ModeContext, spec: ActionSpec) -> Result:
         try:
@@ -213,7 +233,7 @@ class Form(Mode, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         spec = scene.spec(taken.action)
-        if open_fields := _missing(spec, taken.action):
+        if open_fields := missing_fields(spec, taken.action):
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
@@ -223,7 +243,7 @@ class Form(Mode, frozen=True):
         return deliver(scene, taken.action, taken.way, taken.passes)
 
 
-def _missing(spec: ActionSpec, action: Action) -> list[int]:
+def missing_fields(spec: ActionSpec, action: Action) -> list[int]:
     """Return the places of the fields that have to be filled in and are not."""
     fields = enumerate(spec.fields)
     return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]

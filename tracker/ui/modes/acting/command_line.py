@@ -21,18 +21,25 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
-from tracker.core.terms.requests import Request
 from tracker.ui.keys.command import Command, Footer
-from tracker.ui.keys.table import LINES, face
+from tracker.ui.keys.table import LINES, UNKEYED, face
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import possible_first
+from tracker.ui.modes.acting.picker import default_action, possible_first
+from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
 from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
-from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
-from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
+from tracker.ui.typing.parser import ParsedCommand, action_words, options_of, parse_action
+from tracker.ui.typing.rows import (
+    asked_spans,
+    entry_row,
+    listed_rows,
+    problem_rows,
+    refusal_spans,
+    visible_rows,
+    wrapped_rows,
+)
 from tracker.ui.typing.tokens import BEGINS, WORST, DryRun, rank, tried
-from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
@@ -61,7 +68,9 @@ class CommandLine(InputMode, frozen=True):
         if phrase.named is not None or phrase.by is not None:
             shown += wrapped_rows(_meaning(scene, phrase), width, "means")
         for word, request in phrase.dry_run.given:
-            shown += wrapped_rows((Span(f"  {word} ", "typed"), *_asked(scene, request)), width, "given")
+            shown += wrapped_rows(
+                (Span(f"  {word} ", "typed"), *asked_spans(scene.model.state, request)), width, "given"
+            )
         shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
             shown += wrapped_rows(refusal_spans(phrase.refusal), width, "refusal")
@@ -117,7 +126,10 @@ class CommandLine(InputMode, frozen=True):
         if named.command is not None:
             if phrase.wants:
                 return Result(replace(self, problem=phrase.wants))
-            return Result(None, call=named.command.call, remember=text)
+            call = named.command.call
+            if call is not None and phrase.text:
+                call = replace(call, value=phrase.text)
+            return Result(None, call=call, remember=text)
         assert phrase.parsed is not None
         if phrase.parsed.form:
             return Result(Form.open(scene.spec(phrase.parsed.action), phrase.parsed.action), remember=text)
@@ -142,12 +154,6 @@ def _meaning(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
-def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
-    if request.brief:
-        return (Span(clean(request.brief), "dim"),)
-    return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
-
-
 def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
@@ -158,7 +164,7 @@ def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
         words = f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand")
         spans.append(Span(words, "warn" if known else "typed"))
     if trial.asks is not None:
-        spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
+        spans += [Span("  then asked: ", "dim"), *asked_spans(scene.model.state, trial.asks)]
     return tuple(spans)
 
 
@@ -188,6 +194,7 @@ class ParsedLine(Struct, frozen=True):
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
         wrong: a word in it means nothing; else it is only not complete.
+        text: the words that the command of the table takes.
     """
 
     named: LineStart | None = None
@@ -199,6 +206,7 @@ class ParsedLine(Struct, frozen=True):
     wants: str = ""
     completions: tuple[Option, ...] = ()
     wrong: bool = False
+    text: str = ""
 
 
 def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ...]:
@@ -215,7 +223,12 @@ def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ..
     active = scene.active
     acts = possible_first(scene.offers(active)) if active is not None else ()
     rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
-    return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
+    unkeyed = [
+        LineStart("command", Option(command.id, command.word, command.description), command=command)
+        for command in UNKEYED
+        if command.call
+    ]
+    return (*verbs, *keys, *map(_action, acts), *map(_action, rest), *unkeyed)
 
 
 def _action(spec: ActionSpec) -> LineStart:
@@ -234,18 +247,47 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
         found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
-        # Else the letter may be the beginning of a command: d 7 g.
+        # Else the letter may be the beginning of a command: d 7 g. Or a word is an option of an action.
+        meant = _meant(scene, who, text[tokens[0].end() :])
+        if meant is not None:
+            return meant
         if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):
             completions = _listed(line_starts(scene, who), words[1] if len(words) == 2 else "")
             wants = _what(scene, who, words[1:])
             return ParsedLine(by=who, wants=wants, completions=completions, wrong=len(words) > 1)
     names = line_starts(scene)
     found = _begin(names, words)
+    if found is None and scene.active is not None and (meant := _meant(scene, scene.active, text)) is not None:
+        return meant
     if found is None:
         completions = _listed(names, open_word) if len(words) == 1 else ()
         return ParsedLine(wants=f'there is no "{clean(words[0])}"', completions=completions, wrong=True)
     last = tokens[found[1] - 1]
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
+
+
+def _meant(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
+    """Return the line of the action that an option in the text names, None if no word is one."""
+    if not any(len(word) > LABELS_ONLY for word in text.split()):
+        return None
+    specs = possible_first(scene.offers(who))
+    usual = default_action(scene, who)
+    line = read_action_line(scene, specs, text.strip(), usual=usual, numbered=False)
+    if line.spec is None or line.action is None or line.problem:
+        return None
+    parsed = ParsedCommand(line.action, action_words(scene, line.spec, line.action))
+    trial = _dry_run(scene, replace(parsed, answers=line.answers))
+    open_word = "" if text[-1:].isspace() else text.split()[-1]
+    return ParsedLine(
+        _action(specs[line.place]),
+        who,
+        parsed=parsed,
+        refusal=line.spec.refusal,
+        dry_run=trial,
+        typed_answers=line.answers,
+        wants=line.wants,
+        completions=_fields(scene, line.spec, line.action, open_word),
+    )
 
 
 def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
@@ -309,6 +351,8 @@ def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
     match named.kind:
         case "command":
             extra = behind.strip()
+            if named.command is not None and named.command.text:
+                return ParsedLine(named, completions=completions, text=extra)
             wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
             return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import default_line
-from tracker.ui.modes.acting.picker import no_such_number
+from tracker.ui.typing.action_line import no_such_number
 from tracker.ui.typing.mode import (
     ListMode,
     ModeContext,

@@ -12,23 +12,12 @@ from typing_extensions import override
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.typing.action_line import ActionLine, only_labels, read_action_line
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import (
-    InputMode,
-    ModeContext,
-    Result,
-    deliver,
-    name_spans,
-    put_targets,
-    target_field,
-    targets_of,
-)
-from tracker.ui.typing.parser import missing_field, tokens_of
-from tracker.ui.typing.rows import refusal_spans, refused_row, visible_rows, wrapped_rows
-from tracker.ui.typing.tokens import Tokens
+from tracker.ui.typing.mode import InputMode, ModeContext, Result, deliver, name_spans
+from tracker.ui.typing.rows import asked_spans, refusal_spans, refused_row, visible_rows, wrapped_rows
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
@@ -68,6 +57,17 @@ def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int
     return tuple(rows)
 
 
+def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
+    """Return the fields of an action with the dice that are typed; what is typed comes first."""
+    typed = {f"field:{name}" for name, _ in (line.typed.fields if line.typed is not None else ())}
+    rows = filled_rows(scene, spec, action, width)
+    shown = [row for row in rows if row.key in typed]
+    for word, request in line.given:
+        asked = (Span(f"   {word} ", "typed"), *asked_spans(scene.model.state, request))
+        shown += wrapped_rows(asked, width, "given")
+    return (*shown, *(row for row in rows if row.key not in typed))
+
+
 class Picker(InputMode, frozen=True):
     """The actions of a combatant, or of the GM and the sides if `by` is None.
 
@@ -87,50 +87,10 @@ class Picker(InputMode, frozen=True):
     def _specs(self, scene: ModeContext) -> tuple[ActionSpec, ...]:
         return possible_first(scene.offers(self.by))
 
-    def _read(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
-        """Return the typed line and the action it means by number, by name or by the cursor, -1 if it names none."""
-        words = self.entry.text.replace("/", " ").split()
-        names = tuple(word for word in words if _means_action(specs, word))
-        typed = tokens_of(scene, " ".join(word for word in words if word not in names))
-        typed = replace(typed, words=(*names, *typed.words))
-        if _unread(specs, typed):
-            return typed, -1
-        if typed.number is not None:
-            return typed, typed.number - 1
-        for word in typed.words:
-            named = [place for place, spec in enumerate(specs) if is_called(spec, word)]
-            if named:
-                return typed, named[0]
-        if self.chosen is None:
-            return typed, self._meant(scene, specs, typed)
-        return typed, min(self.chosen, max(0, len(specs) - 1))
-
-    def _meant(self, scene: ModeContext, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
-        """Return the place of the plain choice; where that cannot reach whom is typed, it is the first that can."""
-        place = usual_place(scene, self.by, specs)
-        if place < 0 or not typed.labels or target_field(specs[place]) is None:
-            return place
-        targeted = [number for number, spec in enumerate(specs) if spec.refusal is None and target_field(spec)]
-        order = sorted(targeted, key=lambda number: number != place)
-        return next((number for number in order if self._reaches(scene, specs[number], typed)), place)
-
-    def _reaches(self, scene: ModeContext, spec: ActionSpec, typed: Tokens) -> bool:
-        full, action = self._draft(scene, spec, typed)
-        return full.refusal is None and not _refused(full, action)
-
-    def _draft(self, scene: ModeContext, spec: ActionSpec, typed: Tokens) -> tuple[ActionSpec, Action]:
+    def _line(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> ActionLine:
         usual = default_action(scene, self.by)
-        targets = scene.combatants_of(typed.labels)
-        if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
-            needed = _needed(spec, usual)
-            return scene.spec(needed), needed
-        action = put_targets(spec, Action(spec.key, spec.by), targets, scene.combatants_of(typed.capitals))
-        full = scene.spec(action) if action.fields or not spec.fields else spec
-        field = target_field(full)
-        if field is not None and action.get(field.name) is None and typed.labels:
-            action = put_targets(full, action, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
-            full = scene.spec(action)
-        return full, action
+        marked = None if self.chosen is None else min(self.chosen, max(0, len(specs) - 1))
+        return read_action_line(scene, specs, self.entry.text, usual=usual, marked=marked)
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -138,19 +98,20 @@ class Picker(InputMode, frozen=True):
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
             Row("who", cut_spans((*whose, Span(self._turn(scene), "dim")), width)),
-            *self.head(width, "labels of targets · number or name of an action"),
+            *self.head(width, "name of an action · labels · options · dice"),
         ]
         if not specs:
             return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
-        typed, place = self._read(scene, specs)
-        if place < 0:
-            problem = "" if self.problem else _unread(specs, typed)
-            shown += wrapped_rows((Span(problem, "dim"),), width, "unread") if problem else ()
+        line = self._line(scene, specs)
+        if line.problem and not self.problem:
+            style = "dim" if line.place < 0 else "warn"
+            shown += wrapped_rows((Span(line.problem, style),), width, "unread")
+        place = line.place
+        if line.spec is None or line.action is None:
             return (*shown, *_folded(specs, place, width))[: max(1, height)]
-        full, action = self._draft(scene, specs[place], typed)
-        fields = filled_rows(scene, full, action, width)
-        if full.refusal is not None:
-            fields = (*wrapped_rows((Span("  "), *refusal_spans(full.refusal)), width, "refusal"), *fields)
+        fields = _preview(scene, line, line.spec, line.action, width)
+        if line.spec.refusal is not None:
+            fields = (*wrapped_rows((Span("  "), *refusal_spans(line.spec.refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
         listed = list(visible_rows(_folded(specs, place, width), place, room))
@@ -167,12 +128,10 @@ class Picker(InputMode, frozen=True):
         specs = self._specs(scene)
         if not specs:
             return None
-        typed, place = self._read(scene, specs)
-        if place < 0:
+        line = self._line(scene, specs)
+        if line.spec is None or line.action is None or line.problem or line.wants:
             return None
-        full, action = self._draft(scene, specs[place], typed)
-        ready = action.by is not None and full.refusal is None and missing_field(full, action) is None
-        return action if ready else None
+        return line.action if line.action.by is not None and line.spec.refusal is None else None
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -185,28 +144,22 @@ class Picker(InputMode, frozen=True):
         specs = self._specs(scene)
         if not specs:
             return None
-        _, place = self._read(scene, specs)
-        kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
-        return Result(replace(self, chosen=_moved(place, by, len(specs)), entry=Entry.of(kept), problem=""))
+        chosen = _moved(self._line(scene, specs).place, by, len(specs))
+        kept = Entry.of(only_labels(scene, self.entry.text))
+        return Result(replace(self, chosen=chosen, entry=kept, problem=""))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
         specs = self._specs(scene)
         if not specs:
             return None
-        typed, place = self._read(scene, specs)
-        if place < 0:
-            problem = _unread(specs, typed) or "which? a number, a name, or up and down"
+        line = self._line(scene, specs)
+        if line.spec is None or line.action is None or line.typed is None or (line.problem and not form):
+            problem = line.problem or "which? a number, a name, or up and down"
             return Result(replace(self, problem=problem))
-        return self._done(scene, specs[place], typed, form)
-
-    def _done(self, scene: ModeContext, spec: ActionSpec, typed: Tokens, form: bool) -> Result:
-        full, action = self._draft(scene, spec, typed)
-        if not form and (full.refusal is not None or missing_field(full, action) is None):
-            return deliver(scene, action)
-        if full.refusal is not None and not full.fields:
-            return deliver(scene, action)
-        return Result(Form.open(full, action))
+        if not line.spec.fields or not (form or (line.wants and line.spec.refusal is None)):
+            return replace(deliver(scene, line.action), typed_answers=line.answers)
+        return Result(Form.with_usual(line.spec, line.typed, line.action, default_action(scene, self.by)))
 
 
 def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
@@ -224,36 +177,6 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
     return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))
 
 
-def _needed(spec: ActionSpec, action: Action) -> Action:
-    """Return a default action with its target and required fields; the rest is for the player to declare."""
-    target = target_field(spec)
-    needed = {field.name for field in spec.fields if field.required or field is target}
-    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] in needed))
-
-
-def _refused(spec: ActionSpec, action: Action) -> bool:
-    """Tell whether a target is not among the options, or refused."""
-    field = target_field(spec)
-    possible = {option.key for option in field.options if option.refusal is None} if field is not None else set()
-    return field is not None and bool(field.options) and not possible.issuperset(targets_of(spec, action))
-
-
-def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
-    if typed.number is not None and not 1 <= typed.number <= len(specs):
-        return no_such_number(typed.number, len(specs))
-    strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
-    return "" if strange is None else f'"{clean(strange)}" is neither a label nor an action'
-
-
-def no_such_number(number: int, count: int) -> str:
-    return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
-
-
-def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
-    """Tell whether a word begins an action's name and is no run of labels; up to two letters are rather labels."""
-    return len(word) > 2 and any(is_called(spec, word) for spec in specs)
-
-
 def _moved(place: int, by: int, many: int) -> int:
     if place < 0:
         return 0 if by > 0 else many - 1
@@ -268,17 +191,6 @@ def default_action(scene: ModeContext, by: Id | None) -> Action | None:
 
     line = default_line(scene.model.state, by, scene.ruleset)
     return None if line is None else line.opener or line.action
-
-
-def usual_place(scene: ModeContext, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
-    chosen = default_action(scene, by)
-    places = [place for place, spec in enumerate(specs) if chosen is not None and spec.key == chosen.key]
-    return next((place for place in places if specs[place].refusal is None), -1)
-
-
-def is_called(spec: ActionSpec, word: str) -> bool:
-    wanted = folded(word)
-    return folded(spec.key).startswith(wanted) or any(part.startswith(wanted) for part in folded(spec.label).split())
 
 
 FEWEST = 2

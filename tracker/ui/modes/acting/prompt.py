@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.fight.settings import numbers_shown
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Footer
+from tracker.ui.modes.acting.phone_dice import missing_words, sent_for, sent_line, with_sent
 from tracker.ui.modes.acting.reactions import (
     ReactionList,
     is_option,
@@ -37,14 +39,22 @@ from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
 from tracker.views.words.text import clean
 
+if TYPE_CHECKING:
+    from tracker.ui.platform.phones import SubmittedRoll
+
 
 class Prompt(InputMode, frozen=True):
-    """The pending request being answered; `picked` are the options picked so far, if several may be."""
+    """The pending request being answered.
+
+    `picked` are the options picked so far, if several may be; `counted` the dice of a row that phones had sent when the
+    GM began to type.
+    """
 
     place: ClassVar[Footer] = "prompt"
     title: ClassVar[str] = "Question"
     chosen: int = -1
     picked: tuple[str, ...] | None = None
+    counted: tuple[str, ...] | None = None
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -54,7 +64,9 @@ class Prompt(InputMode, frozen=True):
         request, row = following.request, following.row
         state = scene.model.state
         shown = [
-            *wrapped_rows(dice_row_title(row) if row else prompt_title(state, request), width, "question"),
+            *wrapped_rows(
+                dice_row_title(row, _one_roller(state, row)) if row else prompt_title(state, request), width, "question"
+            ),
             entry_row(self._line(scene, width - 2), width),
         ]
         shown += problem_rows(self.problem, width)
@@ -62,7 +74,7 @@ class Prompt(InputMode, frozen=True):
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
         advice = hint_words(request) if self.problem else self._hint(scene, request, meant)
-        advice = dice_row_hint(row) if row else advice
+        advice = self._row_hint(scene, row) if row else advice
         hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
@@ -77,8 +89,8 @@ class Prompt(InputMode, frozen=True):
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))
         if row:
-            typed = len(self.entry.text.split())
-            shown += visible_rows(dice_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
+            text = self._row_text(scene, row)
+            shown += visible_rows(dice_rows(scene, row, text, width), min(len(text.split()), len(row) - 1), room)
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
@@ -91,15 +103,44 @@ class Prompt(InputMode, frozen=True):
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
-        handed = None if self.entry.text or scene.following is None else scene.following.submitted()
+        following = scene.following
+        if following is not None and following.row and (sent := self._sent(scene, following.row)):
+            words = _words(following.row, self._row_text(scene, following.row))
+            line = sent_line(scene, following.row, sent, words)
+            return (*self.entry.spans(width), Span("  "), *line) if self.entry.text else line
+        handed = None if self.entry.text or following is None else following.submitted(following.request)
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _text(self, scene: ModeContext) -> str:
         """Return what Enter takes: what is typed, else what a phone has sent."""
-        handed = scene.following.submitted() if scene.following is not None else None
+        following = scene.following
+        if following is not None and following.row:
+            return self._row_text(scene, following.row).strip()
+        handed = following.submitted(following.request) if following is not None else None
         return self.entry.text.strip() or (handed.text if handed is not None else "")
+
+    def _sent(self, scene: ModeContext, rolls: Sequence[Roll]) -> tuple[SubmittedRoll | None, ...]:
+        """Return what phones have sent for a row, but not what has come since the GM began to type."""
+        sent = sent_for(scene, rolls)
+        if self.counted is None or not self.entry.text:
+            return sent
+        return tuple([one if roll.key in self.counted else None for roll, one in zip(rolls, sent, strict=False)])
+
+    def _row_text(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
+        """Return the words for a row: what phones have sent, and what is typed for the other dice."""
+        return with_sent(rolls, self._sent(scene, rolls), _words, self.entry.text)
+
+    def _row_hint(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
+        sent = self._sent(scene, rolls)
+        taken = len(_words(rolls, self._row_text(scene, rolls)))
+        if not any(sent):
+            return dice_row_hint(rolls)
+        if taken == len(rolls):
+            return "Enter takes all"
+        names = missing_words(scene, rolls, sent)
+        return f"{f'Enter takes {taken} · ' if taken else ''}{names}: type it, or - for the program's · *: its for all"
 
     def _meant(self, scene: ModeContext, request: Request) -> Answer | None:
         text = self._text(scene)
@@ -154,6 +195,25 @@ class Prompt(InputMode, frozen=True):
         if request.several and key == "space" and not self.entry.text and 0 <= self.chosen < len(request.options):
             picked = _toggled(self._picked(request), request.options[self.chosen].key)
             return Result(replace(self, picked=picked, problem=""))
+        if following.row and not self.entry.text:
+            sent = zip(following.row, sent_for(scene, following.row), strict=False)
+            return replace(self, counted=tuple([roll.key for roll, one in sent if one is not None]))._typed(
+                scene, key, character
+            )
+        return super().press(scene, key, character)
+
+    def leaves_key(self, scene: ModeContext, key: str, command: str) -> bool:
+        """Tell whether a key is a command's that a prompt leaves to the panes: it begins no answer here."""
+        request = None if scene.following is None else scene.following.request
+        return not (
+            request is None
+            or self.entry.text
+            or scene.command(key) != command
+            or _means(scene, key.casefold())
+            or not (request.options or request.numeric or request.kind == "window")
+        )
+
+    def _typed(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         return super().press(scene, key, character)
 
     @override
@@ -192,6 +252,9 @@ class Prompt(InputMode, frozen=True):
             return done
         row = scene.following.row if scene.following is not None else ()
         try:
+            if row and not text and (sent := self._sent(scene, row)):
+                names = missing_words(scene, row, sent)
+                return Result(replace(self, problem=f"{names}: nothing has come; type it, or - for the program's"))
             if row:
                 return Result(None, read_dice_row(scene, row, text))
             answer = self._answer(scene, request, text)
@@ -204,6 +267,13 @@ class Prompt(InputMode, frozen=True):
         deciding = _players(scene)
         if deciding:
             return Result(replace(self, problem=f"{deciding} may still act: Enter passes, * never does"))
+        row = scene.following.row if scene.following is not None else ()
+        if sent := self._sent(scene, row):
+            words = " ".join(LEFT if roll_sent is None else roll_sent.text for roll_sent in sent)
+            try:
+                return Result(None, read_dice_row(scene, row, words))
+            except ValueError as error:
+                return Result(replace(self, problem=str(error)))
         return Result(None, (*_passes(scene), RollRest(leave_player_choices=True)))
 
     def _answer(self, scene: ModeContext, request: Request, text: str) -> Answer | None:
@@ -299,9 +369,19 @@ LEFT = "-"
 TEN = 10
 
 
-def dice_row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
-    whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
-    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
+def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
+    style = "players" if rolls[0].to == "player" else "gm"
+    whose = Span(one_roller or ("Players" if rolls[0].to == "player" else "GM"), style)
+    dice = f"{str(rolls[0].dice).removeprefix('1')} " if one_roller else ""
+    many = f", {len(rolls)} {dice}in order"
+    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(many))
+
+
+def _one_roller(state: State, rolls: Sequence[Roll]) -> str:
+    """Return the name of the combatant for whom all of these dice are rolled, "" if there are several."""
+    who = {roll.who for roll in rolls}
+    alike = len(who) == 1 and len({roll.dice for roll in rolls}) == 1
+    return clean(state.name(rolls[0].who)) if alike and rolls[0].who is not None else ""
 
 
 def _what(roll: Roll) -> str:
@@ -327,14 +407,15 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
-    typed = _words(rolls, text)
+    typed, alone = _words(rolls, text), bool(_one_roller(scene.model.state, rolls))
     rows = []
     for place, roll in enumerate(rolls):
         here = place == min(len(typed), len(rolls) - 1)
         name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
+        name = () if alone else name
         needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
         why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
-        more = f"  {roll.dice} {why}".rstrip() + needed
+        more = why + needed if alone and why else f"  {roll.dice} {why}".rstrip() + needed
         head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))

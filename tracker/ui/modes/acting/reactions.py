@@ -12,7 +12,8 @@ from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import is_called, no_such_number, spec_rows
+from tracker.ui.modes.acting.picker import spec_rows
+from tracker.ui.typing.action_line import is_called, no_such_number
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ModeContext, Result, deliver, name_spans, put_targets
 from tracker.ui.typing.parser import missing_field, tokens_of, value_of

@@ -19,9 +19,11 @@ from tracker.ui.keys.command import Call, Footer
 from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.typing.mode import GradualMode, Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.rows import key_hint, wrapped_rows
-from tracker.views.report.recorder import EffectSpan, FightRecord
-from tracker.views.report.statistics import FightStats, Impact, Played, impact_words, measure_impact, statistics_of
-from tracker.views.report.summary import ending_rows, length_words, story_rows
+from tracker.views.report.page import length_words
+from tracker.views.report.record import FightRecord
+from tracker.views.report.statistics import FightStats, statistics_of
+from tracker.views.report.summary import ending_rows, outcome_rows, story_rows
+from tracker.views.report.turning_points import Candidate, Played, TurningPoint, heaviest, measured
 from tracker.views.words.sides import Colours, colours_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
@@ -41,7 +43,7 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
     Attributes:
         after: actions that are possible only after the end.
-        weighed: the measured impacts; None: not asked for.
+        to_come, measured: what may have mattered, and what did; None: not asked for.
         other: what the GM forced and corrected.
     """
 
@@ -52,8 +54,8 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
     numbers: FightStats
     after: frozenset[str] = frozenset()
     page: str = ""
-    to_come: tuple[EffectSpan, ...] = ()
-    weighed: tuple[Impact, ...] | None = None
+    to_come: tuple[Candidate, ...] = ()
+    measured: tuple[TurningPoint, ...] | None = None
     other: tuple[str, ...] = ()
     played: Callable[[int], Played] | None = None
 
@@ -61,12 +63,13 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
     def filled(self, scene: ModeContext, seconds: float | None = None) -> SummaryMode:
         assert self.played is not None
         seconds = inf if seconds is None else seconds
-        end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
+        end, left, found = perf_counter() + seconds, list(self.to_come), list(self.measured or ())
         while left:
-            found.append(measure_impact(scene.ruleset, self.record, left.pop(0), self.played))
+            point = measured(scene.ruleset, self.record, left.pop(0), self.played)
+            found += [] if point is None else [point]
             if perf_counter() >= end:
                 break
-        return replace(self, to_come=tuple(left), weighed=tuple(found))
+        return replace(self, to_come=tuple(left), measured=tuple(found))
 
     @override
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
@@ -84,14 +87,20 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
     @override
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        return [*self._mattered(width), *ending_rows(self.record, self.numbers, width, _colours(scene, self.record))]
+        colours = _colours(scene, self.record)
+        return [
+            *outcome_rows(self.record, width, colours),
+            Row("", ()),
+            *self._mattered(width),
+            *ending_rows(self.record, self.numbers, width, colours),
+        ]
 
     def _mattered(self, width: int) -> list[Row]:
-        if self.weighed is None:
+        if self.measured is None:
             return []
-        words = [*impact_words(self.record, self.weighed), *self.other]
+        words = [*heaviest(self.measured), *self.other]
         if self.to_come:
-            words.append(f"{len(self.to_come)} effects still to weigh …")
+            words.append(f"{len(self.to_come)} still to play again …")
         rows = [
             row
             for line in words or ["nothing turned a result"]
@@ -108,7 +117,7 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
 
 class StoryMode(ScrolledMode, frozen=True):
-    """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
+    """The story of the fight, to be read aloud; `notes`: with the GM's notes; `full`: every action."""
 
     place: ClassVar[Footer] = "told"
     title: ClassVar[str] = "The story"
@@ -116,15 +125,17 @@ class StoryMode(ScrolledMode, frozen=True):
     record: FightRecord
     back: Mode | None = None
     notes: bool = False
+    full: bool = False
 
     @override
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         notes = "leaves your notes out" if self.notes else "your notes too"
-        return (*key_hint(width, ("n", notes), ("esc", "leaves")), Row("", ()))
+        full = "only what mattered" if self.full else "every action"
+        return (*key_hint(width, ("n", notes), ("f", full), ("esc", "leaves")), Row("", ()))
 
     @override
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        return story_rows(self.record, self.notes, width, _colours(scene, self.record))
+        return story_rows(self.record, self.notes, width, _colours(scene, self.record), self.full)
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -133,7 +144,9 @@ class StoryMode(ScrolledMode, frozen=True):
     @override
     def decide(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if character == "n":
-            return Result(StoryMode(self.record, self.back, not self.notes))
+            return Result(replace(self, notes=not self.notes))
+        if character == "f":
+            return Result(replace(self, full=not self.full))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
@@ -143,7 +156,7 @@ def _colours(scene: ModeContext, record: FightRecord) -> Colours:
 
 
 def summary_of(session: Session) -> SummaryMode:
-    record = fight_record_of(session, marks=False)
+    record = fight_record_of(session)
     steps = session.model.steps
     now = possible(session.ruleset, session.model.state)
     before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now

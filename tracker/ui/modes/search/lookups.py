@@ -18,7 +18,7 @@ from tracker.core.terms.labels import folded, read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.command import Call, Footer
 from tracker.ui.keys.table import commands
-from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.action_form import Form, missing_fields
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ListMode, Mode, ModeContext, Result, deliver
@@ -387,10 +387,14 @@ class ReminderMode(ListMode, frozen=True):
             return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
         if key == "tab" and reminder.about is not None:
             return Result(Picker(reminder.about), call=Call("select", reminder.about))
+        settle = reminder.settle
+        if key == "enter" and settle is not None and missing_fields(scene.spec(settle), settle):
+            return Result(replace(Form.open(scene.spec(settle), settle), back=self))
         if key == "enter":  # what no action settles has been read now
-            done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
+            done = deliver(scene, settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)
-        settled = tuple(other.settle for other in left if other.settle is not None)
+        offered = [other.settle for other in left if other.settle is not None]
+        settled = tuple(one for one in offered if not missing_fields(scene.spec(one), one))
         if character == "*" and settled:
             return Result(self, (Do(settled),))
         return Result(self)

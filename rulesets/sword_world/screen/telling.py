@@ -1,0 +1,38 @@
+"""The words in which a fight is told."""
+
+from __future__ import annotations
+
+from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, StatusWords, Telling
+
+TELLING = Telling(
+    action_words=(
+        ActionWords("attack", "attack", hits="hit|strike|catch", tries="go for"),
+        ActionWords(
+            "cast",
+            "attack",
+            hits="catch",
+            tries="turn to",
+            misses="fail to reach",
+            over="cast {means} on",
+            does="cast {means}",
+        ),
+        ActionWords("declare_brawl", "silent"),
+        ActionWords("join_brawl", "silent"),
+        ActionWords("end_turn", "silent"),
+        ActionWords("start_turn", "silent"),
+        ActionWords("change_weapon", does="change weapons"),
+        ActionWords("leave_brawl", "move", does="try to leave the brawl"),
+        ActionWords("move", "move", does="move"),
+        ActionWords("stand_up", does="get up"),
+        ActionWords("other_action", does="do something else"),
+    ),
+    status_words=(
+        StatusWords("dead", "dead", by="kill", alone="die"),
+        StatusWords("unconscious", "down", by="fell|strike down", alone="go down"),
+        StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
+        StatusWords("fled", "gone", by="drive off", alone="flee"),
+        StatusWords("surrendered", "gone", by="make {whom} give up", alone="surrender"),
+    ),
+    effect_words=(EffectWords("surprised", "be caught unaware"),),
+    check_words=(CheckWords("Death Check", "success", "hold on to life"),),
+)

@@ -1,0 +1,163 @@
+"""The words in which a game's fights are told: for its actions, statuses, effects, checks and marks.
+
+Data only. A game without such words is told from the labels of its actions and the words of its statuses.
+
+1. A phrase is in the infinitive (`strike`, `take up the stance of {stance}`). Its first word is a verb.
+2. `strike|hit` are two ways to say the same; which one is taken depends on the step alone.
+3. In the phrases of actions `{whom}` is the target, `{means}` the weapon, spell or power, `{field}` any other field
+   of the action; a part in brackets is left out if its blank has no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.terms.values import Value
+
+ActionKind: TypeAlias = Literal["attack", "act", "move", "rescue", "power", "guard", "silent"]
+"""What an action is to a story.
+
+An attack may do harm, a rescue saves a fallen combatant, a guard answers an attack, a power is always told by its name,
+and a silent action is told only where it changes something.
+"""
+StatusKind: TypeAlias = Literal["dead", "down", "gone", "saved"]
+
+
+class ActionWords(Struct, frozen=True):
+    """The phrases for one action.
+
+    Attributes:
+        key: the key of the action, or the key and the value of one of its fields (`use:Slip Aside`).
+        kind: what it is to a story.
+        does: the whole action, where no attack is told.
+        tries: an attack that is answered before its result.
+        hits, great, grazes, misses: the result of an attack; `great` is a critical, `grazes` harm without a hit.
+        turned, vain: what a guard does that turns an attack into a miss, and one that does not.
+        over: an attack on several targets.
+    """
+
+    key: str
+    kind: ActionKind = "act"
+    does: str = ""
+    tries: str = "go for"
+    hits: str = "strike"
+    great: str = ""
+    grazes: str = ""
+    misses: str = "miss"
+    turned: str = ""
+    vain: str = ""
+    over: str = "strike at"
+
+
+class StatusWords(Struct, frozen=True):
+    """The phrases for a status.
+
+    Attributes:
+        key: the key of the status.
+        kind: what it is to a story.
+        by: what the combatant does that brings it about (`kill`).
+        alone: what its bearer does where nobody brings it about (`die`).
+    """
+
+    key: str
+    kind: StatusKind
+    by: str
+    alone: str
+
+
+class EffectWords(Struct, frozen=True):
+    """The phrases for an effect.
+
+    Attributes:
+        name: the name of the effect.
+        does: what its bearer does when it begins; `{field}` is a field of its data.
+        flees: its bearer has lost heart, and the moves of its bearer are flight.
+        ends: what its bearer does when it ends for a reason.
+    """
+
+    name: str
+    does: str
+    flees: bool = False
+    ends: tuple[tuple[str, str], ...] = ()
+
+
+class CheckWords(Struct, frozen=True):
+    """The phrase for a comparison: what was compared ("": anything), how its result begins; `{what}` is the former."""
+
+    what: str
+    result: str
+    does: str
+
+
+class Marks(Struct, frozen=True):
+    """Harm that is no pool.
+
+    Attributes:
+        fact: the key of the fact that holds it.
+        count: how many marks of each kind a value of the fact has.
+        kinds: what one and several marks of each kind are called.
+    """
+
+    fact: str
+    count: Callable[[Value], tuple[int, ...]]
+    kinds: tuple[tuple[str, str], ...] = (("mark", "marks"),)
+
+
+class Telling(Struct, frozen=True):
+    """The words of a game's fights.
+
+    Attributes:
+        action_words, status_words, effect_words, check_words: the phrases.
+        missed, great: words in the result of an attack that missed, of one that was a critical.
+        graze: reasons for points lost by an attack that missed.
+        proper: fields of actions whose values are proper names (`Widowsong`, `Lightning`): they take no article.
+        marks: harm that is no pool.
+        low_dice: dice of which a low number is good for the roller.
+    """
+
+    action_words: tuple[ActionWords, ...] = ()
+    status_words: tuple[StatusWords, ...] = ()
+    effect_words: tuple[EffectWords, ...] = ()
+    check_words: tuple[CheckWords, ...] = ()
+    missed: tuple[str, ...] = ("miss", "fail", "defended", "resisted", "evaded", "parried")
+    great: tuple[str, ...] = ("critical", "grievous", "great success")
+    graze: tuple[str, ...] = ()
+    proper: tuple[str, ...] = ("spell", "power", "instant")
+    marks: Marks | None = None
+    low_dice: tuple[int, ...] = ()
+
+    def status(self, key: str) -> StatusWords | None:
+        """Return the words for a status, None if the game has none."""
+        return next((words for words in self.status_words if words.key == key), None)
+
+    def is_great(self, result: str) -> bool:
+        """Tell whether a result is a critical."""
+        return self.great_word(result) != ""
+
+    def great_word(self, result: str) -> str:
+        """Return the word of a result that makes it a critical, "" if it is none."""
+        return next((word for word in self.great if word in result.casefold()), "")
+
+    def phrases(self) -> Iterator[tuple[str, str]]:
+        """Yield every phrase with the record it belongs to, for checks."""
+        for action in self.action_words:
+            for phrase in (
+                action.does, action.tries, action.hits, action.great, action.grazes, action.misses, action.turned,
+                action.vain, action.over,
+            ):  # fmt: skip # a plain list of names
+                yield f'action "{action.key}"', phrase
+        for status in self.status_words:
+            for phrase in (status.by, status.alone):
+                yield f'status "{status.key}"', phrase
+        for effect in self.effect_words:
+            yield from ((f'effect "{effect.name}"', phrase) for phrase in (effect.does, *dict(effect.ends).values()))
+        for check in self.check_words:
+            yield f'check "{check.what}"', check.does
+
+
+BLANK = re.compile(r"\{(\w+)\}")
+"""A part of a phrase that an action fills in."""

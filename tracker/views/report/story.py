@@ -1,0 +1,365 @@
+"""The story of a fight, to be read aloud: a paragraph a round.
+
+1. Always told: falls, deaths, flights, arrivals, lost hearts, powers, rescues, and attacks that were turned or stopped.
+   Of the rest the heaviest are told, until a round has a few sentences.
+2. In full every action has its sentence, and every combatant its name.
+3. The GM's notes are told only where they are wanted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from tracker.core.fight.slots import Id
+from tracker.views.report.names import Names, conjugated, enumerated, placed, sentence, side_name
+from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side
+from tracker.views.report.sentences import Clauses, Sum
+from tracker.views.words.text import clean
+
+ALWAYS = 4.0
+"""The weight from which on a sentence is always told."""
+A_ROUND = 4
+"""About how many sentences a round has, if what is always told is fewer."""
+REASON = re.compile(r"[A-Za-z][A-Za-z '-]*")
+"""A reason in words; others, such as a factor, are no part of a sentence."""
+FALLEN, AREA, GUARDED, HURT, LOSS, MISSED, MINOR = 5.0, 3.5, 2.5, 2.0, 1.5, 0.5, 0.2
+
+
+class Line(Struct, frozen=True):
+    """A sentence of the story.
+
+    Attributes:
+        kind: "" for a sentence, `round` for a heading, `opened`, `wave`, `fell`, `note`, `ended`.
+        weight: how much it matters.
+        refs: the events it tells.
+        sums: its numbers.
+    """
+
+    words: str
+    kind: str
+    round: int
+    weight: float
+    refs: tuple[Ref, ...] = ()
+    sums: tuple[Sum, ...] = ()
+
+
+def story(record: FightRecord, full: bool = False, notes: bool = False) -> list[Line]:
+    """Return the sentences of a story, by default those that matter; `full`: one for every action."""
+    found = _Writer(record, full, notes).lines()
+    if full:
+        return found
+    kept = _kept(found)
+    lines = _Writer(record, full, notes, kept).lines()
+    return [lines[place] for place in sorted(kept)]
+
+
+def _kept(lines: Sequence[Line]) -> frozenset[int]:
+    """Return the places of the sentences that are told."""
+    kept: set[int] = set()
+    for _, group in groupby(range(len(lines)), key=lambda place: lines[place].round):
+        places = list(group)
+        always = [place for place in places if lines[place].weight >= ALWAYS]
+        told = sum(lines[place].kind not in ("round", "opened", "note") for place in always)
+        others = sorted(set(places) - set(always), key=lambda place: -lines[place].weight)
+        heavy = [place for place in others if lines[place].weight >= 1][: max(1, A_ROUND - told)]
+        kept |= {*always, *(heavy or others[: told == 0])}
+    return frozenset(kept)
+
+
+class _Writer:
+    """Writes the sentences of a whole fight; with `kept` those left out leave no `another` behind."""
+
+    def __init__(self, record: FightRecord, full: bool, notes: bool, kept: frozenset[int] | None = None) -> None:
+        self.record, self.full, self.notes, self.kept = record, full, notes, kept
+        self.sides = {side.id: side for side in record.sides}
+        self.names = Names(record, full)
+        self.clauses = Clauses(record, self.names)
+        self.found: list[Line] = []
+        self.fleeing: list[Id] = []
+        self.group: list[Act] = []
+        self.known: tuple[dict[str, Id], set[tuple[Id | None, str]]] = ({}, set())
+
+    def lines(self) -> list[Line]:
+        for item in self.record.items:
+            self.names.now = item.ref
+            key = self._group_key(item)
+            if self.group and (key is None or not self._alike(self.group[-1], item)):
+                self._write_group()
+            if isinstance(item, Act) and key is not None:
+                self.group.append(item)
+                continue
+            if isinstance(item, Act):
+                self._write_act(item)
+            else:
+                self._write_milestone(item)
+            self._note_out(item)
+        self._write_group()
+        return self.found
+
+    def _note_out(self, item: Act | Milestone) -> None:
+        """Note who can no longer act."""
+        acts = (item, *item.answers) if isinstance(item, Act) else ()
+        changes = [change for act in acts for change in act.changes]
+        if isinstance(item, Milestone) and item.change is not None:
+            changes.append(item.change)
+        for change in changes:
+            (self.names.out.add if change.falls else self.names.out.discard)(change.who)
+        self.names.out |= {act.by for act in acts if act.flees and act.by is not None}
+
+    def _add(
+        self, words: str, kind: str, round_number: int, weight: float, refs: Sequence[Ref], as_is: bool = False
+    ) -> None:
+        if self.kept is not None and len(self.found) not in self.kept:
+            self.names.last, self.names.armed = self.known
+        self.known = dict(self.names.last), set(self.names.armed)
+        sums, self.clauses.sums = tuple(self.clauses.sums), []
+        words = words if as_is else sentence(words)
+        self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
+        if kind != "flight":
+            self.fleeing = []
+
+    # -- several actions in a sentence ---------------------------------------------------------------------------------
+
+    def _group_key(self, item: Act | Milestone) -> tuple[str, ...] | None:
+        """Return what actions must have in common to share a sentence, None if this one cannot share any."""
+        if self.full or not isinstance(item, Act) or item.words.kind != "attack" or item.by not in self.names.people:
+            return None
+        if item.answers or item.stopped or len(item.touched) != 1 or item.touched[0] not in item.targets:
+            return None
+        if len(item.targets) > 1 or item.effects:
+            return None
+        who = item.touched[0]
+        change = item.change(who)
+        if change is not None:
+            return (change.words.key, self.names.stems[who]) if who in self.names.stems else None
+        return ("hurt",) if item.lost(who) >= 0 and not item.is_great(who, self.record.telling) else None
+
+    def _alike(self, one: Act, item: Act | Milestone) -> bool:
+        if not isinstance(item, Act) or self._group_key(one) != self._group_key(item):
+            return False
+        if one.by is None or item.by is None or not one.changes:
+            return one.round == item.round
+        people = self.names.people
+        return people[one.by].side == people[item.by].side and one.round == item.round
+
+    def _write_group(self) -> None:
+        """Write actions that share sentences: falls of a crowd together, other attacks target by target."""
+        group, self.group = self.group, []
+        if not group:
+            return
+        if group[0].changes:
+            self._write_falls(group)
+        else:
+            people = self.names.people
+            meetings: dict[tuple[Id, Id], list[Act]] = {}
+            for act in group:
+                meetings.setdefault((people[str(act.by)].side, act.touched[0]), []).append(act)
+            for (_, who), acts in meetings.items():
+                self._write_attacks(acts, who)
+        for act in group:
+            self._note_out(act)
+
+    def _write_falls(self, group: Sequence[Act]) -> None:
+        if len(group) == 1:
+            self._write_act(group[0])
+            return
+        actors = list(dict.fromkeys(str(act.by) for act in group))
+        change = group[0].changes[-1]
+        fallen = [act.touched[0] for act in group]
+        names = self.names.several(actors), self.names.several(fallen)
+        words = placed(change.words.by.split("|")[0], names[1])
+        refs = [ref for act in group for ref in act.refs]
+        self._add(f"{names[0]} {conjugated(words, len(actors) == 1)}", "fell", group[0].round, FALLEN, refs)
+
+    def _write_attacks(self, acts: Sequence[Act], who: Id) -> None:
+        """Write attacks on one target, as in `Lookout and two smugglers hurt Sefa for 11 in all; Cook misses`."""
+        hits = [act for act in acts if act.hurt(who)]
+        misses = [act for act in acts if not act.hurt(who)]
+        strikers = list(dict.fromkeys(str(act.by) for act in hits))
+        others = [by for by in dict.fromkeys(str(act.by) for act in misses) if by not in strikers]
+        refs = [ref for act in acts for ref in act.refs]
+        if hits:
+            words = f"{self.names.several(strikers)} {self.clauses.struck(hits, who, self.names(who))}"
+            words += self.clauses.rest(who, hits)
+            if others:
+                words += f"; {self.names.several(others)} {conjugated('miss', len(others) == 1)}"
+            self._add(words, "", acts[0].round, HURT + self._share(hits, who), refs)
+        else:
+            verb = misses[0].words.misses.split("|")[0]
+            one = len(others) == 1
+            words = f"{self.names.several(others)} {conjugated(verb, one)} {self.names(who)}"
+            self._add(words, "", acts[0].round, MISSED, refs)
+
+    def _share(self, acts: Sequence[Act], who: Id) -> float:
+        """Return the part of a combatant's points that attacks took."""
+        most = self.names.people[who].max
+        marks = sum(max(0, mark) for act in acts for harm in act.harms_of(who) for mark in harm.marks)
+        return sum(act.lost(who) for act in acts) / most if most else marks / 10
+
+    # -- one action ----------------------------------------------------------------------------------------------------
+
+    def _write_act(self, act: Act) -> None:
+        if act.by is None or act.by not in self.names.people:
+            self._write_changes(act)
+        elif act.flees and not act.answers and not act.stopped:
+            self._write_flight(act)
+        elif not (self._is_idle(act) or (act.again and not act.answers)):
+            who = self.names(act.by)
+            interrupted = act.stopped or any(one.words.kind != "silent" for one in act.answers)
+            weight = self._exchange_weight(act) if interrupted else self._weight(act)
+            words = self.clauses.exchange(act, who) if interrupted else self._plain(act, who)
+            falls = any(change.falls for one in (act, *act.answers) for change in one.changes)
+            self._add(words, "fell" if falls else "", act.round, weight, act.all_refs)
+
+    def _is_idle(self, act: Act) -> bool:
+        return act.words.kind == "silent" and not (act.harms or act.changes or act.answers or act.stopped)
+
+    def _plain(self, act: Act, who: str) -> str:
+        """Return an action that none interrupted."""
+        if act.words.kind == "rescue":
+            return self.clauses.rescue(act, who)
+        landed = any(harm.who != act.by for harm in act.harms) or bool(act.changes)
+        if act.words.kind == "attack" and (landed or act.first or not act.words.does):
+            return self.clauses.attack(act, who)
+        if act.words.kind == "silent" or not act.words.does:
+            return f"{who}: {clean(act.label)}{self.clauses.consequences(act)}"
+        return f"{who} {self.clauses.does(act)}{self.clauses.consequences(act)}"
+
+    def _weight(self, act: Act) -> float:
+        if act.changes or act.effects:
+            return FALLEN if act.changes else ALWAYS
+        if act.words.kind in ("power", "rescue"):
+            return ALWAYS if act.words.kind == "power" else AREA
+        if any(act.is_great(who, self.record.telling) for who in act.touched) or (act.harms and len(act.touched) > 1):
+            return AREA
+        if act.harms:
+            return HURT + max(self._share([act], who) for who in act.touched)
+        return MISSED if act.words.kind == "attack" else MINOR
+
+    def _exchange_weight(self, act: Act) -> float:
+        every = (act, *act.answers)
+        if act.stopped or act.flees or any(one.changes or one.effects or one.words.kind == "power" for one in every):
+            return ALWAYS
+        guarded = any(one.words.kind == "guard" and one.by in act.targets for one in act.answers)
+        if guarded and act.first and not next(iter(act.first.values())).missed and not act.harms:
+            return ALWAYS
+        return GUARDED if any(one.harms for one in every) else MISSED
+
+    def _write_changes(self, act: Act) -> None:
+        """Write what followed from a procedure of the GM or a side."""
+        for change in {change.who: change for change in act.changes}.values():
+            words = f"{self.names(change.who)} {conjugated(change.words.alone)}"
+            self._add(words, "fell" if change.falls else "", act.round, FALLEN, [change.ref])
+
+    def _write_flight(self, act: Act) -> None:
+        """Write that a combatant runs, together with those that ran just before."""
+        self.fleeing.append(str(act.by))
+        refs = list(act.refs)
+        if len(self.fleeing) > 1:
+            refs = [*self.found.pop().refs, *refs]
+        verb = "turns and runs" if len(self.fleeing) == 1 else "turn and run"
+        self._add(f"{self.names.several(self.fleeing)} {verb}", "flight", act.round, ALWAYS, refs)
+
+    # -- milestones ----------------------------------------------------------------------------------------------------
+
+    def _write_milestone(self, item: Milestone) -> None:
+        names = self.names
+        match item.kind:
+            case "opened":
+                self._write_opening(item)
+            case "round":
+                title = f"Round {item.round}" if item.round else "Before the first round"
+                names.last.clear()
+                self._add(title, "round", item.round, ALWAYS, item.refs, as_is=True)
+            case "wave":
+                self._add(clean(item.words).rstrip("."), "wave", item.round, ALWAYS, item.refs)
+            case "joined":
+                words = f"{names.several(item.who)} {conjugated('join', len(set(item.who)) == 1)}"
+                self._add(f"{words} {side_name(self.sides[item.words])}", "wave", item.round, ALWAYS, item.refs)
+            case "effect" | "check":
+                words = conjugated(item.words, len(set(item.who)) == 1)
+                self._add(f"{names.several(item.who)} {words}", "", item.round, ALWAYS, item.refs)
+            case "harm":
+                assert item.harm is not None
+                self._write_loss(item, item.harm)
+            case "change":
+                assert item.change is not None
+                words = f"{names(item.change.who)} {conjugated(item.change.words.alone)}"
+                self._add(words, "fell" if item.change.falls else "", item.round, FALLEN, item.refs)
+            case "note":
+                if self.notes:
+                    self._add(clean(item.words), "note", item.round, ALWAYS, item.refs, as_is=True)
+            case "ended":
+                pass
+
+    def _write_opening(self, item: Milestone) -> None:
+        groups: list[tuple[list[Side], list[str]]] = []
+        for side in self.record.sides:
+            here = [one.id for one in self.record.people if one.side == side.id and one.since[0] == item.step]
+            if here:
+                words = f"{side_name(side)} ({self.names.several(here)})"
+                friends = next((group for group in groups if any(one.id in side.friends for one in group[0])), None)
+                if friends is None:
+                    groups.append(([side], [words]))
+                else:
+                    friends[0].append(side)
+                    friends[1].append(words)
+        self.names.last.clear()
+        self._add(" against ".join(enumerated(words) for _, words in groups), "opened", 0, ALWAYS, item.refs)
+        if self.notes and item.words:
+            self._add(clean(" ".join(item.words.split())), "note", 0, ALWAYS, (), as_is=True)
+
+    def _write_loss(self, item: Milestone, harm: Harm) -> None:
+        """Write points or marks that no action took: bleeding, poison, the GM's hand."""
+        amount = self.clauses.amount([harm])
+        if not amount:
+            return
+        words = f"{self.names(harm.who)} {'loses' if harm.points > 0 else 'gets back' if harm.points else 'takes'}"
+        why = f" to {clean(harm.why)}" if harm.hurts and REASON.fullmatch(harm.why) else ""
+        most = self.names.people[harm.who].max
+        weight = LOSS if not most or abs(harm.points) * 10 >= most else MISSED
+        self._add(f"{words} {amount}{why}", "", item.round, weight, item.refs)
+
+
+# -- on the page and in text -------------------------------------------------------------------------------------------
+
+
+class Paragraph(Struct, frozen=True):
+    """A round of the story with its title, or what is told before the first."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def paragraphs(lines: Sequence[Line]) -> Iterator[Paragraph]:
+    """Yield the story round by round; rounds of which nothing is told are one sentence."""
+    found: list[tuple[Line | None, list[Line]]] = [(None, [])]
+    for line in lines:
+        if line.kind == "round":
+            found.append((line, []))
+        else:
+            found[-1][1].append(line)
+    empty: list[Line] = []
+    for head, told in found:
+        if head is not None and not told:
+            empty.append(head)
+            continue
+        yield from _passed(empty)
+        empty = []
+        if told:
+            yield Paragraph("" if head is None else head.words, tuple(told))
+    yield from _passed(empty)
+
+
+def _passed(rounds: Sequence[Line]) -> Iterator[Paragraph]:
+    numbers = [line.round for line in rounds if line.round]
+    if numbers:
+        words = f"Round {numbers[0]} passes"
+        if len(numbers) > 1:
+            between = "and" if len(numbers) == 2 else "to"
+            words = f"Rounds {numbers[0]} {between} {numbers[-1]} pass"
+        yield Paragraph("", (Line(f"{words}.", "", numbers[0], 0),))
