@@ -126,7 +126,9 @@ class Names:
             return f"the last {stem}"
         if was is None:
             return f"{'an' if stem[:1] in 'aeiou' else 'a'} {stem}"
-        return f"the {stem}" if was == who else f"another {stem}"
+        if was == who:
+            return f"the {stem}"
+        return f"the other {stem}" if len(able) == 2 and was in able else f"another {stem}"
 
     def again(self, who: Id) -> str:
         """Return a name for a combatant that the same sentence has named."""
