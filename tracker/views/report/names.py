@@ -135,10 +135,11 @@ class Names:
         return f"the {self.stems[who]}" if who in self.stems else self.plain(who)
 
     def subject(self, who: Id, beside: Id | None = None) -> str:
-        """Return a pronoun as a subject, or the name if none is known or another combatant has the same one."""
+        """Return a pronoun as a subject, or the name if the pronoun could mean the combatant beside it."""
         pronoun = self.people[who].pronoun
-        other = self.people[beside].pronoun if beside is not None else ""
-        return pronoun if pronoun and pronoun != other and pronoun != "they" else self.again(who)
+        other = self.people[beside].pronoun if beside is not None else "none"
+        clear = pronoun and other and pronoun != other and pronoun != "they"
+        return pronoun if clear else self.again(who)
 
     def object(self, who: Id) -> str:
         """Return a pronoun as an object, or the name if none is known."""
