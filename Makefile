@@ -6,10 +6,10 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs windows bench counts keys faults mutants clean
+.PHONY: help .venv play test check package pages bundle docs pictures windows bench counts keys kit faults mutants clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv: $(STAMP) ## make the virtual environment, from nothing
 
@@ -55,6 +55,9 @@ package: pages ## build what is published, and check it
 pages: $(STAMP) ## make the completions and the manual page, from the command line
 	$(BIN)/python -m docs.release.pages
 
+kit: $(STAMP) ## write the reference of the kit anew, from its docstrings
+	@$(BIN)/python -m docs.release.kit
+
 keys: $(STAMP) ## write the README's table of keys anew
 	@$(BIN)/python -m docs.release.keys
 
@@ -63,6 +66,10 @@ docs: $(STAMP) ## make the documents as a site: build/site/start.html
 	$(BIN)/python -m tests.ui.picture > /dev/null
 	$(BIN)/python -m tests.ui.recording
 	$(BIN)/sphinx-build -q -W --keep-going -c docs/release/site docs build/site
+
+pictures: $(STAMP) ## make a picture of every screen, and those of the documents: build/pictures/index.html
+	$(BIN)/python -m tests.ui.book
+	$(BIN)/python -m tests.ui.book --docs
 
 bundle: $(STAMP) ## make build/bundle/tracker, a folder for people without Python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pyinstaller>=6'

@@ -12,7 +12,7 @@ from rulesets.sovereign.actions.waiting import Held
 from rulesets.sovereign.actions.windows import windows
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.ai.approaches import approaches
-from rulesets.sovereign.ai.policy import policy, sides_left
+from rulesets.sovereign.ai.policy import flees, policy, sides_left
 from rulesets.sovereign.ai.targets import reply
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
@@ -73,7 +73,8 @@ RULESET = Ruleset(
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
-    policy=policy, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
+    policy=policy, flees=flees, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left,
+    friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     telling=TELLING,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,

@@ -64,6 +64,15 @@ def dice_text(dice: str, added: Derived) -> Derived:
     return Derived(added.value, added.parts, f"{dice}{added.value:+d}" if added.value else dice)
 
 
+def damage_dice(dice: Dice, natural: int | None, rule: str, ruling: str) -> tuple[Part, ...]:
+    """Return the dice of a damage as a part; None: they are not rolled, and the least they could be counts."""
+    if not dice.terms:
+        return ()
+    if natural is None:
+        return (Part(f"{dice.natural} at least", dice.natural.minimum, ruling),)
+    return (Part(str(dice.natural), natural, rule),)
+
+
 # -- skill checks with two dice: alone against a number, or against an opponent ----------------------------------------
 
 

@@ -11,7 +11,7 @@ from rulesets.worlds_without_number.actions.fighting.screening import Blocked
 from rulesets.worlds_without_number.actions.fighting.swarm import Swarm
 from rulesets.worlds_without_number.actions.windows import windows
 from rulesets.worlds_without_number.aftermath import wounds
-from rulesets.worlds_without_number.ai.policy import policy, reply
+from rulesets.worlds_without_number.ai.policy import flees, policy, reply
 from rulesets.worlds_without_number.order import boundaries, schedule
 from rulesets.worlds_without_number.order.boundaries import settle
 from rulesets.worlds_without_number.screen import card, columns
@@ -75,7 +75,7 @@ RULESET = Ruleset(
     open_fight=boundaries.open_fight, join=boundaries.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=wounds.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
-    policy=policy, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
+    policy=policy, flees=flees, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     telling=TELLING,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,

@@ -201,6 +201,10 @@ def test_story_of_a_fight(program: Program, db: Path) -> None:
     assert "SK-" not in ran.out
     assert "rain" not in ran.out
     assert "(*rain* [b])" in program("log", "a-brawl", "--story", "--notes", "--db", db).out
+    players = program("log", "a-brawl", "--story", "--players", "--notes", "--db", db)
+    assert (players.status, players.err) == (0, "")
+    assert "rain" not in players.out
+    assert "Ada uses Blow." in program("log", "a-brawl", "--story", "--players", "--long", "--db", db).out
 
 
 def test_report_of_a_fight(program: Program, db: Path) -> None:

@@ -168,6 +168,8 @@ def _number(info: inspect.IntType | inspect.FloatType) -> str:
 def _default(field: inspect.Field) -> str:
     if field.required:
         return "required"
+    if field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT:
+        return "none"
     held = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
     return _shown(held)
 

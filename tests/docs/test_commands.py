@@ -27,7 +27,7 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"^    (tracker\b.*)$", re.MULTILINE)
 FIRST = "Toll at the broken bridge"
 STANDS_FOR = {"ENCOUNTER.yaml": "ford.yaml", "FIGHT": FIRST, "FOLDER": "samples", "KEY": "githack", "Wolf": "Ordwen"}
-STANDS_FOR |= {"GAME": "githack", "DIR": "mine", "FILE": "goblin.txt"}
+STANDS_FOR |= {"GAME": "githack", "DIR": "mine", "FILE": "goblin.txt", "PAGE": "start"}
 MAY_STOP = ("run", "import-statblock")
 NEEDS_A_TERMINAL = ("play", "improvise", "screen", "open")
 

@@ -51,7 +51,7 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
         ("w", ("real", "what-if")),
         ("d", ("19/21",)),
     ),
-    (("A", ("4 Sheet", "Hedge Robber 3 →")),),
+    (("A", ("4 Sheet", "i Hedge")),),
     (("srijkwu gone⏎", ("End", "the fight?")), ("y⏎", ("the fight is over",))),
 )
 """What each step of the README's list types, and what is on the screen then."""

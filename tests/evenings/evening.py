@@ -17,7 +17,8 @@ from tracker.session.settings import Settings, dice_roller
 __all__ = ["EVENINGS", "Line", "Played", "kept", "played", "shown_on", "table_of", "text_of"]
 
 EVENINGS = {WN: "first_fight", GH: "jelly_cistern", SV: "first_fight", SJ: "archers_into_melee", SW: "forest_ambush"}
-SEED, MOST, SHOWN = 5, 600, 60
+SEEDS = {WN: 15, GH: 5, SV: 12, SJ: 22, SW: 5}
+MOST, SHOWN = 600, 60
 FOLDER = Path(__file__).parent
 KEYS = {"⏎": "enter", "⎋": "escape", " ": "space"}
 
@@ -49,7 +50,7 @@ class Played(NamedTuple):
 
 def table_of(folder: Path, game: str) -> Session:
     """Return the fight of an evening, begun with its dice."""
-    return begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEED), by_side=True))
+    return begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEEDS[game]), by_side=True))
 
 
 def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge: bool = False) -> Played:
@@ -61,7 +62,7 @@ def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge
     heroes = frozenset(
         member.name for side in session.encounter.sides if side.control == "players" for member in side.members
     )
-    gm = GameMaster(heroes, SEED)
+    gm = GameMaster(heroes, SEEDS[game])
     told: list[Line] = []
     idle: list[str] = []
     prompts, last = 0, ""

@@ -13,10 +13,12 @@ from tracker.kit import (
     ConditionKind,
     Conditions,
     Ctx,
+    Effect,
     EffectChanged,
     Modifier,
     RulesBug,
     action,
+    end_childless,
 )
 from tracker.kit.conditions import value_of
 from tracker.testing.table import Table, of_kind
@@ -143,3 +145,26 @@ def test_unknown_conditions_are_a_bug() -> None:
     """A condition that is not in the table cannot be set."""
     with pytest.raises(RulesBug, match="no condition sleepy"):
         table().within(lambda ctx: CONDITIONS.set(ctx, "ada", "sleepy", 1))
+
+
+def test_an_effect_ends_with_the_last_that_hangs_on_it() -> None:
+    """As long as one of them is left it stays, and ending it ends them all."""
+    held = Table(replace(duel.RULESET, settle=lambda ctx: end_childless(ctx, "concentration")), encounter("duel"))
+
+    def web(ctx: Ctx) -> None:
+        parent = ctx.add_effect(Effect("concentration", "ada"))
+        for who in ("bo", "goblin-1"):
+            ctx.add_effect(Effect("bound", who, parent=parent))
+
+    held.within(web)
+    held.within(lambda ctx: ctx.end_named("bo", "bound", "torn"))
+    assert held.state["ada"].has("concentration")
+
+    def tear(ctx: Ctx) -> None:
+        ctx.end_named("goblin-1", "bound", "torn")
+        ctx.settle()
+
+    held.within(tear)
+
+    assert not held.state["ada"].has("concentration")
+    assert [event.reason for event in of_kind(held.last, EffectEnded)] == ["torn", "its last effect has ended"]

@@ -47,6 +47,46 @@ def test_what_comes_through(harms: list[Harm], points: int, labels: list[str]) -
     assert (sum(part.amount for part in parts), [part.label for part in parts]) == (points, labels)
 
 
+@pytest.mark.parametrize(
+    ("against", "harms", "points"),
+    [
+        (Defences(half=("fire",)), [Harm(9, "fire"), Harm(4, "cut")], 8),
+        (Defences(double=("fire",)), [Harm(9, "fire"), Harm(4, "cut")], 22),
+        (Defences(half=("fire",), double=("fire",)), [Harm(9, "fire")], 8),  # halved first, rounded down
+        (Defences(half=("all",)), [Harm(1, "fire"), Harm(3)], 1),
+        (Defences(half=("fire",), resist=(("fire", 4),)), [Harm(9, "fire")], 2),
+        (Defences(half=("fire",), immune=("fire",)), [Harm(9, "fire")], 0),
+        (Defences(double=("fire",), protection=3), [Harm(4, "fire")], 5),
+    ],
+)
+def test_half_and_double(against: Defences, harms: list[Harm], points: int) -> None:
+    """After what is fixed, kind by kind."""
+    assert sum(part.amount for part in suffered(harms, against)) == points
+
+
+def test_a_game_says_by_a_function_what_comes_through() -> None:
+    """In a blow and by hand alike, and each part is in the log."""
+
+    def suffers(state: State, who: str, harms: Sequence[Harm]) -> tuple[Part, ...]:
+        points = sum(harm.amount for harm in harms)
+        return (Part("damage", points), Part("stone", 1 - points)) if who == "goblin-1" else (Part("damage", points),)
+
+    damage = Damage(("fire",), suffers=suffers)
+    table = Table(replace(duel.RULESET, **_parts(replace(duel.ACTIONS, gm=(damage.gm_action(),)))), encounter("duel"))
+    before = table.state["goblin-1"].hp
+
+    table.within(lambda ctx: damage.deal(ctx, "goblin-1", (Harm(7, "fire"),)))
+    table.do(action("damage", amount=5, targets=("goblin-1",), kind="fire"))
+
+    assert before - table.state["goblin-1"].hp == 2
+    (change,) = of_kind(table.last, PoolChanged)
+    assert [part.label for part in change.parts] == ["damage", "stone"]
+
+
+def _parts(deeds: ActionTable) -> dict[str, object]:
+    return {"actions": deeds.actions, "form": deeds.form, "perform": deeds.perform, "windows": deeds.windows}
+
+
 def test_immune_to_all() -> None:
     """`all` stands for every kind."""
     assert sum(part.amount for part in suffered([Harm(9, "cut")], Defences(immune=("all",)))) == 0

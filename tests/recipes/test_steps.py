@@ -1,11 +1,11 @@
 """The recipes about steps, played."""
 
-from tests.recipes.steps import ending_a_turn, generic, keys, reactions, rerolls
+from tests.recipes.steps import advantage, ending_a_turn, generic, keys, reactions, recharge, rerolls, saves
 from tests.recipes.table import open_table
 from tracker.core.fight.events import ActionStopped, Noted
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import ChoiceAnswer, Responded, Window
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Responded, Roll, Window
 from tracker.kit import Effect
 from tracker.testing.table import of_kind
 
@@ -126,3 +126,60 @@ def test_answers_may_be_given_by_name() -> None:
     table.do(action("whirl", "ada", targets=("wolf-1",)), answers={"attack": 5, "give_way": ChoiceAnswer("yes")})
 
     assert [event.text for event in of_kind(table.last, Noted)] == ["gives way"]
+
+
+def test_advantage_keeps_the_better_of_two_dice() -> None:
+    """A prone foe gives it; what the GM types against it takes it away, and more of a kind counts once."""
+    blow = action("hit", "ada", target="wolf-1")
+    table = open_table(advantage.RULESET)
+    one = table.asks(blow)
+    table.do(action("add_effect", name="prone", targets=("wolf-1",), until=""))
+    two = table.asks(blow)
+    assert isinstance(one, Roll)
+    assert isinstance(two, Roll)
+    assert [(str(asked.dice), asked.why) for asked in (one, two)] == [
+        ("1d20", "attack"),
+        ("2d20", "attack, the better of two"),
+    ]
+
+    table.do(blow, answers={"attack": DiceAnswer(18, (3, 15))})
+    assert table.state["wolf-1"].hp == 4
+
+    for name, amount in (("dazed", -1), ("blinded", -1)):
+        rows = ((("amount", amount), ("stat", "advantage")),)
+        table.do(action("add_effect", name=name, targets=("bo",), until="", modifiers=rows))
+    table.next()
+    assert str(table.asks(action("hit", "bo", target="wolf-1")).dice) == "1d20"  # type: ignore[union-attr]
+    worse = table.asks(action("hit", "bo", target="wolf-2"))
+    assert isinstance(worse, Roll)
+    assert worse.why == "attack, the worse of two"
+
+
+def test_a_save_halves_the_damage_and_ends_the_flames() -> None:
+    """Each target saves by itself; a target that has not burns until a save at the end of its turn."""
+    table = open_table(saves.RULESET, hp=20)
+    burst = action("burst", "ada", targets=("wolf-1", "wolf-2"))
+    table.do(burst, answers={"damage": 9, "save:wolf-1": 12, "save:wolf-2": 11})
+    assert [table.state[who].hp for who in ("wolf-1", "wolf-2")] == [16, 11]
+    assert [table.state[who].has("burning") for who in ("wolf-1", "wolf-2")] == [False, True]
+
+    table.next(3)
+    table.next(**{"save:wolf-2": 9})
+    assert (table.state["wolf-2"].hp, table.state["wolf-2"].has("burning")) == (10, True)
+    table.next(3)
+    table.next(**{"save:wolf-2": 10})
+    assert (table.state["wolf-2"].hp, table.state["wolf-2"].has("burning")) == (10, False)
+
+
+def test_a_breath_comes_back_on_five_or_six() -> None:
+    """Without its die it stays spent, turn after turn."""
+    table = open_table(recharge.RULESET)
+    table.do(action("breathe", "ada", target="wolf-1"))
+    assert (table.state["wolf-1"].hp, table.state["ada"].left("breath")) == (2, 0)
+
+    table.next(3)
+    table.next(**{"recharge:ada": 4})
+    assert (table.state["ada"].left("action"), table.state["ada"].left("breath")) == (1, 0)
+    table.next(3)
+    table.next(**{"recharge:ada": 5})
+    assert table.state["ada"].left("breath") == 1

@@ -4,7 +4,7 @@ import pytest
 
 from tests.recipes.first_game import RULESET as FISTS
 from tests.recipes.table import open_table
-from tests.recipes.values import blocks, costs, damage, decaying, sustained
+from tests.recipes.values import blocks, costs, damage, death_saves, decaying, sustained
 from tracker.core.fight.events import PoolChanged
 from tracker.core.run import Step
 from tracker.core.terms.actions import action
@@ -143,3 +143,28 @@ def test_the_first_game_is_played_to_its_end() -> None:
         table.next()
 
     assert [one.status for one in table.state.combatants] == ["up", "up", "down", "down"]
+
+
+@pytest.mark.parametrize(
+    ("rolls", "status", "hp"),
+    [
+        ((9, 9, 9), "dead", 0),
+        ((1, 9), "dead", 0),  # a 1 counts twice
+        ((10, 9, 10, 10, None), "down", 0),  # three saves: no more rolls
+        ((9, 20), "up", 1),
+    ],
+)
+def test_death_saves(rolls: tuple[int | None, ...], status: str, hp: int) -> None:
+    """A dying combatant rolls at the start of each of its turns, until it is dead, stable or up."""
+    table = open_table(death_saves.RULESET)
+    table.do(action("set", who="bo", what="hp", value=0))
+    assert table.state["bo"].status == "down"
+    for rolled in rolls:
+        table.next(0 if table.at == "r1/ada" else 3)
+        table.next(**_if(rolled))
+
+    assert (table.state["bo"].status, table.state["bo"].hp) == (status, hp)
+
+
+def _if(rolled: int | None) -> dict[str, int]:
+    return {} if rolled is None else {"death:bo": rolled}

@@ -178,3 +178,19 @@ def test_every_size_can_be_drawn(skirmish: Session) -> None:
 
     for size in ((20, 5), (40, 8), (1, 1), (95, 10), (96, 10)):
         beside(skirmish.journal.path, journey, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_results_and_the_end_are_told(tmp_path: Path, size: tuple[int, int]) -> None:
+    """What happened last stands beside the rest at every size; at the end, who stands."""
+    with shipped(tmp_path, WN, "first_fight") as session:
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+
+        async def journey(app: PlayersApp) -> None:
+            session.dispatch(Do((action("damage", amount=3, targets=("tavi",)),)))
+            assert "just now" in await seen(app, "Tavi loses 3 HP")
+            session.dispatch(Do((action("end_fight"),)))
+            assert "After 1 round: 4 of 4 of yours stand · 0 of 5 foes are out" in await seen(app, "of yours stand")
+
+        beside(session.journal.path, journey, size)

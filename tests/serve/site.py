@@ -83,10 +83,10 @@ class Site:
 
 
 @contextmanager
-def events(site: Site) -> Iterator[Iterator[tuple[str, str]]]:
+def events(site: Site, query: str = "") -> Iterator[Iterator[tuple[str, str]]]:
     """Yield the events of a page that has just been opened, each with its kind."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
-    connection.request("GET", f"/{site.token}/events", headers={"Host": site.host})
+    connection.request("GET", f"/{site.token}/events{query and f'?{query}'}", headers={"Host": site.host})
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
 

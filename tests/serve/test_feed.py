@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from contextlib import closing
+import time
+from contextlib import ExitStack, closing
 from typing import Any
 
 import msgspec
@@ -221,6 +222,45 @@ def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
     assert site.post("claim", {"who": tavi, "device": OTHER}).status == 200
 
 
+def test_characters_stay_with_their_phones_from_fight_to_fight(own_journal: Journal) -> None:
+    """By name; not what a player has given up since, nor what the GM has taken back."""
+    with played(own_journal), closing(Site(own_journal.path, "--rolls")) as site:
+        ids = {name: person(site, name)["id"] for name in ("Tavi", "Nele", "Sefa")}
+        for name, device in (("Tavi", DEVICE), ("Nele", OTHER), ("Sefa", OTHER)):
+            tag = site.post("claim", {"who": ids[name], "device": device}).told["tag"]
+        with closing(DiceBox(box_of(own_journal.path))) as box:
+            box.release(next(iter(own_journal.fights())).id, ids["Sefa"])
+    with played(own_journal) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        again = {name: person(site, name)["id"] for name in ids}
+        assert not set(again.values()) & set(ids.values())
+        with closing(DiceBox(box_of(own_journal.path))) as box:
+            claims = {claim.who: claim.tag for claim in box.claims(session.model.fight)}
+            assert set(claims) == {again["Tavi"], again["Nele"]}
+            assert claims[again["Nele"]] == tag
+            site.post("claim", {"who": again["Tavi"], "device": DEVICE, "drop": True})
+            session.dispatch(Advance())
+            assert person(site, "Tavi")["id"] == again["Tavi"]
+            assert {claim.who for claim in box.claims(session.model.fight)} == {again["Nele"]}
+
+
+def test_the_gm_reads_which_pages_are_open(own_session: Session, own_site: Site) -> None:
+    """By phone and TV; what no page would send counts as a page without a character."""
+    tag = own_site.post("claim", {"who": person(own_site, "Tavi")["id"], "device": DEVICE}).told["tag"]
+    with closing(DiceBox(box_of(own_session.journal.path))) as box:
+        assert box.pages() == {}
+        with ExitStack() as stack:
+            for query in (tag, tag, "tv", "", "x" * 100, "tv:9"):
+                told = stack.enter_context(events(own_site, query))
+                assert [next(told)[0] for _ in range(2)] == ["beat", "view"]
+                del told  # it holds the connection
+            assert box.pages() == {tag: 2, "tv": 1, "": 3}
+        until = time.monotonic() + 10
+        while box.pages():
+            own_session.dispatch(Advance())  # the server sees that a page is gone when it writes
+            assert time.monotonic() < until, box.pages()
+            time.sleep(0.1)
+
+
 def test_no_device_is_told_to_another(session: Session, site: Site) -> None:
     """Pages learn a short name of the device, from which its key cannot be made."""
     site.post("claim", {"who": person(site, "Tavi")["id"], "device": DEVICE})
@@ -239,7 +279,6 @@ def test_without_dice_nothing_is_asked_of_players(own_session: Session) -> None:
         assert view(site)["table"]["asks"] == []
         assert site.post("roll", {}).status == 404
         assert site.post("claim", {}).status == 404
-        assert not box_of(own_session.journal.path).exists()
     finally:
         site.close()
 

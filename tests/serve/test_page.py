@@ -17,6 +17,7 @@ from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
 from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
+from tests.serve.test_pictures import png
 from tracker.core.game.telling import ActionWords, StatusWords
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
@@ -26,7 +27,7 @@ from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, Picture, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
@@ -61,6 +62,8 @@ ZONE = """() => {
   return getComputedStyle(zone).strokeWidth;
 }"""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+A4 = {"width": 672, "height": 1001}
+"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
@@ -125,6 +128,19 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     expect(sefa).to_contain_text("hurt")
     expect(sefa).to_contain_text("dazed")
     assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
+    assert complaints == []
+
+
+def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
+    """Who won stands first, then a paragraph a round; before the end there is no story."""
+    expect(phone.locator("#story")).to_be_hidden()
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    session.dispatch(Do((action("end_fight"),)))
+
+    expect(phone.locator("#story p").first).to_contain_text("The fight ends in round 1")
+    expect(phone.locator("#story")).to_contain_text("Sefa loses 5.")
+    expect(phone.locator("#story h3")).to_have_text(["Round 1"])
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
 
 
@@ -322,7 +338,7 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
     """A banner, what is left of the turn, the rule of an effect at a tap, and words to the GM."""
     phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
     expect(phone.locator("#turn")).to_have_text("Your turn")
-    expect(phone.locator("#mine .left")).to_contain_text("Left of your turn: ")
+    expect(phone.locator("#mine .left")).to_contain_text("Left: ")
     attack(session)
     session.dispatch(RollRest())
     session.dispatch(Do((action("add_effect", name="prone", targets=("tavi",), until="2 rounds"),)))
@@ -390,6 +406,44 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
             expect(page.locator("#people")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
+
+
+def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """On the TV beside the party and under the order, on a phone above the others; gone when the GM takes it away."""
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        box.show_picture(session.model.fight, Picture("hall.png", "image/png", "1", png(80, 60)))
+        for address, size in ((f"{site.url}?tv", TV), (site.url, PHONE)):
+            for page in opened(browser, address, size, complaints):
+                picture = page.locator("#handout img")
+                expect(picture).to_be_visible()
+                assert page.evaluate("document.querySelector('#handout img').naturalWidth") == 80
+                box_shown = picture.bounding_box()
+                assert box_shown is not None
+                assert box_shown["x"] + box_shown["width"] <= size["width"]
+                assert box_shown["y"] + box_shown["height"] <= size["height"]
+                expect(page.locator(".one", has_text="Ordwen")).to_be_visible()
+                expect(page.locator("#order .now")).to_be_visible()
+                if size is TV:
+                    assert box_shown["height"] > 600
+                    box.show_picture(session.model.fight, None)
+                    expect(picture).to_have_count(0)
+                    expect(page.locator(".one", has_text="Wick")).to_be_visible()
+                    box.show_picture(session.model.fight, Picture("hall.png", "image/png", "1", png(80, 60)))
+        box.show_picture(session.model.fight, None)
+    assert complaints == []
+
+
+def test_the_end_is_told(browser: Browser, session: Session, site: Site) -> None:
+    """Who stands, who has fallen, how many foes are out."""
+    for foe in [one for one in session.model.state.combatants if session.model.state.side(one.side).control == "gm"]:
+        session.dispatch(Do((action("damage", amount=99, targets=(foe.id,)),)))
+    session.dispatch(RollRest())
+    session.dispatch(Do((action("end_fight"),)))
+    assert session.model.state.clock.over
+    for page in opened(browser, f"{site.url}?tv", TV, []):
+        expect(page.locator("#turn")).to_have_text("After 1 round: 4 of 4 of yours stand · 5 of 5 foes are out")
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
@@ -473,6 +527,9 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     assert page.title() == title
     assert page.locator("svg").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.emulate_media(media="print")
+    page.set_viewport_size(A4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
     context.close()

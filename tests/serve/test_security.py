@@ -17,7 +17,7 @@ from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import security
 from tracker.serve.security import BODY, MOST, MOST_EACH, TRIES, Clients, ConnectionLimiter
-from tracker.serve.server import USUAL_PORT
+from tracker.serve.server import LASTS, USUAL_PORT
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 
@@ -222,8 +222,8 @@ def test_the_usual_port_in_use_is_no_hindrance(own_session: Session) -> None:
 
 
 @NEEDS_LINKS
-def test_each_evening_has_an_address_of_its_own(own_session: Session, tmp_path: Path) -> None:
-    """A clean end leaves nothing, and a killed server comes back under its address.
+def test_an_address_is_good_for_twelve_hours(own_session: Session, tmp_path: Path) -> None:
+    """However a server ended, the next one has its address; not after twelve hours, nor where the GM wants a new one.
 
     A second one beside a running one has another token. Neither is a link followed nor what is no token taken.
     """
@@ -246,17 +246,40 @@ def test_each_evening_has_an_address_of_its_own(own_session: Session, tmp_path: 
     first.process.kill()
     first.process.communicate(timeout=20)
 
-    again = Site(own_session.journal.path, "--until-closed", port=first.port)
-    assert again.url == first.url
+    again = Site(own_session.journal.path, "--until-closed", port=None)
+    assert again.url == first.url, "at the same port, too"
     assert again.ask("").status == 200
     again.process.communicate(timeout=10)  # closes the input, with which it ends
     assert again.process.returncode == 0
-    assert not place.exists()
 
-    other = Site(own_session.journal.path)
-    assert other.token != first.token
-    assert other.ask(f"/{first.token}/").status == 404
-    other.close()
+    made = place.stat().st_mtime - LASTS / 2
+    os.utime(place, (made, made))
+    later = Site(own_session.journal.path)
+    later.close()
+    assert later.token == first.token
+    assert place.stat().st_mtime == pytest.approx(made, abs=1), "serving again makes it last no longer"
+
+    renewed = Site(own_session.journal.path, "--new-address")
+    assert renewed.token != first.token
+    assert renewed.ask(f"/{first.token}/").status == 404
+    renewed.close()
+    for age in (LASTS + 1, -60):
+        os.utime(place, (time.time() - age, time.time() - age))
+        other = Site(own_session.journal.path)
+        other.close()
+        assert other.token != renewed.token
+
+
+def test_an_address_that_others_could_read_is_not_taken(own_session: Session) -> None:
+    """It is made anew, for this user alone."""
+    place = own_session.journal.path.with_name("fights.db.token")
+    first = Site(own_session.journal.path)
+    first.close()
+    place.chmod(0o644)
+    second = Site(own_session.journal.path)
+    second.close()
+    assert second.token != first.token
+    assert os.stat(place).st_mode & 0o777 == 0o600
 
 
 def test_open_pages_do_not_hold_up_the_end(own_site: Site) -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.testing.slippery import RULES, SOUND, inspected, slips, with_deed
+from tracker.core.game.telling import ActionWords, StatusWords, Telling
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.kit import (
@@ -234,3 +235,25 @@ def test_an_edge_that_asks_for_impossible_dice_is_found() -> None:
     (found,) = slips(replace(SOUND, on_boundary=on_boundary))
 
     assert found.endswith('in on_boundary: the request "bleed" asks for impossible dice: "2d0"')
+
+
+@pytest.mark.parametrize(
+    ("telling", "slip"),
+    [
+        (Telling((ActionWords("slip", does="slips away"),)), '"slips away" of the action "slip" does not begin with'),
+        (Telling((ActionWords("slip", does="slip past {wall}"),)), 'the action "slip" has no field "wall"'),
+        (Telling(status_words=(StatusWords("lost", "gone", "chase", "run"),)), 'there is no status "lost"'),
+    ],
+)
+def test_words_that_do_not_fit_the_game_are_found(telling: Telling, slip: str) -> None:
+    """A phrase without a verb, a blank without a field, a status that does not exist."""
+    found = slips(replace(with_deed(), telling=telling))
+
+    assert [slip in line for line in found] == [True]
+
+
+def test_words_of_an_action_that_is_never_offered_are_a_remark() -> None:
+    """Its key may be misspelt."""
+    report = inspected(replace(SOUND, telling=Telling((ActionWords("slpi", does="slip"),))))
+
+    assert [str(remark) for remark in report.remarks] == ['telling: the action "slpi" was never offered']

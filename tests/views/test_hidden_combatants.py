@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.golden.cases import Case, cases, made_up_games, words_of
 from tests.properties.games import GAMES, build
-from tests.support import individual
+from tests.support import individual, sides
 from tests.support.common import encounter, member
 from tests.support.lurking import LURKER, betrayed
 from tests.support.twin import Twin, with_lurker
@@ -122,6 +122,20 @@ def test_while_a_hidden_one_acts_after_a_delay_the_turn_is_of_the_one_who_follow
         ("Ghoul 1", "now"),
         ("Ghoul 2", "later"),
     ]
+
+
+def test_who_joins_hidden_moves_no_turn() -> None:
+    """Players have seen whose turn it is, also where all of that side that they know have left."""
+    table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 1, "initiative:goblins": 6})
+    goblins = tuple([one.id for one in table.state.combatants if one.side == "goblins"])
+    table.do(Action("status").put(targets=goblins, status="gone"))
+    before = public_view(table.ruleset, table.state)
+
+    table.do(Action("insert").put(members=(member("Wolf"),), side="goblins", seen="hidden"))
+    view = public_view(table.ruleset, table.state)
+
+    assert [(slot.title, slot.when) for slot in view.order] == [("Goblins", "now"), ("Party", "later")]
+    assert view.order == before.order
 
 
 def test_a_label_is_given_anew_as_long_as_only_a_hidden_one_has_acted() -> None:

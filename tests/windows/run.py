@@ -75,7 +75,16 @@ def tests(words: Sequence[str]) -> int:
 
     The output of the first share is shown as it comes, that of the others behind it, and what it comes to.
     """
-    usual = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}")
+    usual = (
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--snapshot-warn-unused",
+        "-o",
+        f"faulthandler_timeout={PATIENCE}",
+    )
     shares = 1 if words else os.cpu_count() or 1
     counts, status = Counter[str](), 0
     with ExitStack() as running:
@@ -163,7 +172,7 @@ def install() -> None:
             if file.is_file():
                 shutil.copy(file, copy)
         pip("wheel", "--no-deps", "--wheel-dir", folder, str(copy), str(copy / "tests" / "three_actions"))
-        own = [f"{wheel}[serve]" if "tracker-" in wheel.name else str(wheel) for wheel in Path(folder).glob("*.whl")]
+        own = [str(wheel) for wheel in Path(folder).glob("*.whl")]
         pip("install", "--target", str(SITE), "--only-binary", ":all:", *FOR_WINDOWS, *own, *BESIDES)
     for package in ("tracker", "rulesets"):
         shutil.rmtree(SITE / package, ignore_errors=True)

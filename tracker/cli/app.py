@@ -94,6 +94,7 @@ class AppContext:
         self.path, self.library = path, tuple(library)
         self.session: Session | None = None
         self.find: Find = lambda text: ()
+        self.home: Path | None = None
         self._journal: Journal | None = None
         self._problems: dict[Problem, None] = {}
         self._held = False
@@ -228,7 +229,7 @@ class AppContext:
 
     def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
         self.leave()
-        self.session, self.find = session, _finder(session, encounter, home, self.library)
+        self.session, self.find, self.home = session, _finder(session, encounter, home, self.library), home
 
     def leave(self) -> None:
         if self.session is not None:

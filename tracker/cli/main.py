@@ -43,6 +43,7 @@ COMMANDS = (
     "new",
     "examples",
     "keys",
+    "docs",
 )
 
 ABOUT = (
@@ -327,6 +328,7 @@ def _fight_commands(add: _Add) -> None:
     ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
     ways.add_argument("--story", action="store_true", help="as a story to read aloud: what mattered, no rules")
     log.add_argument("--long", action="store_true", help="in the story: every action, every combatant by name")
+    log.add_argument("--players", action="store_true", help="the story as players may know it")
     log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
     report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
     _fight(report)
@@ -352,9 +354,8 @@ def _fight_commands(add: _Add) -> None:
 
 
 def _serve(add: _Add) -> None:
-    page = "Prints its address and a QR code, and runs until Ctrl+C. "
-    extra = "Needs the extra: pip install 'encounter-tracker[serve]'."
-    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page + extra)
+    page = "Prints its address and a QR code, and runs until Ctrl+C."
+    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page)
     last = "the id or title of a fight; left out: the one played last"
     serve.add_argument("fight", metavar="FIGHT", nargs="?", help=last)
     where = serve.add_mutually_exclusive_group()
@@ -363,6 +364,7 @@ def _serve(add: _Add) -> None:
     port, free = _number(0, LAST_PORT, " is no port: give a number"), "or if that is in use any that is free, as for 0"
     serve.add_argument("--port", metavar="N", type=port, help=f"default: 8023, {free}")
     serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
+    serve.add_argument("--new-address", action="store_true", help="not the address of the last twelve hours")
     serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
     _db(serve, "your own")
 
@@ -408,11 +410,12 @@ def _file_commands(add: _Add) -> None:
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
     written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")
 
-    begun = "write a commented campaign, encounter, bestiary or party to begin with"
+    begun = "write a commented campaign, encounter, bestiary or party to begin with, or a game of your own"
     new = add("new", "commands.files", begun, "Nothing that is there already is written over.")
-    begins = ("campaign", "encounter", "bestiary", "party")
-    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary or party")
-    new.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    begins = ("campaign", "encounter", "bestiary", "party", "ruleset")
+    new.add_argument("kind", metavar="KIND", choices=begins, help="campaign, encounter, bestiary, party or ruleset")
+    keyed = "the key of the game, such as worlds_without_number; for a ruleset a new one, such as my_game"
+    new.add_argument("game", metavar="GAME", help=keyed)
     new.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
 
     sampled = "copy the sample encounters of every game into a folder"
@@ -421,6 +424,10 @@ def _file_commands(add: _Add) -> None:
     examples.add_argument("--game", metavar="KEY", help="only the samples of this game")
     listed = "print the keys as a keymap file, and every mistake in your own"
     add("keys", "commands.files", listed, "Exit status 2 if there is one.")
+    lain = "They are installed with the program, so no network is needed. Without PAGE it lists them."
+    pages = add("docs", "commands.docs", "read the documents in the terminal", lain)
+    pages.add_argument("page", metavar="PAGE", nargs="?", help="such as start, yaml, writing-a-ruleset, githack")
+    pages.add_argument("--plain", action="store_true", help="print its Markdown instead")
 
 
 def _printed(command: argparse.ArgumentParser) -> None:

@@ -96,6 +96,7 @@ class Step(Struct, frozen=True):
         forced: rules' refusals are overruled.
         interrupts: actions put before requests, in order.
         overrides: values put in the place of computed ones, by the key of the ruling.
+        told: in which way the first action differs from what the GM has seen planned; it is logged before it.
     """
 
     kind: Literal["start", "do", "advance"]
@@ -105,6 +106,7 @@ class Step(Struct, frozen=True):
     forced: bool = False
     interrupts: tuple[Interruption, ...] = ()
     overrides: tuple[tuple[str, Value], ...] = ()
+    told: str = ""
 
 
 class Pending(Struct, frozen=True):
@@ -182,13 +184,17 @@ def run(
 def _note_stop(ctx: Ctx, game: Ruleset) -> None:
     """Note where players see the clock stand, while there are combatants they do not see.
 
-    Later slots can be passed, or stop the clock for the hidden alone: players must not see which.
+    Later slots can be passed, or stop the clock for the hidden alone: players must not see which. Before the first one
+    was hidden they saw every stop.
     """
-    slot, unseen = ctx.state.clock.current, knowledge.hidden(ctx.state)
-    if not unseen or slot is None or knowledge.setting(ctx.state, knowledge.STOPPED_AT) == slot.id:
+    slot, unseen, before = ctx.state.clock.current, knowledge.hidden(ctx.state), ctx.state_at_start
+    if not unseen or slot is None:
         return
+    last = before.clock.at if not knowledge.hidden(before) else None
     if unseen.isdisjoint(slot.members) or schedule.open_to_players(game, ctx.state, slot):
-        set_visibility(ctx, knowledge.STOPPED_AT, slot.id)
+        last = slot.id
+    if last is not None and knowledge.setting(ctx.state, knowledge.STOPPED_AT) != last:
+        set_visibility(ctx, knowledge.STOPPED_AT, last)
 
 
 def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
@@ -200,6 +206,8 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
         case "advance":
             return _advance(ctx, game, step.to)
         case "do":
+            if step.told and step.actions:
+                ctx.note(step.told, about=step.actions[0].by)
             _do(ctx, game, step.actions)
     return ""
 

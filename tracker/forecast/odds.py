@@ -363,14 +363,18 @@ def words(state: State, found: Odds) -> str:
     return f"about {line}{error}" if found.sampled else line + error
 
 
-def chance(found: Odds) -> str:
-    """Return the chance that an action comes to anything for the first it concerns: `55%`."""
+def chance(found: Odds, by: Id | None = None) -> str:
+    """Return what an action does to the first it concerns: `hits 55%`, `risks 1.1 of its points`."""
     if found.refused or not found.tallies:
         return ""
-    tally = found.tallies[0]
-    if tally.success is None:
-        return f"mean {tally.mean + TRIFLE:.1f}" if tally.mean else ""
-    return _percent(tally.success)
+    tally = next((one for one in found.tallies if one.success is not None), found.tallies[0])
+    if tally.success is not None:
+        harms = tally.mean > 0 or any("hit" in word for word, _ in tally.results)
+        return f"{'hits' if harms else 'succeeds'} {_percent(tally.success)}"
+    if not tally.mean:
+        return ""
+    verb = "heals" if tally.mean < 0 else "risks" if tally.who == by else "takes"
+    return f"{verb} {abs(tally.mean) + TRIFLE:.1f}{' of its points' if tally.who == by and tally.mean > 0 else ''}"
 
 
 def _percent(chance: float) -> str:

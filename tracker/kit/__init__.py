@@ -6,7 +6,9 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `actions`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
+* `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
+* `Telling` and its parts: the words in which fights are told, see docs/telling.md.
 * `grid`, `paths`, `sight`: squares, ways over them, and who sees whom. `generic`: the GM's commands, with more to them.
 
     from tracker.kit import ActionTable, ActionType, Economy, budget, fields, refusals
@@ -30,6 +32,7 @@ from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State, condit
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminder, Schema, Status
+from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, Marks, StatusWords, Telling
 from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
@@ -45,9 +48,9 @@ from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, R
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import felling, needs, up_to
-from tracker.kit import degrees, modifiers, readers, refusals
+from tracker.kit import degrees, modifiers, readers, refusals, stat_lines, twice
 from tracker.kit.actions import ActionTable, answering
-from tracker.kit.conditions import ConditionKind, Conditions
+from tracker.kit.conditions import ConditionKind, Conditions, end_childless
 from tracker.kit.damage import Damage, Defences, Harm
 from tracker.kit.degrees import Degree, degree
 from tracker.kit.economy import Economy, budget, paying_instead
@@ -56,15 +59,16 @@ from tracker.kit.rulebook import rules_beside
 from tracker.kit.squares import grid, paths, sight
 
 __all__ = [
-    "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "Aim", "Answer", "At", "Badge", "Board", "Boundary",
-    "Budget", "Cell", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant", "Condition", "ConditionKind",
-    "Conditions", "Ctx", "Damage", "Data", "Defences", "Degree", "Derived", "Dice", "Economy", "Effect",
-    "EffectChanged", "Encounter", "Entry", "Field", "Harm", "Id", "Imported", "MapRules", "Member", "Modifier",
-    "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet",
-    "Question", "Refusal", "Refused", "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema",
-    "Side", "Slot", "Square", "State", "Status", "Tactics", "Template", "TimePassed", "Trail", "TurnOpened", "Until",
-    "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees",
-    "felling", "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields",
-    "per_object", "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight",
-    "takes_turn", "up_to", "who_anchor",
+    "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "ActionWords", "Aim", "Answer", "At", "Badge",
+    "Board", "Boundary", "Budget", "Cell", "CheckWords", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant",
+    "Condition", "ConditionKind", "Conditions", "Ctx", "Damage", "Data", "Defences", "Degree", "Derived", "Dice",
+    "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Harm", "Id", "Imported",
+    "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet",
+    "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
+    "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "State", "Status", "StatusWords", "Tactics",
+    "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window", "Zone", "action",
+    "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling", "fields", "generic",
+    "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state", "readers",
+    "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice",
+    "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names

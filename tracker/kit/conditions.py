@@ -146,3 +146,14 @@ class Conditions(Struct, frozen=True, dict=True):
                 for who in people:
                     if self.value(ctx.state, who, kind.name):
                         self.change(ctx, who, kind.name, -kind.falls_by, why="falls")
+
+
+def end_childless(ctx: Ctx, *names: str, reason: str = "its last effect has ended") -> None:
+    """End every effect of these names that is no other effect's parent, for `settle`.
+
+    So concentration ends with the last effect of its spell. It is added together with them: `Effect(..., parent=held)`.
+    """
+    for effect in ctx.state.all_effects:
+        there = ctx.state.effect(effect.bearer, effect.id)
+        if there is not None and there.name in names and not ctx.state.children.get(there.id):
+            ctx.end_effect(there, reason)

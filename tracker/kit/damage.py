@@ -7,7 +7,8 @@
     DAMAGE.deal(ctx, target, (Harm(7, "slashing"), Harm(2, "fire")), "TA-05", source=who)
     ACTIONS = ActionTable(types, ECONOMY, gm=(DAMAGE.gm_action(),))     # the GM's `-7g` takes the same way
 
-A resistance, weakness or immunity against `all` counts for every kind.
+A resistance, weakness or immunity against `all` counts for every kind. Games that halve and double name kinds in `half`
+and `double`; a game with rules of its own says what comes through by a function: `Damage(kinds, suffers=suffers)`.
 """
 
 from __future__ import annotations
@@ -45,18 +46,23 @@ class Defences(Struct, frozen=True):
         weak: points added to each kind of damage that does anything.
         immune: kinds that do nothing.
         protection: points taken off what is left altogether.
+        half: kinds of which half is taken, rounded down.
+        double: kinds of which twice as much is taken, after halving.
     """
 
     resist: tuple[tuple[str, int], ...] = ()
     weak: tuple[tuple[str, int], ...] = ()
     immune: tuple[str, ...] = ()
     protection: int = 0
+    half: tuple[str, ...] = ()
+    double: tuple[str, ...] = ()
 
 
 def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
     """Return what comes through, as parts whose sum is never below 0.
 
-    Immunity comes first, then the highest weakness, then the highest resistance of each kind, then protection.
+    Immunity comes first, then the highest weakness, then the highest resistance of each kind, then half and double,
+    then protection.
     """
     parts: list[Part] = []
     left = 0
@@ -64,7 +70,7 @@ def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
         amount = max(0, harm.amount)
         named = harm.kind.replace("_", " ")
         parts.append(Part(harm.label or named or "damage", amount))
-        if amount and any(kind in (ALL, harm.kind) for kind in against.immune):
+        if amount and _listed(against.immune, harm.kind):
             parts.append(Part(f"immune to {named or 'all'}", -amount))
             continue
         if amount and (extra := _highest(against.weak, harm.kind)):
@@ -73,10 +79,20 @@ def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
         if less := min(amount, _highest(against.resist, harm.kind)):
             parts.append(Part(f"resists {named or 'all'}", -less))
             amount -= less
+        if amount and _listed(against.half, harm.kind):
+            parts.append(Part(f"half of {named or 'all'}", amount // 2 - amount))
+            amount //= 2
+        if amount and _listed(against.double, harm.kind):
+            parts.append(Part(f"double {named or 'damage'}", amount))
+            amount *= 2
         left += amount
     if less := min(left, against.protection):
         parts.append(Part("protection", -less))
     return tuple(parts)
+
+
+def _listed(kinds: Sequence[str], kind: str) -> bool:
+    return any(listed in (ALL, kind) for listed in kinds)
 
 
 def _highest(listed: Sequence[tuple[str, int]], kind: str) -> int:
@@ -93,6 +109,8 @@ class Damage(Struct, frozen=True):
             ask, does to itself what has to be done, and returns how many points it takes, with its name.
         pool: the pool that loses the points.
         rules: cited for every loss.
+        suffers: what comes through of this damage, as parts whose sum is never below 0, in place of `defences`; in a
+            blow and by hand alike.
     """
 
     kinds: tuple[str, ...] = ()
@@ -100,6 +118,13 @@ class Damage(Struct, frozen=True):
     absorb: Callable[[Ctx, Id, int, Sequence[Harm]], Part | None] | None = None
     pool: str = "hp"
     rules: tuple[str, ...] = ()
+    suffers: Callable[[State, Id, Sequence[Harm]], Sequence[Part]] | None = None
+
+    def through(self, state: State, who: Id, harms: Sequence[Harm]) -> tuple[Part, ...]:
+        """Return what comes through of damage to a combatant, as parts, before a shield takes any."""
+        if self.suffers is not None:
+            return tuple(self.suffers(state, who, harms))
+        return suffered(harms, self.defences(state, who))
 
     def deal(
         self,
@@ -112,7 +137,7 @@ class Damage(Struct, frozen=True):
         absorbed: bool = True,
     ) -> int:
         """Do damage to a combatant, settle, and return the points it loses; without `absorbed` no shield helps."""
-        parts = suffered(harms, self.defences(ctx.state, who))
+        parts = self.through(ctx.state, who, harms)
         points = sum(part.amount for part in parts)
         if points and absorbed and self.absorb is not None:
             taken = self.absorb(ctx, who, points, harms)

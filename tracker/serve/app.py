@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,7 +25,7 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import DiceBox, Ping, SubmittedRoll
+from tracker.session.store.dice_box import LARGEST_PICTURE, DiceBox, Ping, SubmittedRoll, kind_of
 from tracker.views.public.schema import PublicAsk
 from tracker.views.words.text import clean
 
@@ -96,11 +97,11 @@ class Frequency:
         return True
 
 
-def application(feed: Feed, box: DiceBox | None) -> Starlette:
-    """Return the application behind the guard; `box` takes the players' dice, if any are taken."""
-    routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
-    routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
-    if box is not None:
+def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
+    """Return the application behind the guard; `dice`: the box takes what players send."""
+    routes = [Route(f"/{name}", _file(*found, dice=dice)) for name, found in FILES.items()]
+    routes += [Route("/view", _view(feed)), Route("/events", _events(feed)), Route("/picture", _picture(feed, box))]
+    if dice:
         routes += [
             Route("/claim", _claim(feed, box), methods=["POST"]),
             Route("/roll", _roll(feed, box), methods=["POST"]),
@@ -141,15 +142,27 @@ def _view(feed: Feed) -> _Answer:
     return answer
 
 
+def _picture(feed: Feed, box: DiceBox) -> _Answer:
+    async def answer(request: Request) -> Response:
+        found = box.picture(feed.fight)
+        if found is None or len(found.data) > LARGEST_PICTURE or found.kind != kind_of(found.data):
+            return _no(404, "No picture is shown.")
+        return Response(found.data, media_type=found.kind, headers={"Content-Disposition": "inline"})
+
+    return answer
+
+
 def _events(feed: Feed) -> _Answer:
-    async def events() -> AsyncIterator[ServerSentEvent]:
+    async def events(whose: str) -> AsyncIterator[ServerSentEvent]:
         yield ServerSentEvent(retry=RETRY, event="beat", data="")
-        async for kind, text in feed.changes():
-            yield ServerSentEvent(event=kind, data=text.decode())
+        async with contextlib.aclosing(feed.changes(whose)) as changes:
+            async for kind, text in changes:
+                yield ServerSentEvent(event=kind, data=text.decode())
 
     async def answer(request: Request) -> Response:
+        asked = request.scope["query_string"].decode("ascii", "replace")
         return EventSourceResponse(
-            events(),
+            events(asked if re.fullmatch("tv|[0-9a-f]{12}", asked) else ""),
             ping=BEAT,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
             send_timeout=PATIENCE,
@@ -169,7 +182,7 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
         if said.drop:
             box.release(feed.fight, said.who, said.device)
             return _yes({})
-        tag = box.claim(feed.fight, said.who, said.device)
+        tag = box.claim(feed.fight, said.who, said.device, feed.characters[said.who])
         if tag is None:
             return _no(409, "Another phone has this character. The GM can take it back.")
         return _yes({"tag": tag})

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Callable
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +19,7 @@ from tracker.views.public.schema import Public, PublicAsk, PublicBoard
 EVERY = 0.05
 """Seconds between two looks at the journal."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'
-NO_CLAIMS = b'{"who":{},"came":{},"muted":true}'
+NO_CLAIMS = b'{"who":{},"came":{},"muted":true,"picture":""}'
 UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
 
 
@@ -28,17 +31,23 @@ class Feed:
         text: the view as JSON; where there is none, an object with a `problem` for players.
         tag: a name of this text, for browsers that have it already.
         claims: as JSON, short names of devices: `who` by the id of the character a device has, `came` by the key of
-            the question it has answered; `muted`: the GM takes no requests.
+            the question it has answered; `muted`: the GM takes no requests; `picture`: a name of the one shown.
     """
 
     def __init__(
-        self, watch: PlayerViewReader, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None
+        self,
+        watch: PlayerViewReader,
+        box: DiceBox,
+        tell: Callable[[str], None] = lambda problem: None,
+        *,
+        dice: bool = True,
     ) -> None:
-        """Feed from a watched journal; `box` takes dice if any are taken, `tell` gets each new problem for the GM."""
+        """Feed from a watched journal; `dice`: the box takes dice, `tell` gets each new problem for the GM."""
         self.fight, self.text, self.claims = "", NOTHING, NO_CLAIMS
         self.tag = _tag(self.text)
-        self._watch, self._box, self._tell = watch, box, tell
+        self._watch, self._box, self._tell, self._dice = watch, box, tell, dice
         self._view: Public | None = None
+        self._pages: Counter[str] = Counter()
         self._told = ""
         self._changed = asyncio.Event()
 
@@ -47,9 +56,9 @@ class Feed:
         return next((ask for ask in asks if ask.key == key), None)
 
     @property
-    def characters(self) -> frozenset[str]:
-        """The combatants a phone can have: those of the players' sides."""
-        return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.friend)
+    def characters(self) -> dict[str, str]:
+        """The combatants a phone can have, those of the players' sides: each one's name by its id."""
+        return {} if self._view is None else {one.id: one.name for one in self._view.combatants if one.friend}
 
     @property
     def board(self) -> PublicBoard | None:
@@ -62,11 +71,12 @@ class Feed:
 
     def look(self) -> None:
         changed = self._watch.poll() and self._take()
-        if self._box is not None and (self._box.changed() or changed):
+        if self._box.changed() or changed:
             claims = {one.who: one.tag for one in self._box.claims(self.fight)}
             asks = {ask.key for ask in (() if self._view is None else self._view.table.asks)}
             came = {roll.ask: roll.tag for roll in self._box.arrived(self.fight) if roll.ask in asks}
-            text = msgspec.json.encode({"who": claims, "came": came, "muted": self._box.muted})
+            muted, (_, picture) = self._box.muted, self._box.picture_shown(self.fight)
+            text = msgspec.json.encode({"who": claims, "came": came, "muted": muted, "picture": picture})
             changed, self.claims = changed or text != self.claims, text
         if changed:
             self._changed.set()
@@ -77,25 +87,39 @@ class Feed:
         if problem != self._told:
             self._told = problem
             self._tell(problem)
-        if view is not None and self._box is None:
+        if view is not None and not self._dice:
             view = replace(view, table=replace(view.table, asks=()))
         self.fight, self._view = self._watch.fight, view
+        if self._dice and view is not None:
+            self._box.carry(self.fight, self.characters)
         text = msgspec.json.encode(view) if view is not None else UNREADABLE if self.fight else NOTHING
         same, self.text, self.tag = text == self.text, text, _tag(text)
         return not same
 
-    async def changes(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Yield what a page is shown, `view` or `claims`, at once and after each change."""
+    async def changes(self, whose: str = "") -> AsyncGenerator[tuple[str, bytes], None]:
+        """Yield what a page is shown, `view` or `claims`, at once and after each change.
+
+        `whose`: the tag of the device, or `tv`; the GM reads which pages are open.
+        """
         view, claims = b"", b""
-        while True:
-            bell = self._changed
-            if self.text != view:
-                view = self.text
-                yield "view", view
-            if self.claims != claims:
-                claims = self.claims
-                yield "claims", claims
-            await bell.wait()
+        self._count(whose, 1)
+        try:
+            while True:
+                bell = self._changed
+                if self.text != view:
+                    view = self.text
+                    yield "view", view
+                if self.claims != claims:
+                    claims = self.claims
+                    yield "claims", claims
+                await bell.wait()
+        finally:
+            self._count(whose, -1)
+
+    def _count(self, whose: str, by: int) -> None:
+        self._pages[whose] += by
+        with contextlib.suppress(sqlite3.Error):  # at the end the box is closed
+            self._box.note_pages(self._pages)
 
 
 def _tag(text: bytes) -> str:

@@ -28,7 +28,7 @@ OWN = ("127.0.0.1", "::1")
 ICONS = ("favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png")
 """What browsers ask for unasked; that is no guess."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {

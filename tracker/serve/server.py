@@ -14,6 +14,7 @@ import sqlite3
 import stat
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -117,7 +118,9 @@ class Place(Struct, frozen=True):
         return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
 
 
-def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: bool) -> None:
+def serve(
+    journal: Path, fight: str, place: Place, *, dice: bool, until_closed: bool, new_address: bool = False
+) -> None:
     """Serve a fight's page until the process is told to end.
 
     Args:
@@ -126,20 +129,23 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         place: where to listen.
         dice: players may send dice.
         until_closed: end with the standard input, each line of which names the fight to show from now on.
+        new_address: an address of earlier today is good no more.
 
     Raises:
         TrackerError: where the address cannot be used, or the dice not be kept.
     """
-    watch, box = PlayerViewReader(journal, fight), _box(journal) if dice else None
-    feed = Feed(watch, box, _tell)
-    listening = _listening(place)
-    place = Place(place.address, listening.getsockname()[1])
+    watch, box = PlayerViewReader(journal, fight), _box(journal)
+    feed = Feed(watch, box, _tell, dice=dice)
     clients = Clients()
-    with _token(journal) as token:
+    box.note_pages({})
+    with _address(journal, new_address) as address:
+        listening = _listening(place, address.port)
+        place = Place(place.address, listening.getsockname()[1])
+        token = address.kept(place.port or 0)
         url = f"http://{place.host}/{token}/"
         hosts = {place.host} | ({f"localhost:{place.port}"} if place.address == "127.0.0.1" else set())
         config = uvicorn.Config(
-            SecurityMiddleware(application(feed, box), token, frozenset(hosts), clients),
+            SecurityMiddleware(application(feed, box, dice=dice), token, frozenset(hosts), clients),
             http=type("Limiter", (ConnectionLimiter,), {"clients": clients}),
             ws="none",
             loop="asyncio",
@@ -164,14 +170,15 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
             asyncio.run(server.serve(sockets=[listening]))
         finally:
             watch.close()
-            if box is not None:
-                box.close()
+            box.close()
 
 
-def _listening(place: Place) -> socket.socket:
+def _listening(place: Place, last: int = 0) -> socket.socket:
+    """Listen at a place; where no port is named at the `last` one, the usual one or any that is free."""
     if place.port is None:
-        with contextlib.suppress(TrackerError):
-            return _listening(replace(place, port=USUAL_PORT))
+        for port in (last, USUAL_PORT) if last else (USUAL_PORT,):
+            with contextlib.suppress(TrackerError):
+                return _listening(replace(place, port=port))
         return _listening(replace(place, port=0))
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
@@ -195,40 +202,61 @@ def _box(journal: Path) -> DiceBox:
         raise TrackerError(f"the players' dice cannot be kept in {box_of(journal)}: {error}", "no_dice") from error
 
 
-@contextlib.contextmanager
-def _token(journal: Path) -> Iterator[str]:
-    """Return a new token, or the token of a server that was killed, so that open pages stay connected.
+LASTS = 12 * 3600.0
+"""Seconds for which an address is good: open pages stay connected, and players need no new code."""
 
-    A file beside the journal keeps it while the server runs. A second server of the same journal keeps none.
+
+class _Address:
+    """The token of a journal's page and the port it was last served at, in a file beside the journal."""
+
+    def __init__(self, place: Path | None, token: str = "", port: int = 0) -> None:
+        """Take an earlier token, or make one; without a `place` nothing is kept."""
+        self._place, self._token, self.port = place, token, port
+
+    def kept(self, port: int) -> str:
+        """Return the token, after it was written with the port it is served at; its time is that of its making."""
+        token = self._token or secrets.token_urlsafe(TOKEN_BYTES)
+        if self._place is None or (self._token and port == self.port):
+            return token
+        with contextlib.suppress(OSError):
+            made = self._place.lstat().st_mtime if self._token else time.time()
+            self._place.unlink(missing_ok=True)  # others could read an older one, or a link lies there
+            with open(self._place, "x", encoding="ascii", opener=private) as file:
+                file.write(f"{token} {port}")
+            os.utime(self._place, (made, made))
+        return token
+
+
+@contextlib.contextmanager
+def _address(journal: Path, new: bool) -> Iterator[_Address]:
+    """Return the address of the last twelve hours, or a new one.
+
+    A second server of the same journal has an address of its own, which is not kept.
     """
-    place, fresh = journal.with_name(f"{journal.name}.token"), secrets.token_urlsafe(TOKEN_BYTES)
+    place = journal.with_name(f"{journal.name}.token")
     try:
         lock = Lock(journal.parent / "locks" / f"{journal.name}.serve")
     except (LockHeld, LockUnavailable):
-        yield fresh
+        yield _Address(None)
         return
     try:
-        token = _left(place) or fresh
-        with contextlib.suppress(OSError):
-            place.unlink(missing_ok=True)  # others could read an older one, or a link lies there
-            with open(place, "x", encoding="ascii", opener=private) as file:
-                file.write(token)
-        yield token
-        with contextlib.suppress(OSError):
-            place.unlink()
+        yield _Address(place) if new else _left(place)
     finally:
         lock.release()
 
 
-def _left(place: Path) -> str:
-    """Return the token that a killed server has left, or ""."""
+def _left(place: Path) -> _Address:
+    """Return the address that an earlier server has left, a new one if there is none or its time is over."""
     try:
         about = place.lstat()
         secret = stat.S_ISREG(about.st_mode) and (os.name != "posix" or not about.st_mode & 0o077)
-        text = place.read_bytes()[:100].decode("ascii") if secret else ""
+        fresh = 0 <= time.time() - about.st_mtime < LASTS
+        text = place.read_bytes()[:100].decode("ascii") if secret and fresh else ""
     except (OSError, UnicodeDecodeError):
-        return ""
-    return text if re.fullmatch(f"[A-Za-z0-9_-]{{{len(secrets.token_urlsafe(TOKEN_BYTES))}}}", text) else ""
+        return _Address(place)
+    length = len(secrets.token_urlsafe(TOKEN_BYTES))
+    found = re.fullmatch(f"([A-Za-z0-9_-]{{{length}}}) ([0-9]{{1,5}})", text)
+    return _Address(place) if found is None else _Address(place, found[1], int(found[2]))
 
 
 def _end_calmly(server: uvicorn.Server) -> None:

@@ -21,7 +21,7 @@ Trying: TypeAlias = Literal["begin", "drop", "keep"]
 class Do(Struct, frozen=True, tag=True):
     """Perform one action, or several as one step.
 
-    `forced`: the GM overrules what the rules forbid.
+    `forced`: the GM overrules what the rules forbid. `told`: how the first action differs from the planned one.
 
     While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any
     other is refused.
@@ -29,6 +29,7 @@ class Do(Struct, frozen=True, tag=True):
 
     actions: tuple[Action, ...]
     forced: bool = False
+    told: str = ""
 
 
 class Advance(Struct, frozen=True, tag=True):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.session.session import Session
 from tracker.views.report.record import FightRecord
@@ -24,6 +27,15 @@ def played_in(session: Session, number: int) -> Played:
     record = session.model.steps[number]
     before = State() if record.parent is None else session.state_at(record.parent)
     return Played(before, record.step, record.answers, record.entries)
+
+
+def steps_of(session: Session) -> Iterator[tuple[Sequence[Entry], State, State]]:
+    """Yield the entries of each step of the fight, with the states before and after it."""
+    before = State()
+    for record in session.model.steps:
+        after = session.state_at(record.seq)
+        yield record.entries, before, after
+        before = after
 
 
 def corrections_of(session: Session) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from inspect import unwrap
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -29,8 +28,8 @@ from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, Request
-from tracker.kit.actions import ActionTable
+from tracker.core.terms.requests import Answer, Request, Window
+from tracker.library.guard import unwrapped
 from tracker.library.ruleset_errors import error_line
 from tracker.session.step.runner import StepFailure, run_step
 from tracker.testing import random_play
@@ -43,24 +42,25 @@ from tracker.testing.lint import (
     problems_of_spec,
     whole,
 )
+from tracker.testing.mistakes import (
+    Rounds,
+    different,
+    place_of_function,
+    problems_of_signatures,
+    problems_of_structs,
+    table_of,
+    unstored,
+)
+from tracker.testing.telling import problems_of_actions, problems_of_telling, remarks_on_actions
 
 PROGRAM = "tracker"
 
 
-def place_of_function(function: Callable[..., object]) -> str:
-    """Return where a function is defined, or "" where it is the program's."""
-    found = unwrap(getattr(function, "__func__", function))
-    code = getattr(found, "__code__", None)
-    if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
-        return ""
-    return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
-
-
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
     """Return where an action of a ruleset is described: its own functions, or the ruleset's form."""
-    table = getattr(ruleset.form, "__self__", None)
-    kind = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
-    functions = (ruleset.form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
+    table = table_of(ruleset)
+    kind = None if table is None else table.find(Action(spec.key, spec.by))
+    functions = (unwrapped(ruleset).form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
     return next(filter(None, (place_of_function(function) for function in functions if function is not None)), "")
 
 
@@ -136,17 +136,43 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
 
     for text, place in problems_of_ruleset(ruleset):
         note(text, place)
-    played, endless = 0, list[str]()
+    written = (*problems_of_structs(unwrapped(ruleset)), *problems_of_signatures(unwrapped(ruleset)))
+    for text, place in written:
+        note(text, place)
+    if written:  # every fight would say the same in other words
+        return Report(tuple(sorted(found.values())), (), 0, 0)
+    for text in problems_of_telling(ruleset):
+        note(text, "")
+    played, endless, offered = 0, list[str](), dict[str, frozenset[str]]()
     for name, encounter in encounters.items():
         for number in range(fights):
-            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects, endless).play(steps)
+            chance = Random(f"{name} {number}")
+            played += _Fight(ruleset, encounter, chance, note, effects, endless, offered).play(steps)
+        quiet = _Fight(ruleset, encounter, Random(name), lambda *_: None, effects, endless, {})
+        for text, place in Rounds(ruleset, encounter, quiet.done).mistakes():
+            note(text, place)
     for text, place in effects.endless():
         note(text, place)
     for text, place in effects.left_to_the_gm(ruleset):
         note(text, place, True)
+    for text in problems_of_actions(ruleset, offered):
+        note(text, "")
+    for text in remarks_on_actions(ruleset, offered):
+        note(text, "", True)
     told = sorted(found.values())
     slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
     return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
+
+
+class _Nth:
+    """Tells the call of this number from those before."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self, given: dict[str, object]) -> bool:
+        self.left -= 1
+        return self.left < 0
 
 
 class _Fight:
@@ -160,9 +186,10 @@ class _Fight:
         note: Callable[[str, str], None],
         effects: EffectLeaks,
         endless: list[str],
+        offered: dict[str, frozenset[str]],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
-        self.endless = endless
+        self.endless, self.offered = endless, offered
         self.state = State()
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
@@ -179,6 +206,14 @@ class _Fight:
                 break
             done += self.take(step, what)
         return done
+
+    def done(self, state: State, step: Step) -> State | None:
+        """Do a step with answers of this chance, and return the state after it, or None."""
+        if self.tired():
+            return None
+        self.state = state
+        outcome = self.attempt(step)
+        return outcome.state if isinstance(outcome, Done) else None
 
     def tired(self) -> bool:
         """Tell whether too many steps had to be stopped, here and in the fights before."""
@@ -219,8 +254,13 @@ class _Fight:
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
+    def know(self, spec: ActionSpec) -> None:
+        """Keep the fields of an offer."""
+        self.offered[spec.key] = self.offered.get(spec.key, frozenset()) | {field.name for field in spec.fields}
+
     def look(self, spec: ActionSpec) -> None:
         """Look at an offer: what it cites, and whether it can be done as it is."""
+        self.know(spec)
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
@@ -248,6 +288,8 @@ class _Fight:
         """Answer a request, if it can be answered."""
         if problem_of_request(request):
             return None
+        for spec in request.offers if isinstance(request, Window) else ():
+            self.know(spec)
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
@@ -264,6 +306,7 @@ class _Fight:
                 return False
             case Done(entries=entries, state=state):
                 self.check(step, entries, begun)
+                self.keeps(step, outcome, begun)
                 self.state = state
                 return True
             case _:
@@ -282,6 +325,20 @@ class _Fight:
                 continue
             if not (isinstance(event, EffectAdded) and step.actions and step.actions[0].key in MEDDLING):
                 self.effects.see(event, partial(self.place_of, step, entry, begun))
+
+    def keeps(self, step: Step, done: Done, begun: tuple[object, ...]) -> None:
+        """Note what a stored fight does not give back, and what is another event when the step is done again."""
+        for place, entry in enumerate(done.entries):
+            if text := unstored(self.ruleset, entry):
+                self.note(text, self.again(step, begun, StateChanges.emit, _Nth(place)))
+                return
+        differs = different(self.ruleset, self.state, step, done.answers, done)
+        if differs is not None:
+            text = (
+                "a step that is done again with the same answers has other events: no chance, clock or memory of its "
+            )
+            places = (self.again(step, begun, StateChanges.emit, _Nth(number)) for number in range(differs, -1, -1))
+            self.note(f"{text}own belongs in a rule", next(filter(None, places), ""))  # it may have fewer events now
 
     def place_of(self, step: Step, entry: Entry, begun: tuple[object, ...]) -> str:
         """Return the place in the ruleset where an event was made."""

@@ -60,6 +60,11 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
         self._forecasters: Simulator | None = None
 
     @property
+    def home(self) -> Path | None:
+        """The folder of the encounter that was begun, None if it is not known."""
+        return getattr(self.repertoire, "home", None)
+
+    @property
     def problems(self) -> Path | None:
         return None if self.session is None else self.session.problems
 

@@ -24,7 +24,7 @@ myst_heading_anchors = 4
 PARTS = {
     "At the table": ("games/README", "keys", "players", "forecast", "log-lines"),
     "Files": ("yaml", "importing", "scripts"),
-    "Games of your own": ("writing-a-ruleset",),
+    "Games of your own": ("writing-a-ruleset", "kit"),
     "Trust": ("reliability",),
 }
 GAMES = sorted(path.stem for path in (ROOT / "docs" / "games").glob("*.md") if path.stem != "README")

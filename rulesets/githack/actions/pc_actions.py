@@ -308,10 +308,15 @@ def _unable(state: State, who: Id) -> str:
 def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: Callable[[State], str]) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
     why = f"{weapon.name} against {ctx.state.name(target)}"
+    least = weapon.dice.natural.minimum
 
     def needed(state: State) -> str:
         soaked = stats.ac(state[target])
         return felling(weapon.dice.natural, lambda face: max(0, number + face - soaked), state[target].hp, "kills")
+
+    def slain(state: State) -> bool:
+        """Tell whether the weapon's least dice slay the target (A36)."""
+        return number + least - stats.ac(state[target]) >= state[target].hp
 
     rolled = ctx.roll(
         "weapon",
@@ -321,12 +326,16 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: 
         who=who,
         why=why,
         needed=needed,
-        asked_if=lambda state: not hindrance(state),
+        asked_if=lambda state: not hindrance(state) and not slain(state),
     )
-    if rolled is None:
-        ctx.stop(hindrance(ctx.state))
+    if rolled is None and (stopped := hindrance(ctx.state)):
+        ctx.stop(stopped)
     soaked = stats.ac(ctx.state[target])
-    dice = [Part(str(weapon.dice.natural), rolled, "GH-034")] if weapon.dice.terms else []
+    label, ruling = (
+        (f"{weapon.dice.natural} at least", "GH-A36") if rolled is None else (str(weapon.dice.natural), "GH-034")
+    )
+    rolled = least if rolled is None else rolled
+    dice = [Part(label, rolled, ruling)] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))
     rules = ("GH-008", "GH-030", "GH-A01") if weapon.dice.terms else ("GH-008", "GH-033", "GH-A01")

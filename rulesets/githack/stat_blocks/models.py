@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
-from tracker.core.game.file_syntax import key
+from tracker.core.game.file_syntax import PronounKey, key
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -102,6 +102,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
     attack_with: Annotated[Ability, key("the ability it usually attacks with")] = "str"
     defend_with: Annotated[Ability, key("the ability it usually defends with; `con` behind a great shield")] = "dex"
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
     def __post_init__(self) -> None:
         if len(self.harm) != self.harm_max:
@@ -250,6 +251,7 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="gh_monster"):
         tuple[str, ...], key("what the import was not sure of, or what cannot mean what it says; for you to look at")
     ] = ()
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):

@@ -108,7 +108,7 @@ def _group(ctx: Ctx, group: str) -> None:
     if not crossed:
         ctx.fact(group, ASKED, None, "SV-R19")
         return
-    standing = (who for who in groups(ctx.state)[group] if ctx.state[who].status == "up")
+    standing = (who for who in groups(ctx.state).get(group, ()) if ctx.state[who].status == "up")
     fearful = tuple(who for who in standing if block(ctx.state[who]).morale == "normal")
     if not fearful or ctx.state.fact(group, ASKED) == CROSSED:
         return

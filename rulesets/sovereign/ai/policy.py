@@ -34,6 +34,11 @@ def sides_left(state: State) -> tuple[Id, ...]:
     return tuple(side.id for side in state.sides if side.id in standing)
 
 
+def flees(state: State, who: Id) -> bool:
+    """Tell whether a combatant is in retreat and stands in no melee."""
+    return state[who].has("retreating") and not met(state, who)
+
+
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do."""
     combatant = state[who]

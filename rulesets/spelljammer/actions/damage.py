@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.spelljammer.actions.hits import disturb, stun
+from rulesets.spelljammer.stat_blocks.facts import Act
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.effects import BLEEDING
 from tracker.core.fight.slots import Id
@@ -55,6 +56,11 @@ def _damage(ctx: Ctx, action: Action) -> None:
             stun(ctx, who, taken)
         if fields.flag(action, "spell"):  # the stunned have lost theirs
             disturb(ctx, who, taken, f"interrupt:{who}")
+    hurt = {who for who, _ in dealt}
+    for one in ctx.state.combatants:
+        act = one.fact("went_off")
+        if isinstance(act, Act) and act.target in hurt:  # that is what its spell does
+            ctx.fact(one.id, "went_off", None, "SJ-063")
 
 
 DAMAGE = ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master")

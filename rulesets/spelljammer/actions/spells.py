@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer.order import initiative, schedule
 from rulesets.spelljammer.order.initiative import put_off
-from rulesets.spelljammer.stat_blocks.facts import Casting
+from rulesets.spelljammer.stat_blocks.facts import Act, Casting
 from rulesets.spelljammer.stat_blocks.tables import D100
 from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Checked
@@ -40,11 +40,15 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
         if spell is not None and spell.type == "cleric"
         else ("SJ-068", "SJ-029")
     )
-    ctx.end_effect(effect, "goes off", *rules)
-    if spell is not None and spell.cast_chance is not None:
-        _cast(ctx, who, name, spell.cast_chance)
-    else:
+    chance = None if spell is None else spell.cast_chance
+    ctx.end_effect(effect, "goes off" if chance is None else "is due", *rules)
+    if chance is None:
         ctx.note(f"{name} goes off", *rules, about=who)
+    elif not _cast(ctx, who, name, chance):
+        return
+    declared = stats.declaration(ctx.state, who)
+    target = declared.target if declared is not None and declared.spell == name else ""
+    ctx.fact(who, "went_off", Act("spell", spell=name, target=target), *rules)
 
 
 def _due(combatant: Combatant) -> int | None:
@@ -52,7 +56,8 @@ def _due(combatant: Combatant) -> int | None:
     return effect.data.due if effect is not None and isinstance(effect.data, Casting) else None
 
 
-def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
+def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> bool:
+    """Roll for a spell, and tell whether it takes effect (SJ-043)."""
     roll = ctx.roll(
         f"cast:{who}",
         D100,
@@ -63,7 +68,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
     )
     if roll is None:
         ctx.skip(name, f"the spell is lost: {ctx.state.name(who)} can no longer finish it", "SJ-006", who=who)
-        return
+        return False
     wounds, rule = stats.wound(ctx.state, who)
     result = "goes off" if roll <= cast_chance + wounds else "fails"
     parts = (Part("cast chance", cast_chance), *((Part("wounds", wounds, rule),) if wounds else ()))
@@ -81,6 +86,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
         ),
         "SJ-043",
     )
+    return result == "goes off"
 
 
 def interrupt(ctx: Ctx, who: Id, why: str, *rules: str) -> None:

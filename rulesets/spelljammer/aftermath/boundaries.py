@@ -160,6 +160,7 @@ ROUND_FACTS = (
     "free_on",
     "resolved",
     "ambush_level",
+    "went_off",
 )
 """What is forgotten at a round's end, besides what is kept by pair."""
 GOES_ON = "goes_on"

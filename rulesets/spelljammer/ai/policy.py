@@ -1,14 +1,14 @@
 """What a combatant does where no person chooses for it.
 
 No spell of this game has an effect that the rules count, so casters fight. In the declarations each attacks whom it
-takes most from: those in a melee its enemies, those who strike at another go half a move first, and a shot into a
-melee counts what it does to friends. When an act is due it is done, a shot at a freer target where the declared one
-has got into a melee.
+takes most from, of those whom the attacks declared before will probably leave standing: those in a melee its enemies,
+those who strike at another go half a move first, and a shot into a melee counts what it does to friends. When an act is
+due it is done, a shot at a freer target where the declared one has got into a melee.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -107,9 +107,12 @@ def _has_cover(state: State, combatant: Combatant) -> bool:
 
 def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[Aim]:
     """Yield each attack with what it takes on average."""
-    who, foes = combatant.id, _foes(state, combatant.side)
+    who, claimed = combatant.id, _claimed(state, combatant.side)
+    foes = _foes(state, combatant.side)
     for way in _ways(combatant):
-        for foe, *others in _alike(state, foes if way.shot else _reached(state, foes, met)):
+        reached = foes if way.shot else _reached(state, foes, met)
+        left = [foe for foe in reached if claimed.get(foe.id, 0.0) < foe.hp]
+        for foe, *others in _alike(state, left or reached):
             moves = not way.shot and foe.id not in met
             taken = _taken(state, who, way, foe, moves)
             if way.shot:
@@ -121,7 +124,24 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
             yield Aim(told, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
 
 
-def _alike(state: State, foes: tuple[Combatant, ...]) -> list[list[Combatant]]:
+@per_state
+def _claimed(state: State, side: Id) -> dict[Id, float]:
+    """Return the points that the attacks a side has declared take from each target on average."""
+    claimed: dict[Id, float] = {}
+    for one in state.combatants:
+        declared = one.fact("declaration") if one.side == side and one.status == "up" else None
+        if not isinstance(declared, Declaration) or declared.main != "attack":
+            continue
+        for blow in declared.blows:
+            weapon, foe = stats.weapon(state, one.id, blow.weapon), state.get(blow.target)
+            if foe is not None:
+                added = stats.wound(state, one.id)[0] - stats.defence(state, foe.id).value
+                taken = _hit(weapon, added, stats.prot(state, foe.id), foe.hp)
+                claimed[foe.id] = claimed.get(foe.id, 0.0) + taken
+    return claimed
+
+
+def _alike(state: State, foes: Sequence[Combatant]) -> list[list[Combatant]]:
     """Return foes in groups that an attack takes the same from."""
 
     def likeness(foe: Combatant) -> object:

@@ -213,17 +213,20 @@ def form(state: State, action: Action) -> ActionSpec:
     if action.key == "cast":
         usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
     mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS if block.spells else UNMAGICAL_OPTIONS
-    main = str(action.get("main") or usual.main)
+    goes = action.key == "declare" and action.get("movement") in ONLY_MOVES  # no act is possible with it
+    main = str(action.get("main") or ("nothing" if goes else usual.main))
     weapons, spells = _gear(block)
     targets = stats.targets(state, who)
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
+    if action.get("withdraw") is True and movement in ("free", "none"):  # SJ-128: it needs more than five feet
+        movement = "full" if main == "nothing" else "half_then_act"
     extras, still = (
         usual if main == "attack" else Declaration(),
         (action.get("movement") or movement) in ("free", "none"),
     )
     held = usual.weapon or None if main not in ("cast", "hold", "other", "nothing") else None
     shown = [
-        Field("main", "choice", default=usual.main, required=True, options=mains),
+        Field("main", "choice", default="nothing" if goes else usual.main, required=True, options=mains),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
     ]
     if spells:
@@ -239,8 +242,8 @@ def form(state: State, action: Action) -> ActionSpec:
         ),
         Field("distance", "number", default=None, minimum=0, note="feet; empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),
-        Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
-        Field("careful_aim", "flag", default=extras.careful_aim and still),
+        Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0, told=True),
+        Field("careful_aim", "flag", default=extras.careful_aim and still, told=True),
         Field("weapon", "choice", default=held, options=weapons, note="of every attack, or of the defence"),
         *EXTRAS,
     ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from rulesets.spelljammer.order.schedule import END, drives, due_on
-from rulesets.spelljammer.stat_blocks.facts import Casting
+from rulesets.spelljammer.stat_blocks.facts import Act, Casting
 from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminder, Status
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, action
 
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
 
@@ -103,7 +103,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def pending(state: State) -> tuple[Reminder, ...]:
-    """Return what may have been missed: a desperate defender to be driven back.
+    """Return what may have been missed: a desperate defender to be driven back, what a spell does that has gone off.
 
     Missing declarations are asked one after the other by `n`.
     """
@@ -118,7 +118,16 @@ def pending(state: State) -> tuple[Reminder, ...]:
         )
         for one, foe in drives(state)
     ]
+    found += [_went_off(state, one.id, act) for one in state.combatants if isinstance(act := one.fact("went_off"), Act)]
     return tuple([reminder for reminder in found if reminder.key not in state.dismissed])
+
+
+def _went_off(state: State, who: Id, act: Act) -> Reminder:
+    """Return the reminder of a spell whose effect the GM has to enter."""
+    aimed = f" at {state.name(act.target)}" if act.target in state else ""
+    settle = action("damage", None, targets=(act.target,)) if act.target in state else None
+    text = f"{act.spell}{aimed} goes off: what does it do?"
+    return Reminder(f"spell:{state.clock.round}:{who}", text, who, settle, "SJ-063", lapses=True)
 
 
 STATUSES = (

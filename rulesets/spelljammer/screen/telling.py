@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, StatusWords, Telling
 
+_LOST = ("interrupted", "forced to move", "stunned", "down")
+_SPELL_ENDS = (("goes off", "finish {spell}"), *((why, "lose {spell}") for why in _LOST))
+
 TELLING = Telling(
     action_words=(
         ActionWords("attack", "attack", hits="hit", great="land a terrible blow on", tries="go for"),
@@ -21,10 +24,11 @@ TELLING = Telling(
     effect_words=(
         EffectWords("stunned", "be stunned"),
         EffectWords("fallen", "be knocked off balance"),
+        EffectWords("casting", "begin to cast {spell}", ends=_SPELL_ENDS),
     ),
     check_words=(
-        CheckWords("", "goes off", "bring {what} to its end"),
-        CheckWords("", "fails", "lose {what}"),
+        CheckWords("", "goes off", "finish {what}"),
+        CheckWords("", "fails", "fail to finish {what}"),
     ),
     great=("critical", "grievous"),
     low_dice=(100,),

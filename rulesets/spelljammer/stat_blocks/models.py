@@ -8,9 +8,9 @@ fills its grievous chance.
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, field
 
-from tracker.core.game.file_syntax import key, name_of
+from tracker.core.game.file_syntax import PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -176,6 +176,7 @@ class Creature(Struct, Data, frozen=True, kw_only=True, tag="sj_creature"):
         bool, key("a free attack on it, when it withdraws, is answered with no if you just press Enter")
     ] = False
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag="sj_house_rules"):

@@ -268,7 +268,8 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
     if active is None or passive is None:
         ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
         return True
-    active = _accuracy_total(ctx.state, strike, active.natural)
+    if active.natural is not None or _stated(strike) is not None:
+        active = _accuracy_total(ctx.state, strike, active.natural)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
         Checked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.telling import ActionWords, CheckWords, StatusWords, Telling
+from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, StatusWords, Telling
 
 TELLING = Telling(
     action_words=(
@@ -33,8 +33,6 @@ TELLING = Telling(
         StatusWords("fled", "gone", by="drive off", alone="flee"),
         StatusWords("surrendered", "gone", by="make {whom} give up", alone="surrender"),
     ),
-    check_words=(
-        CheckWords("Death Check", "success", "hold on to life"),
-        CheckWords("Death Check", "survives", "hold on to life"),
-    ),
+    effect_words=(EffectWords("surprised", "be caught unaware"),),
+    check_words=(CheckWords("Death Check", "success", "hold on to life"),),
 )

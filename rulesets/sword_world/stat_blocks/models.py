@@ -10,9 +10,9 @@ a least and a greatest roll, `death_checks` and `earns_xp` follow from the kind 
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
-from tracker.core.game.file_syntax import key, name_of
+from tracker.core.game.file_syntax import PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -257,6 +257,7 @@ class StatBlock(Struct, Data, frozen=True, tag=True):
     drops: Annotated[tuple[Drop, ...], key("see [drops](#drops)")] = ()
     sword_shards: Annotated[Whole, key("added up when the spoils are collected")] = 0
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag=True):

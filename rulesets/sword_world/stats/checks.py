@@ -67,7 +67,13 @@ def roll_total(
     contest: Contest = OPEN,
     asked_if: AskedIf | None = None,
 ) -> Total | None:
-    """Roll 2d and add a bonus as it is at the roll, None if it is not asked."""
+    """Roll 2d and add a bonus as it is at the roll, None if it is not asked.
+
+    Dice of which every face gives the same result are not rolled: the least or the most they could be counts (SW-R56).
+    """
+
+    def asked(state: State) -> bool:
+        return asked_if is None or bool(asked_if(state))
 
     def at_stake(state: State) -> tuple[int | None, int]:
         """Return the total to reach, and what is added to the dice."""
@@ -80,12 +86,30 @@ def roll_total(
         return " · ".join(part for part in (contest.whom, told) if part)
 
     why = why or stat.replace("_", " ")
-    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, needed=needed, asked_if=asked_if)
+    natural = ctx.roll(
+        key,
+        TWO_DICE,
+        *rules,
+        who=who,
+        why=why,
+        needed=needed,
+        asked_if=lambda state: asked(state) and _settled(state, *at_stake(state)) is None,
+    )
     if natural is None:
-        return None
+        sure = _settled(ctx.state, *at_stake(ctx.state)) if asked(ctx.state) else None
+        return None if sure is None else Total(None, (sure, *(part for part in base(ctx.state) if part.amount)))
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")
     return dice_total(natural, base(ctx.state))
+
+
+def _settled(state: State, reached: int | None, added: int) -> Part | None:
+    """Return the dice that count unrolled, since with every face the total is reached, or is not (SW-R56)."""
+    if reached is None or stats.rules(state).automatic_results:
+        return None
+    if added + TWO_DICE.maximum < reached:
+        return Part("2d at most", TWO_DICE.maximum, "SW-R56")
+    return Part("2d at least", TWO_DICE.minimum, "SW-R56") if added + TWO_DICE.minimum >= reached else None
 
 
 def _needed(state: State, added: int, reached: int, contest: Contest) -> str:

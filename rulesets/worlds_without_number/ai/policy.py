@@ -91,6 +91,11 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     return first_legal(ACTIONS, state, _choices(state, combatant, tactics))
 
 
+def flees(state: State, who: Id) -> bool:
+    """Tell whether a combatant has broken and stands in no melee (WN-C20)."""
+    return state[who].has("broken") and not beset(state, who)
+
+
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     """Yield what it would do, the first possible one is done."""
     who = combatant.id

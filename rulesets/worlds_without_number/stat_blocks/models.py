@@ -20,11 +20,11 @@ Typed saves stay optional, since WN-C06 and WN-C07 may be switched off; the comp
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from rulesets.without_number.stat_blocks import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.fight.cache import per_object
-from tracker.core.game.file_syntax import key, name_of
+from tracker.core.game.file_syntax import PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -280,6 +280,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="wn_pc"):
     instants: InstantsKey = ()
     frail: Annotated[bool, key("the next time at 0 hit points is death")] = False
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
     def skill(self, name: str) -> int:
         """Return a skill's level, -1 for none."""
@@ -397,6 +398,7 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="wn_monster"):
     instants: InstantsKey = ()
     unread: Annotated[tuple[str, ...], key("columns of a printed line that could not be read")] = ()
     notes: str = ""
+    pronoun: PronounKey = UNSET
 
     @property
     def computed_save(self) -> int:

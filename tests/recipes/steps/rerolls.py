@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, ActionTable, ActionType, Ctx, Dice, Economy, Id, answering, budget, fields
+from tracker.kit import Action, ActionTable, ActionType, Boundary, Ctx, Dice, Economy, Id, answering, budget, fields
 
 
 def hit(ctx: Ctx, action: Action) -> None:
@@ -26,6 +26,12 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     ECONOMY.give(ctx, newcomers)
 
 
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Give back what a turn holds, keep the order when a round ends."""
+    ECONOMY.refresh(ctx, boundary)
+    first.ORDER.on_boundary(ctx, boundary)
+
+
 ECONOMY = Economy(budget(action=1, luck=2), refresh_at={"action": "turn_start"})
 AGAIN = ActionType(
     "again", "Roll again", price=budget(luck=1), when="any", listed=False, answers=answering("rolled", "actor")
@@ -38,5 +44,5 @@ RULESET = replace(
     perform=ACTIONS.perform,
     windows=ACTIONS.windows,
     join=join,
-    on_boundary=ECONOMY.refresh,
+    on_boundary=on_boundary,
 )

@@ -3,7 +3,20 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, ActionTable, ActionType, Ctx, Economy, Field, Id, Option, State, budget, fields
+from tracker.kit import (
+    Action,
+    ActionTable,
+    ActionType,
+    Boundary,
+    Ctx,
+    Economy,
+    Field,
+    Id,
+    Option,
+    State,
+    budget,
+    fields,
+)
 
 
 def how(state: State, action: Action) -> tuple[Field, ...]:
@@ -37,6 +50,12 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     ECONOMY.give(ctx, newcomers)
 
 
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Give back what a turn holds, keep the order when a round ends."""
+    ECONOMY.refresh(ctx, boundary)
+    first.ORDER.on_boundary(ctx, boundary)
+
+
 ECONOMY = Economy(budget(action=3, mana=5), refresh_at={"action": "turn_start"})
 ACTIONS = ActionTable(
     (ActionType("dart", "Dart", cost="1-3 actions", price=chosen, perform=dart, fields=how),), ECONOMY
@@ -47,5 +66,5 @@ RULESET = replace(
     form=ACTIONS.form,
     perform=ACTIONS.perform,
     join=join,
-    on_boundary=ECONOMY.refresh,
+    on_boundary=on_boundary,
 )

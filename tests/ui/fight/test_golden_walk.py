@@ -26,26 +26,26 @@ from tracker.ui.typing.mode import ModeContext, PendingQuestion
 
 CORRECTED = {
     "githack/cistern": (
-        (5, "weapon", 6, "asks 4 × 1d20, then plays 39 steps again (17 with another result); 1 forced, 1 left out"),
+        (5, "weapon", 6, "asks 4 × 1d20, then replays 39 steps, 17 with another result; 1 forced, 1 left out"),
     ),
     "skirmish/brawl": (
-        (6, "after_roll/riposte:bo/attack", 10, "asks one 1d8, then plays 9 steps again (1 with another result)"),
+        (6, "after_roll/riposte:bo/attack", 10, "asks one 1d8, then replays 9 steps, 1 with another result"),
     ),
     "sovereign/gallery": (
         (
             4,
             "attack",
             20,
-            "asks one 1d6, one 1d20 and one decision, then plays 40 steps again (14 with another result); 3 forced",
+            "asks one 1d6, one 1d20 and one decision, then replays 40 steps, 14 with another result; 3 forced",
         ),
     ),
     "spelljammer/hillside": (
-        (9, "initiative:isaude", 5, "plays 53 steps again (4 with another result)"),
-        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 53 steps again (4 with another result)"),
+        (9, "initiative:isaude", 5, "replays 53 steps, 4 with another result"),
+        (9, "initiative:telmarre", 1, "asks one 1d100, then replays 53 steps, 4 with another result"),
     ),
-    "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 73 steps again (12 with another result)"),),
+    "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then replays 73 steps, 12 with another result"),),
     "worlds_without_number/bridge": (
-        (3, "damage", 4, "asks one decision, then plays 41 steps again (15 with another result); 2 forced"),
+        (3, "damage", 4, "asks one decision, then replays 41 steps, 15 with another result; 2 forced"),
     ),
 }
 """Dice early in each fight, what they should have been, and the line a correction starts with."""

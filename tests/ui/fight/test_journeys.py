@@ -49,7 +49,7 @@ async def test_the_forgotten_bonus(tmp_path: Path) -> None:
         await table.press(*["down"] * (place - mode.chosen))
         await table.type("6⏎")
         assert f"Snag HP {before} → {before - 2}" in words(table)
-        assert f"plays {steps - 2} steps again" in words(table)
+        assert f"replays {steps - 2} steps" in words(table)
         assert table.hp("toll-captain") == before
         await table.press("enter")
         assert (table.hp("toll-captain"), table.state.clock, len(table.model.steps)) == (before - 2, moment, steps)

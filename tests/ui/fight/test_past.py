@@ -153,7 +153,7 @@ async def test_the_target_of_an_earlier_action_is_put_right(tmp_path: Path) -> N
         await table.type("h⏎")
         assert "Goblin 1 HP 1 → 6" in words(table)
         assert "Goblin 2 HP 7 → 2" in words(table)
-        assert "plays 1 step again (1 with another result)" in words(table)
+        assert "replays 1 step, 1 with another result" in words(table)
         await table.press("enter")
         assert (table.hp("goblin-1"), table.hp("goblin-2")) == (6, 2)
         await table.type("u")
@@ -234,8 +234,8 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         shown = CorrectionPreview(intent, session.preview(intent), "damage: 4 → 5")
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))
-        assert "x drops what is not allowed" in text
-        summary = "plays 2 steps again (1 with another result); 1 forced"
+        assert "x leaves out what is not allowed" in text
+        summary = "replays 2 steps, 1 with another result; 1 forced"
         assert text.index(summary) < text.index("forced: step 5 (Thug: attack)")
         assert text.index("Thug is down") < text.index("would be")
         without = shown.press(scene, "x", "x")
@@ -298,7 +298,7 @@ async def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
         shown = table.pane("over")
         assert "R1 Hedge Robber 2: Melee Attack → Sefa" in shown
         assert "Hedge Robber 1: Melee Attack → Ordwen Ordwen 21→16" in shown
-        assert "R1 GM: Damage → Tavi Tavi 14→13" in shown
+        assert "R1 GM: Damage → Tavi: 1 hp Tavi 14→13" in shown
         await table.type("h")
         assert "▸ hand axe against Ordwen 1d6 5" in table.pane("over")
         assert "Sefa" not in table.pane("over")

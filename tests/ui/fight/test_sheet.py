@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, opened
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played, ready
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, phase, played, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -20,6 +20,7 @@ from tracker.session.session import Session
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import TurnBatch
+from tracker.ui.modes.acting.turn_plan import next_line
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
@@ -31,12 +32,12 @@ def session(tmp_path: Path) -> Session:
 
 
 def deeds(table: Table, since: int) -> list[Action]:
-    """Return the actions of the steps since then, without those inside of others."""
-    firsts = [
-        next((entry.event.action for entry in record.entries if isinstance(entry.event, ActionTaken)), None)
+    """Return the actions of the steps since then, without those inside of others and without notes."""
+    actions = [
+        [entry.event.action for entry in record.entries if isinstance(entry.event, ActionTaken)]
         for record in table.model.steps[since:]
     ]
-    return [one for one in firsts if one is not None]
+    return [found[0] for taken in actions if (found := [one for one in taken if one.key != "note"])]
 
 
 async def test_a_side_acts_with_two_keys(table: Table) -> None:
@@ -109,11 +110,11 @@ async def test_pairs_and_who_is_left_out(table: Table) -> None:
     assert "h Hedge Robber 1 → o Ordwen" in table.text()
     assert "r Hedge Robber 2 → n Nele" in table.text()
     assert "i Hedge Robber 3  left out" in table.text()
-    await table.type("⏎")
+    await table.type("⏎⏎")
     assert [(one.by, one.get("target")) for one in deeds(table, since)] == [
         ("hedge-robber-1", "ordwen"),
         ("hedge-robber-2", "nele"),
-        ("poacher", "tavi"),
+        ("poacher", "sefa"),
         ("toll-captain", "sefa"),
     ]
     assert table.pressed - 2 - 3 <= 11  # without the slip
@@ -152,12 +153,12 @@ async def test_a_player_decides_in_between(tmp_path: Path) -> None:
     """Budget 23: the sheet stops at a player's reaction and goes on after it."""
     session = ready(tmp_path, WN, replace(SETTINGS, by_side=True, roller=high))
     async with opened(session) as table:
-        await table.type("A-riwu ho⏎")
+        await table.type("A-riwu ho⏎⏎")
         assert isinstance(table.question, Window)
         await table.type("⏎")
         assert (table.model.pending, table.state["hedge-robber-1"].left("main")) == (None, 0)
         assert table.state["hedge-robber-2"].left("main") == 1
-        await table.type("A-wu ro⏎")
+        await table.type("A-wu ro⏎⏎")
         assert table.model.pending is not None
         await table.type("⏎")
         assert table.model.pending is not None  # the third robber's
@@ -165,18 +166,35 @@ async def test_a_player_decides_in_between(tmp_path: Path) -> None:
         await table.press("escape")
 
 
-async def test_a_target_that_falls_is_replaced(tmp_path: Path) -> None:
-    """Those who come later take the game's choice, where their target can act no more."""
+async def test_targets_are_as_many_as_are_needed(tmp_path: Path) -> None:
+    """Who is probably down by then is aimed at by nobody else, and that is what is done."""
     session = ready(tmp_path, WN, BY_SIDE)
     session.dispatch(Do((action("damage", amount=14, targets=("sefa",)),)))
     async with opened(session) as table:
         since = len(table.model.steps)
-        await table.type("A⏎")
+        await table.type("A")
+        shown = [line.action.get("target") for line in sheet(table).lines if line.action is not None]
+        await table.type("⏎")
+        assert [one.get("target") for one in deeds(table, since)] == shown
+        assert [one.get("target") for one in deeds(table, since)].count("sefa") == 1
+        assert "now" not in action_pane(table)
+
+
+async def test_a_target_that_falls_is_replaced(tmp_path: Path) -> None:
+    """Those who come later take the game's choice where their target can act no more; prompt and log say so."""
+    session = ready(tmp_path, WN, BY_SIDE)
+    session.dispatch(Do((action("damage", amount=14, targets=("sefa",)),)))
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("Aall s⏎")
+        assert {line.action.get("target") for line in sheet(table).lines if line.action is not None} == {"sefa"}
+        await table.type("⏎")
         targets = [one.get("target") for one in deeds(table, since)]
         assert targets[0] == "sefa"
-        assert targets[-1] != "sefa"
+        assert "sefa" not in targets[1:]
         assert len(targets) == 5
-        assert "Wick now at t Tavi · Snag now at o Ordwen" in action_pane(table)
+        assert "Wick now at" in action_pane(table)
+        assert "Wick: now at" in table.text()
 
 
 def test_a_turn_stops_the_sheet_where_another_action_would_replace_it(tmp_path: Path) -> None:
@@ -280,7 +298,7 @@ async def test_nothing_to_plan(table: Table) -> None:
     await table.type("[A")
     assert "this is the past" in table.text()
     await table.press("escape", "escape")
-    await table.type("A-hriwu⏎")
+    await table.type("A-hriwu⏎⏎")
     assert "nobody is left on this sheet" in action_pane(table)
 
 
@@ -326,3 +344,161 @@ async def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
             ("run", "maud"),
             ("attack_melee", "maud"),
         ]
+
+
+async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
+    """Enter takes what is typed, `-` leaves out the line under the cursor, Enter on an empty line does the turns."""
+    since = len(table.model.steps)
+    await table.type("A")
+    await table.type("ho⏎")
+    assert sheet(table).lines[0].typed
+    await table.press("down")
+    await table.type("-")
+    assert "Hedge Robber 2  left out" in table.text()
+    await table.type("⏎")
+    assert deeds(table, since) == []
+    await table.type("⏎")
+    assert [one.by for one in deeds(table, since)] == ["hedge-robber-1", "hedge-robber-3", "poacher", "toll-captain"]
+
+
+@pytest.mark.parametrize("word", ["flees", "fled", "gone"])
+async def test_a_combatant_flees_by_a_word(word: str, table: Table) -> None:
+    await table.type(f"A-riwu h {word}⏎")
+    assert "h Hedge Robber 1  flees" in table.text()
+    await table.type("⏎")
+    assert table.state["hedge-robber-1"].status == "gone"
+
+
+async def test_the_broken_have_a_line_that_says_so(tmp_path: Path) -> None:
+    """Budget 30: the broken flee with the turns of their side."""
+    session = ready(tmp_path, WN, BY_SIDE)
+    session.dispatch(Do((action("add_effect", None, name="broken", targets=("poacher",)),)))
+    async with opened(session, size=(80, 24)) as table:
+        await table.type("A")
+        assert "w Wick  flees" in table.text()
+        await table.type("⏎")
+        assert table.state["poacher"].status == "gone"
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_defences_of_a_sheet_are_asked_for_together(size: tuple[int, int], tmp_path: Path) -> None:
+    """Budget 28: one prompt for the d20s of all defences; each is the defence against its line."""
+    async with opened(ready(tmp_path, GH, BY_SIDE), size=size) as table:
+        since = len(table.model.steps)
+        await table.type("A-l ⏎⏎")
+        assert "Mother Ade: roll for defence, 6 d20 in order" in table.pane("console")
+        await table.type("2 19 3 20 4 5⏎")
+        while table.model.pending is not None:
+            assert table.question.key.rpartition("/")[2] != "defence"
+            await table.type("⏎")
+        assert typed_totals(table, since) == [2, 19, 3, 20, 4, 5]
+
+
+def typed_totals(table: Table, since: int) -> list[int]:
+    """Return the totals that were typed since a step, in order."""
+    answers = [answer for record in table.model.steps[since:] for _, answer in record.answers]
+    return [answer.total for answer in answers if isinstance(answer, DiceAnswer) and answer.typed]
+
+
+async def test_attacks_of_a_party_are_asked_for_together(tmp_path: Path) -> None:
+    """The d20s of a party are typed in one prompt; a die that is not needed is told."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("A⏎")
+        assert "Players: roll for attack, 4 in order" in table.pane("console")
+        await table.type("2 3 1 4⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 1, 4]
+
+
+async def test_backspace_takes_back_one_attack_of_a_sheet(tmp_path: Path) -> None:
+    """The attack that asks is a line again, the rest of the sheet behind it, those before stay done."""
+    async with opened(ready(tmp_path, GH, BY_SIDE)) as table:
+        since = len(table.model.steps)
+        await table.type("Aik⏎⏎")
+        await table.type("2 ⏎")
+        left = table.model.pending
+        assert left is not None
+        await table.press("backspace")
+        assert table.model.pending is None
+        assert [one.by for one in deeds(table, since)] == ["goblin-1"]
+        assert [line.by for line in sheet(table).lines][:2] == ["goblin-2", "goblin-3"]
+        assert "i Goblin 3 → k Kerrow" in table.text()
+        await table.type("hk⏎⏎2 3 2 3 2 3⏎")
+        assert [one.get("targets") for one in deeds(table, since)][1:3] == [("kerrow",), ("kerrow",)]
+
+
+async def test_a_line_aimed_anew_finds_its_way_anew(tmp_path: Path) -> None:
+    """A brawl begins with the new enemy, and helpers are named in the line."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("A")
+        line = next(one for one in sheet(table).lines if one.opener is not None and one.opener.key == "declare_brawl")
+        assert line.opener is not None
+        old = line.opener.get("enemy")
+        other = next(one for one in table.state.combatants if one.side == "goblins" and one.id != old)
+        await table.type(f"{table.state[line.by].label}{other.label}⏎")
+        changed = next(one for one in sheet(table).lines if one.by == line.by)
+        assert changed.opener is not None
+        assert (changed.opener.get("enemy"), changed.opener.get("together_with")) == (other.id, None)
+        assert f"start a brawl → {other.label}" in table.pane("console")
+        await table.type("⏎")
+        while table.model.pending is not None:
+            await table.type("⏎")
+        started = [one for one in deeds(table, since) if one.by == line.by]
+        assert [one.get("enemy") for one in started if one.key == "declare_brawl"] == [other.id]
+        assert [one.get("target") for one in started if one.key == "attack"] == [other.id]
+
+
+async def test_a_spell_that_goes_off_stops_the_acts(tmp_path: Path) -> None:
+    """What a spell does is entered by hand: the acts stop, and its target is filled in."""
+    settings = replace(BY_SIDE, roller=low, auto_sides=("party", "cult"))
+    async with opened(begun(tmp_path, SJ, "spell_duel", settings)) as table:
+        await table.type("A⏎'tacast j⏎")
+        for _ in range(12):
+            if "goes off: what does it do?" in table.pane("console"):
+                break
+            await table.type("A⏎")
+        assert "Lance of Light at Javelin Raider 1 goes off: what does it do?" in table.pane("console")
+        was = table.state["javelin-raider-1"].hp
+        await table.type("R⏎")
+        assert isinstance(table.mode, Form)
+        await table.type("7⏎⏎")
+        assert table.state["javelin-raider-1"].hp == was - 7
+        assert "what does it do?" not in table.pane("console")
+
+
+def rows_of(session: Session) -> str:
+    """Return what the sheet of the moment shows, whole."""
+    scene = ModeContext(session.ruleset, session.model, session)
+    return "\n".join(row.text for row in TurnBatch.open(scene).filled(scene).rows(scene, 200, 40))
+
+
+def test_a_line_names_its_action_and_whom_it_helps(tmp_path: Path) -> None:
+    session = begun(tmp_path, GH, "goblin_waves", BY_SIDE)
+    played(session, phase("fast"))
+    ended = session.dispatch(Do((action("add_effect", None, name="dying", targets=("ysolt",)),)))
+    assert ended.refusal is None
+    assert "m Mother Ade → y Ysolt · stabilise WIS" in rows_of(session)
+
+
+def test_a_line_names_what_is_repeated_and_given_up(tmp_path: Path) -> None:
+    """The form puts back what was declared the round before, so the line says so."""
+    session = begun(tmp_path, SJ, "archers_into_melee", replace(BY_SIDE, roller=low))
+    told = action("declare", "isaude", main="attack", target="gale-hawk-1", careful_aim=True)
+    assert session.dispatch(Do((told,))).refusal is None
+    played(session, lambda state: state.clock.round == 2 and state.clock.phase == "declare")
+    line = next_line(session.ruleset, session.model.state, (), "isaude")
+    assert line is not None
+    assert line.outlook is not None
+    assert line.outlook.words == "longbow ×2, careful aim"
+
+
+async def test_each_chance_has_its_noun(tmp_path: Path) -> None:
+    async with opened(ready(tmp_path, WN, BY_SIDE)) as table:
+        await table.type("OA")
+        await table.until("w Wick → s Sefa · small bow     hits 40%")

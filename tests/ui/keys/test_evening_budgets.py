@@ -19,10 +19,10 @@ from tracker.core.terms.requests import Answer, ChoiceAnswer, DiceAnswer, Respon
 from tracker.session.intents import Advance, Do, Reply
 
 EVENINGS = [
-    (WN, "A⏎", "Ahors -i⏎", "sh", "gone", "hriwu", "y⏎"),
-    (SW, "A⏎", "Auwzm -a⏎", "su", "fled", "tuzag", "n⏎"),
-    (SV, "A⏎", "Adyem -f⏎", "sd", "gone", "defgrwx", "n⏎"),
-    (GH, "A⏎", "Agbhk -i⏎", "sg", "gone", "ghijald", "y⏎"),
+    (WN, "A⏎", "Ahors -i⏎⏎", "sh", "gone", "hriwu", "y⏎"),
+    (SW, "A⏎", "Auwzm -a⏎⏎", "su", "fled", "tuzag", "n⏎"),
+    (SV, "A⏎⏎", "Adyem -f⏎⏎⏎", "sd", "gone", "defgrwx", "n⏎"),
+    (GH, "A⏎", "Agbhk -i⏎⏎", "sg", "gone", "ghijald", "y⏎"),
 ]
 
 
@@ -75,7 +75,7 @@ async def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
         assert "Hill folk: 5 gone" in table.text()
 
 
-REACTIONS = [(WN, "A-riwu ho⏎", "o"), (SV, "A-efr dm⏎", "m")]
+REACTIONS = [(WN, "A-riwu ho⏎⏎", "o"), (SV, "A-efr dm⏎⏎", "m")]
 """Total Defense and the like, before the damage (WN-C39, SV-059)."""
 
 
@@ -121,7 +121,7 @@ async def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) 
         assert session.dispatch(intent).refusal is None
     played(session, phase("monsters"))
     async with opened(session) as table:
-        await table.type("A-ui hm⏎⏎")
+        await table.type("A-ui hm⏎⏎⏎")
         assert "⚡ k Kerrow" in table.pane("console")
         await reacts(table, "k⏎")
         assert any(isinstance(answer, Responded) for answer in answers(table))

@@ -50,6 +50,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "Palette": ("^",),
     "SaveEncounter": (":save encounter⏎",),
     "Help": ("?",),
+    "PictureMode": ("Si",),
 }
 """How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
 

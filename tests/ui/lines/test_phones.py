@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -62,12 +63,22 @@ class Box:
 
     asked: ClassVar[tuple[PlayerRequest, ...]] = ()
     muted = False
+    served: tuple[str, ...] = ()
 
     def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
         return self.asked
 
     def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
         return ()
+
+    def serving(self) -> tuple[str, ...]:
+        return self.served
+
+    def remember_serving(self, options: tuple[str, ...]) -> None:
+        self.served = options
+
+    def pages(self) -> dict[str, int]:
+        return {"3f2a91c0": 1, "": 1, "tv": 1}
 
     def mute(self, on: bool) -> None:
         self.muted = on
@@ -247,7 +258,8 @@ async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     table.app.server = Server([sys.executable, "-c", SERVES])
     await table.type("S")
     await table.until("http://here:1/t/?tv")
-    assert "phone 3f2a91" in table.text()
+    assert "phone 3f2a91 · connected" in table.text()
+    assert "connected: 2 phones, 1 TV" in table.text()
     await table.type("1")
     assert box.held == []
     assert "phone 3f2a91" not in table.text()
@@ -278,7 +290,14 @@ async def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, mon
         assert table.app.server.running
         await table.type("Sx")
         assert table.app.server is None
-    (command,) = started
+        assert box.served == ()
+        await table.type("1")
+        await table.until("http://here:1/t/")
+        await table.type("r")
+        await table.until("http://here:1/t/")
+        assert box.served == ("--lan", "--rolls")
+    command, _, renewed = started
+    assert renewed == [*command, "--new-address"]
     assert command[1:5] == ["-m", "tracker", "serve", "goblin-ambush"]
     assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
 
@@ -411,3 +430,49 @@ async def test_the_gm_sees_for_two_seconds_where_a_player_points(
         assert f"{name} points at 4,3" in table.text()
         await table.until(lambda: f"{name} points here" not in table.text())
         box.close()
+
+
+async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
+    """`S` and `i`, or the palette, list those there are, Enter shows one, 0 none; what is no picture is refused."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "hall.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (home / "trap.jpg").write_bytes(b"<html>")
+    (home / "notes.txt").write_bytes(b"no picture")
+    async with opened(fight(tmp_path)) as table:
+        fight_id = table.cockpit.session.model.fight
+        await table.type("Si")
+        assert "the folder of this fight is not known" in " ".join(table.pane("console").split())
+        await table.press("escape")
+        table.app.repertoire = SimpleNamespace(home=home)  # type: ignore[assignment]  # all that is asked of it here
+        await table.type("Si")
+        assert "hall.png" in table.pane("console")
+        assert "notes.txt" not in table.text()
+        await table.type("trap⏎")
+        assert "trap.jpg is neither a PNG nor a JPEG picture" in " ".join(table.pane("console").split())
+        await table.press(*["backspace"] * 4)
+        await table.type("hall⏎")
+        box = DiceBox(box_of(table.cockpit.session.journal.path))
+        assert box.picture_shown(fight_id)[0] == "hall.png"
+        table.app.repertoire = None
+        await table.press("ctrl+p")
+        await table.type("picture⏎")
+        assert "players see it" in table.pane("console"), "the folder is remembered"
+        await table.type("0⏎")
+        assert box.picture_shown(fight_id) == ("", "")
+        box.close()
+
+
+async def test_the_page_comes_back_with_the_program(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was served before; not where the GM has ended it."""
+    monkeypatch.setattr(desk, "Server", lambda command: Server([sys.executable, "-c", SERVES]))
+    session = fight(tmp_path)
+    box_of(session.journal.path).touch()
+    box.served = ("--lan",)
+    async with opened(session) as table:
+        await table.until("the players' page is served again: S")
+        assert table.app.server is not None
+        await table.type("S")
+        await table.until("http://here:1/t/")
+        await table.type("x")
+    assert box.served == ()

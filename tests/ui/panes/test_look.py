@@ -47,6 +47,7 @@ async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
     assert poor == {}
     assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
+    assert contrast(look.veil) >= 3  # what lies under a dialog: not to be read now, and not lost
 
 
 async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

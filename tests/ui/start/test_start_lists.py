@@ -38,19 +38,29 @@ async def test_empty_home_says_what_to_do(hall: Hall) -> None:
 
 
 async def test_fights_are_listed_newest_first(hall: Hall) -> None:
-    """Each fight has its game, its moment, its question and when it was played."""
+    """Each fight has its game, its moment, its question and when it was played; finished ones come after the others."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("On the moor", "2031-04-30T21:05:00+00:00", action("end_fight"))
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
     async with hall.opened() as table:
-        lines = [line for line in table.text().splitlines() if "│" in line][:3]
-        assert [line.split("  ")[1].strip("│ 123") for line in lines] != []
-        for line, words in zip(
-            lines,
-            (("In the mill", "today 19:40"), ("On the moor", "over", "yesterday 21:05"), ("At the ford", "3 days ago")),
-            strict=True,
-        ):
-            assert all(word in line for word in (*words, "Skirmish")), line
+        assert "2 to resume, 1 finished, 0 to begin" in table.text()
+        lines = [line for line in table.text().splitlines() if "│" in line][:4]
+        expected = (
+            ("1 In the mill", "Skirmish", "today 19:40"),
+            ("2 At the ford", "Skirmish", "3 days ago"),
+            ("Finished · enter reads how it went",),
+            ("3 On the moor", "Skirmish", "over", "yesterday 21:05"),
+        )
+        for line, words in zip(lines, expected, strict=True):
+            assert all(word in line for word in words), line
+
+
+async def test_the_fight_to_learn_with_comes_first(shipped: Hall) -> None:
+    """It is marked, and the cursor is on it at the first start."""
+    async with shipped.opened() as table:
+        marked = [line for line in table.text().splitlines() if "◆ begin here" in line]
+        assert [line.split("  ")[1].strip("2 ") for line in marked] == ["Toll at the broken bridge"]
+        assert start(table).lists.encounters.cursor == start(table).lists.encounters.choices()[0]
 
 
 async def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:

@@ -128,13 +128,13 @@ def test_dice_stand_only_for_parts_that_are_dice() -> None:
 
 def test_a_fixed_number_of_dice_told_alone_is_added() -> None:
     """`1d4+3` is said as it was rolled, and what it gives."""
-    alone = ev.Rolled("count:goblin", Dice.of(1, 4), 4, (4,), None, "how many Goblin", plus=3)
-    fewer = ev.Rolled("count:rat", Dice.of(2, 6), 7, (3, 4), None, "how many Rat", plus=-1)
+    alone = ev.Rolled("count:goblin", Dice.of(1, 4), 4, (4,), None, "number of combatants (Goblin)", plus=3)
+    fewer = ev.Rolled("count:rat", Dice.of(2, 6), 7, (3, 4), None, "number of combatants (Rat)", plus=-1)
     unseen = ev.Rolled("hp", Dice.of(2, 8), 9, (), None, "hit points", True, plus=2)
 
     assert told(alone, fewer, unseen) == [
-        "how many Goblin: 1d4+3: 4+3 = 7",
-        "how many Rat: 2d6−1: 3+4−1 = 6",
+        "number of combatants (Goblin): 1d4+3: 4+3 = 7",
+        "number of combatants (Rat): 2d6−1: 3+4−1 = 6",
         "hit points: 2d8+2: 9+2 = 11 ✎",
     ]
 

@@ -65,7 +65,7 @@ def test_ends_are_said_as_of_their_birth() -> None:
         (ev.EffectUsed("wolf", 2, "next_attack"), "Wolf: charging is used (next attack)"),
         (
             ev.EffectChanged(CHARGING, replace(CHARGING, until=(At("round_end", count=2),)), "slower"),
-            "Wolf: charging changes, now until end of round 3 (slower)",
+            "Wolf: charging, now until end of round 3 (slower)",
         ),
         (ev.Decided("morale/total_defense", "no", "brin", "total defense?"), "Brin: total defense? no"),
         (ev.TurnOpened(None, "wolf"), "Wolf's turn"),

@@ -63,7 +63,7 @@ def test_rows_fit_their_width(width: int) -> None:
     assert max(width_of(row.spans) for lines in rows for row in lines) <= width
 
 
-def test_end_of_a_path_is_shown() -> None:
+def test_the_name_of_a_file_is_shown() -> None:
     (row,) = found_rows(
         "m",
         1,
@@ -74,7 +74,7 @@ def test_end_of_a_path_is_shown() -> None:
         game="Skirmish",
     )
 
-    assert row.text.endswith("mill.yaml")
+    assert row.text.endswith("mill")
 
 
 def test_game_that_is_not_loaded_has_its_key_as_words() -> None:

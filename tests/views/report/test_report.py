@@ -22,7 +22,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.session.report import corrections_of, fight_record_of, played_in
 from tracker.session.rulesets import registry
-from tracker.views.report.outcome import cost, headline, short_result
+from tracker.views.report.outcome import cost, headline, result_words
 from tracker.views.report.page import page, story_text
 from tracker.views.report.record import Act, FightRecord, Milestone, Person, Side, StatusChange
 from tracker.views.report.recorder import record_of
@@ -145,10 +145,10 @@ def test_allies_win_together() -> None:
     record = fight.record
 
     assert headline(record).startswith("The party and the guards win in round")
-    assert short_result(record).startswith("Party and Guards won in ")
+    result = result_words(fight.ruleset, fight.states[-1], fight.steps[-1].before)
+    assert result.startswith("Party and Guards won in ")
     died = [one.name for one in record.people if one.players and one.ending == "dead"]
-    assert ("died" in short_result(record)) is bool(died)
-    assert short_result(replace(record, over=False)) == ""
+    assert ("died" in result) is bool(died)
     assert [line.split(":")[0] for line in cost(record)] == ["The party", "The guards", "The raiders"]
 
 

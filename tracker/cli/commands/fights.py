@@ -16,16 +16,18 @@ from tracker.library.private_files import write_page, write_whole
 from tracker.library.yaml.problems import Problem
 from tracker.script.expectations import state_document
 from tracker.session.model import Model
-from tracker.session.report import corrections_of, fight_record_of, played_in
+from tracker.session.report import corrections_of, fight_record_of, played_in, steps_of
 from tracker.session.rows import FightSummary
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight, lines_in, unreadable
 from tracker.session.store.journal import Journal
 from tracker.views.log.rendering import log_markdown, log_text
+from tracker.views.public.story import public_story_text
 from tracker.views.report.page import MARK, page, story_text
 from tracker.views.report.statistics import statistics_of
 from tracker.views.report.turning_points import forced, turning_points
+from tracker.views.words.text import clean
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -86,7 +88,7 @@ def _list(asked: argparse.Namespace) -> int:
 
 
 def _stands(fight: FightSummary) -> str:
-    where = "over" if fight.over else f"round {fight.round}"
+    where = (clean(fight.up) or "over") if fight.over else f"round {fight.round}"
     return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
 
 
@@ -99,7 +101,9 @@ def _state(asked: argparse.Namespace) -> int:
 def _log(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
         model = session.model
-        if asked.story:
+        if asked.story and asked.players:
+            _print_lines(public_story_text(session.ruleset, steps_of(session), asked.long))
+        elif asked.story:
             _print_lines(story_text(fight_record_of(session), asked.long, asked.notes))
         else:
             steps = ((session.state_at(record.seq), record.entries) for record in model.steps)

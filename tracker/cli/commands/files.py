@@ -15,7 +15,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.content import samples
 from tracker.library.content.library import Library
-from tracker.library.schemas import files, templates
+from tracker.library.schemas import files, new_ruleset, templates
 from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
 from tracker.library.yaml.problems import Problem
@@ -106,15 +106,41 @@ SCHEMA = "schema.json"
 
 def _new(asked: argparse.Namespace) -> int:
     """Write files that do not exist yet, and say where they are; an existing schema is left as it is."""
-    ruleset, folder = registry.find(asked.game), Path(asked.folder)
+    folder = Path(asked.folder)
+    if asked.kind == "ruleset":
+        return _new_ruleset(asked.game, folder)
+    ruleset = registry.find(asked.game)
     files = [(folder / name, text) for name, text in _begun(asked.kind, ruleset, folder)]
-    if there := [Problem(str(path), message="is there already") for path, _ in files if path.exists()]:
-        raise BadData(there)
+    _refuse_existing(files)
     if not (folder / SCHEMA).exists():
         files.append((folder / SCHEMA, text_of(game_schema(ruleset))))
+    return _write_new(folder, files)
+
+
+def _new_ruleset(key: str, folder: Path) -> int:
+    """Write the package of a new game, and say how it is installed, played and tested."""
+    if why := new_ruleset.refused(key, registry.rulesets()):
+        raise TrackerError(why, "bad_key")
+    files = [(folder / name, text) for name, text in new_ruleset.files(key)]
+    _refuse_existing(files)
+    status = _write_new(folder, files)
+    print_error(f"install it into the program's environment: {sys.executable} -m pip install --editable {folder}")
+    print_error(
+        f"play it: tracker play {folder / 'fights' / 'first_fight.yaml'}; check it: tracker check --ruleset {key}"
+    )
+    return status
+
+
+def _refuse_existing(files: list[tuple[Path, str]]) -> None:
+    if there := [Problem(str(path), message="is there already") for path, _ in files if path.exists()]:
+        raise BadData(there)
+
+
+def _write_new(folder: Path, files: list[tuple[Path, str]]) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in files:
+            path.parent.mkdir(exist_ok=True)
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
             print_error(f"written: {path}")

@@ -44,12 +44,19 @@ def _serve(asked: argparse.Namespace) -> int:
         from tracker.serve.server import LOOPBACK, Place, bound, network_address, serve
     except ImportError as error:
         raise TrackerError(
-            f"the players' page needs {error.name}: pip install 'encounter-tracker[serve]'", "no_extra"
+            f"the players' page needs {error.name}, which is not there: install the program anew", "no_package"
         ) from error
     journal, fight = journal_path(asked.db), ""
     if asked.fight is not None:
         with Journal.open(journal, read_only=True) as opened:
             fight = fight_named(asked.fight, opened.fights())
     address = network_address() if asked.lan else LOOPBACK if asked.bind is None else bound(asked.bind)
-    serve(journal, fight, Place(address, asked.port), dice=asked.rolls, until_closed=asked.until_closed)
+    serve(
+        journal,
+        fight,
+        Place(address, asked.port),
+        dice=asked.rolls,
+        until_closed=asked.until_closed,
+        new_address=asked.new_address,
+    )
     return 0

@@ -108,7 +108,7 @@ def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
     while key in asked:
         key, times = f"count:{member.ref or slug(member.name)}#{times}", times + 1
     asked.add(key)
-    rolled = ctx.roll(key, member.count, to="gm", why=f"how many {member.name}", setup=True)
+    rolled = ctx.roll(key, member.count, to="gm", why=f"number of combatants ({member.name})", setup=True)
     return max(0, min(rolled + member.count.plus, MOST_COPIES))
 
 

@@ -13,9 +13,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, UnsetType
 
 EncounterNames: TypeAlias = Literal["", "combatant", "side", "combatant or side"]
 Likely: TypeAlias = tuple[float | None, float | None]
@@ -158,3 +158,8 @@ def usual(names: Mapping[str, str], common: str = "") -> tuple[tuple[str, str], 
     """
     found = dict(names) | {name: COMMON[name] for name in common.split()}
     return tuple((word, name) for name, words in found.items() for word in words.split())
+
+
+PronounKey: TypeAlias = Annotated[
+    Literal["she", "he", "they", "it"] | UnsetType, key("what the story calls it a second time")
+]

@@ -69,6 +69,12 @@ class MapRules(Struct, frozen=True):
     course: Callable[[State, Action], Trail | None] = lambda state, action: None
 
 
+def _points(state: State, who: Id) -> str:
+    """Return a combatant's first pool, the one damage goes to."""
+    pools = state[who].pools
+    return f"{pools[0].now}/{pools[0].max}" if pools else ""
+
+
 class Ruleset(Struct, frozen=True, dict=True):
     """One game.
 
@@ -82,7 +88,7 @@ class Ruleset(Struct, frozen=True, dict=True):
             (core's own are tried then).
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
-        columns, statuses, moments, effects: what the screen and the pickers show.
+        columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
         telling: the words in which its fights are told.
         meant: the end a moment stands for now, where a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
@@ -112,6 +118,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         friendly: whether a side counts another one as friends; by default only itself.
         unplayed: what a stat block can do that `policy` never does or that has no effect in a forecast, in a few words.
         sides_left: the sides that fight on; None: those with a combatant who can act.
+        flees: whether a combatant has given up the fight and nobody holds it, so that all it does is leave.
         finished: why the fight seems to be over, or None.
         map: what the map shows and asks.
     """
@@ -125,7 +132,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     form: Callable[[State, Action], ActionSpec | None]
     perform: Callable[[Ctx, Action], None]
     rulebook: RuleBook = RuleBook()
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Column, ...] = (Column("points", "Points", 7, _points, bar="hp"),)
     statuses: tuple[Status, ...] = (
         Status("up", "up", acts=True),
         Status("down", "down", "x"),
@@ -155,6 +162,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     friendly: Callable[[State, Id, Id], bool] = lambda state, side, other: side == other
     unplayed: Callable[[object], tuple[str, ...]] = lambda block: ()
     sides_left: Callable[[State], tuple[Id, ...] | None] = lambda state: None
+    flees: Callable[[State, Id], bool] = lambda state, who: False
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 

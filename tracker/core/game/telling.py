@@ -4,7 +4,8 @@ Data only. A game without such words is told from the labels of its actions and 
 
 1. A phrase is in the infinitive (`strike`, `take up the stance of {stance}`). Its first word is a verb.
 2. `strike|hit` are two ways to say the same; which one is taken depends on the step alone.
-3. `{whom}` is the target, `{means}` the weapon, spell or power, `{field}` any other field of the action.
+3. In the phrases of actions `{whom}` is the target, `{means}` the weapon, spell or power, `{field}` any other field
+   of the action; a part in brackets is left out if its blank has no value.
 """
 
 from __future__ import annotations
@@ -69,18 +70,23 @@ class StatusWords(Struct, frozen=True):
 
 
 class EffectWords(Struct, frozen=True):
-    """The phrase for the beginning of an effect.
+    """The phrases for an effect.
 
-    `flees`: its bearer has lost heart, and the moves of its bearer are flight.
+    Attributes:
+        name: the name of the effect.
+        does: what its bearer does when it begins; `{field}` is a field of its data.
+        flees: its bearer has lost heart, and the moves of its bearer are flight.
+        ends: what its bearer does when it ends for a reason.
     """
 
     name: str
     does: str
     flees: bool = False
+    ends: tuple[tuple[str, str], ...] = ()
 
 
 class CheckWords(Struct, frozen=True):
-    """The phrase for a comparison: `what` is what was compared, `result` how its result begins."""
+    """The phrase for a comparison: what was compared ("": anything), how its result begins; `{what}` is the former."""
 
     what: str
     result: str
@@ -124,9 +130,17 @@ class Telling(Struct, frozen=True):
     marks: Marks | None = None
     low_dice: tuple[int, ...] = ()
 
+    def status(self, key: str) -> StatusWords | None:
+        """Return the words for a status, None if the game has none."""
+        return next((words for words in self.status_words if words.key == key), None)
+
     def is_great(self, result: str) -> bool:
         """Tell whether a result is a critical."""
-        return any(word in result.casefold() for word in self.great)
+        return self.great_word(result) != ""
+
+    def great_word(self, result: str) -> str:
+        """Return the word of a result that makes it a critical, "" if it is none."""
+        return next((word for word in self.great if word in result.casefold()), "")
 
     def phrases(self) -> Iterator[tuple[str, str]]:
         """Yield every phrase with the record it belongs to, for checks."""
@@ -140,7 +154,7 @@ class Telling(Struct, frozen=True):
             for phrase in (status.by, status.alone):
                 yield f'status "{status.key}"', phrase
         for effect in self.effect_words:
-            yield f'effect "{effect.name}"', effect.does
+            yield from ((f'effect "{effect.name}"', phrase) for phrase in (effect.does, *dict(effect.ends).values()))
         for check in self.check_words:
             yield f'check "{check.what}"', check.does
 

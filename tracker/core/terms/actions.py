@@ -50,6 +50,7 @@ class Field(Struct, frozen=True):
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
         repeats: the same one may stand in a list more than once (the target of each attack); elsewhere it counts once.
+        told: a plan names its value even where that is the default, since it gives something up.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Field(Struct, frozen=True):
     columns: tuple[Field, ...] = ()
     repeats: bool = False
     anybody: bool = False
+    told: bool = False
 
     @property
     def shown(self) -> str:

@@ -184,7 +184,7 @@ class _MemberBuilder:
                 field = fields.get(culprit)
                 missing = culprit not in self.typed or cause.message.startswith("missing")
                 if culprit and (missing or (field is not None and field.required)):
-                    usable[culprit] = None if field is None else _least(field.type, name)
+                    usable[culprit] = None if field is None else least_value(field.type, name)
             if usable == before:
                 break  # nothing more can be left out
             blamed |= {_first(cause.path) for cause in causes}
@@ -275,7 +275,7 @@ def _first(path: Path) -> str:
 def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) -> Data | None:
     """Return a block of the least values with what is sound of it, or None if there can be none."""
     fields = fields_of(struct)
-    least: dict[str, object] = {field.encode_name: _least(field.type, name) for field in fields if field.required}
+    least: dict[str, object] = {field.encode_name: least_value(field.type, name) for field in fields if field.required}
     best, issues = convert(least, struct, PARSERS)
     if best is None or issues:
         return None
@@ -286,10 +286,10 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) ->
     return best
 
 
-def _least(kind: inspect.Type, name: str) -> Any:
+def least_value(kind: inspect.Type, name: str) -> Any:
     match kind:
         case inspect.Metadata():
-            return _least(kind.type, name)
+            return least_value(kind.type, name)
         case inspect.IntType() | inspect.FloatType():
             return max(1, kind.ge or 1) if kind.gt is None else max(1, kind.gt + 1)
         case inspect.StrType():
@@ -299,13 +299,13 @@ def _least(kind: inspect.Type, name: str) -> Any:
         case inspect.LiteralType():
             return kind.values[0]
         case inspect.UnionType() if not any(isinstance(part, inspect.NoneType) for part in kind.types):
-            return _least(kind.types[0], name)
+            return least_value(kind.types[0], name)
         case inspect.StructType():
-            return {field.encode_name: _least(field.type, name) for field in kind.fields if field.required}
+            return {field.encode_name: least_value(field.type, name) for field in kind.fields if field.required}
         case inspect.TupleType():
-            return [_least(part, name) for part in kind.item_types]
+            return [least_value(part, name) for part in kind.item_types]
         case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():
-            return [_least(kind.item_type, name) for _ in range(kind.min_length or 0)]
+            return [least_value(kind.item_type, name) for _ in range(kind.min_length or 0)]
         case inspect.CustomType():
             return "1"
         case inspect.DictType():

@@ -1,18 +1,17 @@
-"""The sample encounters of the program, and copies of them."""
+"""The sample encounters and documents of the program, and copies of the encounters."""
 
 from __future__ import annotations
 
 import shutil
-import site
-import sys
 from pathlib import Path
 
 from msgspec import Struct
 
+import tracker
+
 FILES = (".yaml", ".json")
 """The samples, and the schemas their first lines name."""
-_SHARE = Path("share", "encounter-tracker", "encounters")
-"""Where they are installed, below Python's own folder or the user's."""
+_PACKAGE = Path(tracker.__file__).parent
 
 
 class CopyResult(Struct, frozen=True):
@@ -24,9 +23,23 @@ class CopyResult(Struct, frozen=True):
 
 def samples() -> Path | None:
     """Return the folder of the samples, which has one folder for each game; None: there are none."""
-    beside = Path(__file__).parents[3] / "encounters"  # in the program's own repository
-    installed = (Path(place) / _SHARE for place in (sys.prefix, site.getuserbase()))
-    return next((folder for folder in (beside, *installed) if folder.is_dir()), None)
+    return _data("encounters")
+
+
+def documents() -> dict[str, Path]:
+    """Return the documents by name, those of the games too: `start`, `writing-a-ruleset`, `githack`."""
+    folder = _data("docs")
+    found = [] if folder is None else [*sorted(folder.glob("*.md")), *sorted(folder.glob("games/*.md"))]
+    return {path.stem: path for path in found if path.stem != "README"}
+
+
+def _data(name: str) -> Path | None:
+    """Return a folder that is installed with the program, or lies in the program's own repository."""
+    repository = _PACKAGE.parent
+    places = [_PACKAGE / "data" / name]
+    if (repository / "pyproject.toml").is_file() and (repository / "rulesets").is_dir():
+        places.append(repository / name)
+    return next((folder for folder in places if folder.is_dir()), None)
 
 
 def games() -> tuple[str, ...]:
@@ -40,7 +53,7 @@ def copy_samples(target: Path, game: str = "") -> CopyResult:
     written: list[Path] = []
     kept: list[Path] = []
     for key in (game,) if game else games():
-        for source in sorted((folder or _SHARE).glob(f"{key}/*.*")):
+        for source in sorted(() if folder is None else folder.glob(f"{key}/*.*")):
             if source.suffix not in FILES:
                 continue
             place = target / key / source.name

@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from msgspec import inspect
+
 from tracker.core.clock.joining import slug
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.dice import Dice
+from tracker.library.content.members import least_value
+from tracker.library.content.printed import dumped
 from tracker.library.schemas.structs import Shapes, named, unlinked
-from tracker.library.validation.semantics import keys_of, syntax_of
+from tracker.library.validation.semantics import fields_of, keys_of, syntax_of
 
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
 LONGEST = 120
@@ -90,11 +95,26 @@ def _block(ruleset: Ruleset, kind: str) -> list[str]:
 
 def _written(ruleset: Ruleset, kind: str) -> str:
     """Return a stat block to begin with, named if its game does not name it."""
-    written = syntax_of(ruleset.schema).starter.get(kind, "")
-    if not written:
-        return "name: First One\n"
+    written = syntax_of(ruleset.schema).starter.get(kind, "") or _least(ruleset, kind)
     named = any(line.startswith("name:") for line in written.splitlines())
     return written if named else (HERO if kind == ruleset.schema.blocks[0][0] else FOE) + written
+
+
+def _least(ruleset: Ruleset, kind: str) -> str:
+    """Return what a stat block needs where its game gives none to begin with: the least of each required key."""
+    fields = [field for field in fields_of(dict(ruleset.schema.blocks)[kind]) if field.required]
+    needed = {field.encode_name: _example(field.type) for field in fields if field.encode_name not in ("id", "name")}
+    return "".join(f"{key}: {dumped([value])[1:-1]}\n" for key, value in needed.items())
+
+
+def _example(info: inspect.Type) -> object:
+    """Return an example of a value: the author's own, dice, or the least there can be."""
+    if isinstance(info, inspect.Metadata):
+        examples = (info.extra_json_schema or {}).get("examples")
+        return examples[0] if examples else _example(info.type)
+    if isinstance(info, inspect.CustomType) and info.cls is Dice:
+        return "1d6"
+    return least_value(info, "something")
 
 
 def _more(ruleset: Ruleset, kind: str) -> str:

@@ -10,7 +10,7 @@ const STATES = {
   back: 'The GM is looking back: here stands the fight as it is.',
   trial: 'The GM is trying something: here stands the fight as it is.',
 };
-let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, opened = '';
+let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, picture = '', opened = '';
 let following = true, gone = false;
 
 function el(name, text, ...classes) {
@@ -42,7 +42,7 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
@@ -58,8 +58,11 @@ function show() {
   turn(me);
   saying(me);
   list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
-  list('log', tv ? [] : view.log.slice(-8), me.map(one => one.name));
+  const parts = tv ? [] : view.story ?? [];
+  $('story').hidden = !parts.length;
+  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
   board();
+  list('log', view.log.slice(tv ? ($('board').hidden ? -3 : -5) : -8), me.map(one => one.name));
   document.body.classList.toggle('plain', $('board').hidden);
   if (tv) screen();
   asks(own);
@@ -158,12 +161,12 @@ function turn(me) {
   const next = view.next === null ? [] : view.order[view.next].members;
   const up = me.filter(isNow), soon = me.filter(one => one.acts && !up.includes(one) && next.includes(one.id));
   const several = me.length > 1, names = who => who.map(one => one.name).join(', ');
-  const words = view.over ? '' : up.some(one => one.acts) ? (several ? `Your turn: ${names(up)}` : 'Your turn')
+  const words = view.over ? outcome() : up.some(one => one.acts) ? (several ? `Your turn: ${names(up)}` : 'Your turn')
     : soon.length ? (several ? `You are next: ${names(soon)}` : 'You are next') : '';
   $('turn').textContent = words;
   $('turn').hidden = !words;
   $('turn').classList.toggle('up', words.startsWith('Your turn'));
-  const said = words && `${words} ${view.round} ${view.now}`;
+  const said = words && !view.over && `${words} ${view.round} ${view.now}`;
   if (said && said !== announced) {
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(words.startsWith('Your turn') ? [200, 100, 200] : 80);
     awake();
@@ -207,7 +210,7 @@ function card(one, own = false) {
   row.append(...points.map(text => el('span', text)));
   if (dice && one.friend && one.present) row.append(...claiming(one));
   if (row.childElementCount) made.append(row);
-  if (own && one.left) made.append(el('p', `Left of your turn: ${one.left}`, 'left'));
+  if (own && one.left) made.append(el('p', `Left: ${one.left}`, 'left'));
   if (one.effects.length) {
     const row = el('div', '', 'effects');
     row.append(...one.effects.map(effect => told_of(one, effect, own)));
@@ -246,6 +249,26 @@ function state() {
   $('state').textContent = gone ? 'This address is no longer good: ask the GM for the new one.' : stale ? 'Not live. Trying again …' : STATES[mode] ?? '';
   $('state').hidden = !$('state').textContent;
   $('state').classList.toggle('pause', !stale);
+}
+
+// -- a picture of the GM's --------------------------------------------------------------------------------------------
+
+function handout() {
+  $('handout').hidden = !picture;
+  document.body.classList.toggle('handed', Boolean(picture));
+  if ($('handout').dataset.picture === picture) return;
+  $('handout').dataset.picture = picture;
+  $('handout').replaceChildren(...(picture ? [Object.assign(el('img'), { src: `picture?${picture}`, alt: 'A picture the GM shows' })] : []));
+}
+
+// -- the outcome ------------------------------------------------------------------------------------------------------
+
+function outcome() {
+  const ours = view.combatants.filter(one => one.friend), rest = view.combatants.filter(one => !one.friend && !one.ally);
+  const up = people => people.filter(one => one.acts && one.present).length;
+  const lost = ours.filter(one => !one.acts || !one.present).map(one => `${one.name} ${one.status}`);
+  const rounds = view.round === 1 ? '1 round' : `${view.round} rounds`;
+  return [`After ${rounds}: ${up(ours)} of ${ours.length} of yours stand`, ...lost, `${rest.length - up(rest)} of ${rest.length} foes are out`].join(' · ');
 }
 
 // -- the map ----------------------------------------------------------------------------------------------------------
@@ -544,10 +567,10 @@ function listen() {
   clearTimeout(again);
   source?.close();
   heard = Date.now();
-  source = new EventSource('events');
+  source = new EventSource(tv ? 'events?tv' : tag ? `events?${tag}` : 'events');
   source.addEventListener('beat', live);
   source.addEventListener('view', event => { live(); view = JSON.parse(event.data); show(); });
-  source.addEventListener('claims', event => { ({ who: claims, came, muted } = JSON.parse(event.data)); if (view) show(); });
+  source.addEventListener('claims', event => { ({ who: claims, came, muted, picture } = JSON.parse(event.data)); handout(); if (view) show(); });
   source.onerror = () => { stale(); source.close(); clearTimeout(again); again = setTimeout(ring, AGAIN); };
 }
 

@@ -20,6 +20,7 @@ from tracker.library.guard import guarded, guarded_call
 from tracker.library.ruleset_errors import describe
 
 _PROGRAM = "encounter_tracker"
+_OWN_PACKAGES = ("tracker", "rulesets")
 
 
 @cache
@@ -130,6 +131,23 @@ def find(key: str) -> Ruleset:
             f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken"
         )
     return guarded(found)
+
+
+def taken_name(key: str) -> str:
+    """Return the package of the program's own whose name a home-made ruleset's package has too, "" for none.
+
+    Whichever of the two is found first hides the other, and installing one writes over the files of the other.
+    """
+    for project, (_, folder) in _distributions().items():
+        try:
+            text = "" if project == _PROGRAM else (folder / "entry_points.txt").read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        for name, target in _parsed(text, GROUP):
+            package = target.partition(":")[0].partition(".")[0].strip()
+            if _plain(name) == _plain(key) and package in _OWN_PACKAGES:
+                return package
+    return ""
 
 
 def _imported(module: str, names: str) -> object:

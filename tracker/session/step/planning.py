@@ -184,7 +184,7 @@ class Planner(Struct, frozen=True):
             raise impossible("nothing_to_do", "there is no action in this")
         if self.pending is not None and len(actions) == 1 and any_time(actions[0]):
             return self.interrupt(actions[0])
-        return self.begin(Step("do", actions, forced=intent.forced))
+        return self.begin(Step("do", actions, forced=intent.forced, told=intent.told))
 
     def reply(self, answer: Answer | None) -> Plan:
         """Answer the pending request."""

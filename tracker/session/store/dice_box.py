@@ -10,22 +10,29 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
+from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import create_file
 from tracker.session.store.database import open_database, other_tables
 
 KEPT = 200
 """Answers that are kept; the oldest go."""
+CARRIED = 12 * 3600.0
+"""Seconds for which a device keeps its characters from fight to fight, and the page comes back with the program."""
 SHOWN = 24
 """Answers of which pages are told that they have come."""
 _FORMAT = 2
 _TABLES = """
 CREATE TABLE IF NOT EXISTS claim (
-    fight TEXT NOT NULL, who TEXT NOT NULL, device TEXT NOT NULL, PRIMARY KEY (fight, who)
+    fight TEXT NOT NULL, who TEXT NOT NULL, device TEXT NOT NULL, name TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (fight, who)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS carried (fight TEXT NOT NULL, who TEXT NOT NULL, PRIMARY KEY (fight, who)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rolled (
     number INTEGER PRIMARY KEY, fight TEXT NOT NULL, ask TEXT NOT NULL, who TEXT NOT NULL, faces TEXT NOT NULL,
     total INTEGER, tag TEXT NOT NULL, UNIQUE (fight, ask)
@@ -36,10 +43,13 @@ CREATE TABLE IF NOT EXISTS request (
 CREATE TABLE IF NOT EXISTS ping (
     who TEXT PRIMARY KEY, fight TEXT NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, at REAL NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS picture (
+    fight TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, tag TEXT NOT NULL, data BLOB NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_FIRST = "DROP TABLE rolled;"
-"""What brings a file of the first format to this one: dice that were open then are rolled again."""
+_FIRST = "DROP TABLE rolled; DROP TABLE claim;"
+"""What brings a file of the first format to this one: characters are claimed and open dice rolled again."""
 
 
 class Claim(Struct, frozen=True):
@@ -87,6 +97,49 @@ class Ping(Struct, frozen=True):
     at: float
 
 
+LARGEST_PICTURE = 4 * 1024 * 1024
+"""Bytes of a picture for the players."""
+_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+class Picture(Struct, frozen=True):
+    """A picture that the GM shows; `tag` changes with its bytes, `kind` is what it is as its first bytes say."""
+
+    name: str
+    kind: str
+    tag: str
+    data: bytes
+
+
+def read_picture(folder: Path, name: str) -> Picture:
+    """Return a picture that is in a folder itself.
+
+    Raises:
+        TrackerError: if it is elsewhere, cannot be read, is too large, or is neither PNG nor JPEG.
+    """
+    path = folder / name
+    try:
+        real, home = path.resolve(strict=True), folder.resolve(strict=True)
+        if real.parent != home or not real.is_file():
+            raise TrackerError(f"{name} is not a file beside the encounter", "no_picture")
+        with real.open("rb") as file:
+            data = file.read(LARGEST_PICTURE + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise TrackerError(f"{name} cannot be read: {why}", "no_picture") from error
+    if len(data) > LARGEST_PICTURE:
+        raise TrackerError(f"{name} is larger than 4 MB: save it smaller", "no_picture")
+    kind = kind_of(data)
+    if not kind:
+        raise TrackerError(f"{name} is neither a PNG nor a JPEG picture", "no_picture")
+    return Picture(name, kind, hashlib.sha256(data).hexdigest()[:12], data)
+
+
+def kind_of(data: bytes) -> str:
+    """Return which kind of picture some bytes are, "" for none that is shown."""
+    return next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), "")
+
+
 def box_of(journal: Path) -> Path:
     """Return the place of the dice box that belongs to a journal."""
     return journal.with_name(f"{journal.name}.dice")
@@ -131,9 +184,13 @@ class DiceBox:
         found = self._connection.execute("SELECT who, device FROM claim WHERE fight = ? ORDER BY who", (fight,))
         return tuple(Claim(who, _tag(device)) for who, device in found)
 
-    def claim(self, fight: str, who: str, device: str) -> str | None:
-        """Claim a character for a device, and return the device's tag, None if another device has it."""
-        self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", (fight, who, device))
+    def claim(self, fight: str, who: str, device: str, name: str = "") -> str | None:
+        """Claim a character for a device, and return the device's tag, None if another device has it.
+
+        `name` is the character's, by which it is found again in other fights.
+        """
+        row = (fight, who, device, name, time.time())
+        self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", row)
         return _tag(device) if self.holds(fight, who, device) else None
 
     def holds(self, fight: str, who: str, device: str) -> bool:
@@ -142,6 +199,41 @@ class DiceBox:
             "SELECT device FROM claim WHERE fight = ? AND who = ?", (fight, who)
         ).fetchone()
         return found is not None and found[0] == device
+
+    def carry(self, fight: str, names: Mapping[str, str]) -> None:
+        """Give characters that are new in a fight to the devices that had those of the same name last.
+
+        `names`: the name of each character by its id. What a player has given up in this fight stays so.
+        """
+        known = {who for (who,) in self._connection.execute("SELECT who FROM carried WHERE fight = ?", (fight,))}
+        for who, name in names.items():
+            if who in known:
+                continue
+            self._connection.execute("INSERT OR IGNORE INTO carried VALUES (?, ?)", (fight, who))
+            found = self._connection.execute(
+                "SELECT device FROM claim WHERE name = ? AND fight <> ? AND at > ? ORDER BY at DESC LIMIT 1",
+                (name, fight, time.time() - CARRIED),
+            ).fetchone()
+            if name and found is not None:
+                self.claim(fight, who, found[0], name)
+
+    def note_pages(self, pages: Mapping[str, int]) -> None:
+        """Keep how many pages are open, by the tag of their device, `tv`, or "" for one without a character."""
+        self._set("pages", " ".join(f"{tag}:{count}" for tag, count in sorted(pages.items()) if count))
+
+    def pages(self) -> dict[str, int]:
+        """Return how many pages are open, as `note_pages` was told."""
+        found = [word.rpartition(":") for word in self._setting("pages").split()]
+        return {tag: int(count) for tag, _, count in found if count.isdigit()}
+
+    def remember_serving(self, options: Sequence[str]) -> None:
+        """Keep how the page is served, so that the next start of the program serves it again; () for no longer."""
+        self._set("serving", " ".join((f"{time.time():.0f}", *options)) if options else "")
+
+    def serving(self) -> tuple[str, ...]:
+        """Return how the page was served within the last hours, () if it was not or was ended."""
+        at, *options = self._setting("serving").split() or ("0",)
+        return tuple(options) if at.isdigit() and 0 <= time.time() - int(at) < CARRIED else ()
 
     def may_roll(self, fight: str, who: str, device: str, *, shared: bool) -> bool:
         """Tell whether a device may roll for a combatant or side: it has it, or all that play may.
@@ -214,6 +306,33 @@ class DiceBox:
             "SELECT fight, who, x, y, at FROM ping WHERE fight = ? AND at > ? ORDER BY at", (fight, since)
         )
         return tuple(Ping(*row) for row in found)
+
+    def show_picture(self, fight: str, picture: Picture | None) -> None:
+        """Show players of a fight a picture, or none."""
+        self._connection.execute("DELETE FROM picture WHERE fight = ?", (fight,))
+        if picture is not None:
+            row = (fight, picture.name, picture.kind, picture.tag, picture.data)
+            self._connection.execute("INSERT INTO picture VALUES (?, ?, ?, ?, ?)", row)
+
+    def picture_shown(self, fight: str) -> tuple[str, str]:
+        """Return name and tag of the picture that players of a fight see, both "" for none."""
+        found = self._connection.execute("SELECT name, tag FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return ("", "") if found is None else (str(found[0]), str(found[1]))
+
+    def picture(self, fight: str) -> Picture | None:
+        """Return the picture that players of a fight see."""
+        columns = "name, kind, tag, data"
+        found = self._connection.execute(f"SELECT {columns} FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return None if found is None else Picture(*found)
+
+    def remember_folder(self, fight: str, folder: Path) -> None:
+        """Keep where a fight's encounter is, for pictures beside it."""
+        self._set(f"folder:{fight}", str(folder))
+
+    def folder(self, fight: str) -> Path | None:
+        """Return where a fight's encounter is, None if that is not known."""
+        found = self._setting(f"folder:{fight}")
+        return Path(found) if found else None
 
     @property
     def muted(self) -> bool:

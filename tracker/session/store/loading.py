@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import msgspec
 from msgspec import UNSET
@@ -25,8 +28,9 @@ from tracker.session.step.plan import (
     write_sandbox,
 )
 from tracker.session.step.runner import Runner, StepError, StepFailure
-from tracker.session.store.player_view import PlayerView, newest_steps, table_of, visible_state
+from tracker.session.store.player_view import PlayerView, all_steps, newest_steps, table_of, visible_state
 from tracker.session.tree import History
+from tracker.views.report.outcome import result_words
 
 
 def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -141,14 +145,15 @@ def commit_of(
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     if moved:
         past = newest_steps(steps, position.head, plan.done)
-        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past)
+        every = all_steps(steps, position.head, plan.done)
+        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past, every)
     else:
         row_shown, trouble = shown.table_changed(runner, table), ""
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
         round=state.clock.round,
-        up=_who_is_up(state),
+        up=_who_is_up(runner, state, partial(_before_end, steps, plan, position.head)),
         steps=depth,
         over=state.clock.over,
         pending=asked,
@@ -167,9 +172,23 @@ def commit_of(
     return change, trouble
 
 
-def _who_is_up(state: State) -> str:
+def _before_end(steps: History, plan: Plan, head: int | None) -> State:
+    """Return the state before the step that ended the fight."""
+    for _, state in reversed(plan.done):
+        if not state.clock.over:
+            return state
+    seq = plan.done[0][0].parent if plan.done else head
+    while seq is not None and steps.state(seq).clock.over:
+        seq = steps.records[seq].parent
+    return steps.state(seq)
+
+
+def _who_is_up(runner: Runner, state: State, before_end: Callable[[], State]) -> str:
+    """Return who is up; of a fight that is over its outcome."""
     clock = state.clock
     if clock.over:
+        with suppress(TrackerError):  # a mistake of the ruleset costs no step
+            return result_words(runner.ruleset, state, before_end())
         return "over"
     if clock.acting is not None:
         return state.name(clock.acting)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending, Step
@@ -30,6 +31,8 @@ MOST_LINES = 12
 """Lines of the players' log."""
 
 ScreenMode: TypeAlias = Literal["live", "held", "covered"]
+
+Steps: TypeAlias = Iterator[tuple[Sequence[Entry], State, State]]
 
 _T = TypeVar("_T")
 
@@ -55,12 +58,13 @@ class PlayerView:
         return () if table is None else table.asks
 
     def changed(
-        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]]
+        self, runner: Runner, state: State, table: Table, past: Iterable[tuple[StepRecord, State]], steps: Steps
     ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state with the state after each, the newest first. The row counts once
-        `mark_written` is told that it was written.
+        `past`: the steps up to the state with the state after each, the newest first; `steps`: all of them from the
+        beginning, with the states before and after each. The row counts once `mark_written` is told that it was
+        written.
         """
         if self.mode != "live":
             return self.table_changed(runner, table), ""
@@ -68,7 +72,8 @@ class PlayerView:
 
         try:
             view = public_view(runner.ruleset, state, self.salt)
-            text = runner.reader.codec.encode(replace(view, log=_log(runner.ruleset, state, past)))
+            view = replace(view, log=_log(runner.ruleset, state, past), story=_story(runner.ruleset, state, steps))
+            text = runner.reader.codec.encode(view)
         except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
             trouble = describe(error, runner.settings.problems)
             return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
@@ -132,7 +137,7 @@ def _row_of(runner: Runner, standing: SessionState, shown: PlayerView) -> Player
     head = position.head if sandbox is None else sandbox.start.head
     state = history.state(head)
     state = visible_state(state, standing.pending) if sandbox is None else state
-    return shown.changed(runner, state, table, newest_steps(history, head))[0]
+    return shown.changed(runner, state, table, newest_steps(history, head), all_steps(history, head))[0]
 
 
 def table_of(
@@ -181,6 +186,27 @@ def newest_steps(
         if record.public:
             yield record, history.state(seq)
         seq = record.parent
+
+
+def all_steps(history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()) -> Steps:
+    """Yield the entries of every step up to `head` with the states before and after it, then those just done."""
+    before = State()
+    for record in history.path(done[0][0].parent if done else head):
+        after = history.state(record.seq)
+        yield record.entries, before, after
+        before = after
+    for record, after in done:
+        yield record.entries, before, after
+        before = after
+
+
+def _story(ruleset: Ruleset, state: State, steps: Steps) -> tuple[tuple[str, str], ...]:
+    """Return the story of a fight that is over, as players may know it."""
+    if not state.clock.over:
+        return ()
+    from tracker.views.public.story import public_story  # with the view
+
+    return public_story(ruleset, steps)
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[tuple[StepRecord, State]]) -> tuple[str, ...]:

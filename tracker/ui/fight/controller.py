@@ -22,6 +22,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
+from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
@@ -115,6 +116,7 @@ class FightController:
         self.files = GmFiles(find, self.presets.offered, lambda: memory.lines)
         self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
+        self._newcomers = Newcomers(self.panes)
         self.reminded: dict[str, int] = {}
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | None = None
@@ -149,6 +151,8 @@ class FightController:
         ruleset, settings, before = self.session.ruleset, self.session.settings, self.session.state_at(model.head)
         found = next_decision(ruleset, settings, before, pending=pending, step=step)
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
+        if not row and not found.windows and self._queue is not None:
+            row = self._queue.like_rolls(model)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
     def _submitted(self, request: Request) -> SubmittedRoll | None:
@@ -167,15 +171,23 @@ class FightController:
     # The fight and the cursor
 
     def show(self, model: Model, mode: Mode | None) -> None:
+        rest: Sequence[PlannedTurn] = ()
         if has_gone_back(self.model, model):
+            queue, same_step = self._queue, model.head == self.model.head and self.model.pending is not None
+            rest = queue.taken_back() if queue is not None and same_step else ()
             self._go_back(model)
+            if same_step and model.pending is not None:  # one of its answers is taken back
+                self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
-        mode = self._belonging(model, mode)
+        mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
         before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
         self.screen.footer.trying = model.trial is not None
         self.selected = self._cursor.after(self.selected, before, fresh)
+        newcomer, asks = self._newcomers.next(model)
+        if newcomer is not None:
+            self.selected, self.note = newcomer, asks
         try:
             self.open(mode)
         finally:
@@ -192,6 +204,11 @@ class FightController:
         self._cursor.go_back()
         if self.forecast_runner is not None:
             self.forecast_runner.go_back(len(model.steps))
+
+    def _sheet_of(self, scene: ModeContext, turns: Sequence[PlannedTurn]) -> Mode:
+        from tracker.ui.modes.acting.batch import TurnBatch  # the first picture does without
+
+        return TurnBatch.of(scene, turns)
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
@@ -318,10 +335,8 @@ class FightController:
         """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
         before = self.model
         done = self._dispatch(result, note)
-        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
-            from tracker.ui.modes.history.summary import summary_of  # most keys do without
-
-            self.open(summary_of(self.session))
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not self._was_over(before):
+            self.open_summary()
         if done and result.call is not None:
             self.screen.run_call(result.call)
             if (
@@ -347,6 +362,22 @@ class FightController:
             else:
                 yield from (Interrupt(KEEP_NAMES), intent)
 
+    def open_summary(self) -> None:
+        """Open the numbers of a fight that is over."""
+        from tracker.ui.modes.history.summary import summary_of  # most keys do without
+
+        self.open(summary_of(self.session))
+
+    @property
+    def is_over(self) -> bool:
+        return _is_over(self.model)
+
+    def _was_over(self, model: Model) -> bool:
+        """Tell whether a fight was over before the step that still asks."""
+        if model.pending is None or not model.steps:
+            return model.state.clock.over
+        return self.session.state_at(model.steps[-1].seq).clock.over
+
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
         if result.plan:
@@ -354,9 +385,12 @@ class FightController:
             return True
         model, before = self.model, self.mode
         question = model.pending.request.key if model.pending is not None else None
-        for intent in self._with_names_kept(result.intents):
+        intents = iter(self._with_names_kept(result.intents))
+        for intent in intents:
             if isinstance(intent, ReplyTo):
                 if model.pending is None or model.pending.request.key != intent.key:
+                    if self._queue is not None:
+                        self._queue.keep((intent, *intents))
                     break
                 intent = Reply(intent.answer)
             model = self.session.dispatch(intent)

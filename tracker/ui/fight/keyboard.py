@@ -32,7 +32,7 @@ class Keyboard:
             return True
         self._answered = self._wiped = self._chosen = 0.0
         mode, model = controller.mode, controller.model
-        if mode is None:
+        if mode is None or (isinstance(mode, Prompt) and self._asks_for_help(event)):
             return False
         if isinstance(mode, Prompt) and mode.leaves_key(controller.context, event.key, "serve"):
             return False
@@ -49,6 +49,10 @@ class Keyboard:
             if event.key == "backspace" and mode.entry.text:
                 self._wiped = event.time
         return True
+
+    def _asks_for_help(self, event: KeyPress) -> bool:
+        """Tell whether a key opens the help, at a question too: a question mark can be no answer."""
+        return event.character == "?" and self._controller.context.command(event.key) == "help"
 
     def _note_choice(self, event: KeyPress, question: Pending | None) -> None:
         """Remember a key that answered by itself, and the words it may begin."""

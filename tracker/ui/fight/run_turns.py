@@ -9,24 +9,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, open_reminders
-from tracker.core.run import Step
-from tracker.core.terms.actions import Action
-from tracker.core.terms.errors import Refusal
-from tracker.session.intents import Advance, Do
+from tracker.core.run import Pending, Step
+from tracker.core.step.fields import texts
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
+from tracker.core.terms.words import listed
+from tracker.session.intents import Advance, Do, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.step.runner import dry_run
+from tracker.session.settings import source_of
+from tracker.session.step.runner import dry_run, without_dice
 from tracker.ui.modes.acting.batch import act_due
-from tracker.ui.modes.acting.default_actions import WITH_WHAT, default_line, opens_turn, place_field, targets_down
-from tracker.ui.typing.mode import PlannedTurn, UntilActor, target_field
+from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, opens_turn, place_field
+from tracker.ui.modes.acting.expected import middling
+from tracker.ui.modes.acting.sheet_rows import way_words
+from tracker.ui.modes.acting.turn_plan import as_it_stands, planned_after
+from tracker.ui.typing.mode import PlannedTurn, ReplyTo, UntilActor, target_field
 from tracker.ui.typing.parser import value_of
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
+
+TURN = "turn of "
+"""Begins the keys of rolls for which turns to come will ask."""
 
 
 class _Queue:
@@ -45,6 +55,20 @@ class _Queue:
         self.messages: list[str] = []
         self.stopped_at: Id | None = None
 
+    def like_rolls(self, model: Model) -> tuple[Roll, ...]:
+        """Return the roll that is asked for with those like it for which the turns behind it will probably ask first.
+
+        Their keys name their turns, so that the dice typed for them can be kept until they are asked for.
+        """
+        return ()
+
+    def keep(self, replies: Sequence[object]) -> None:
+        """Keep answers to questions that are still to come."""
+
+    def taken_back(self) -> Sequence[PlannedTurn]:
+        """Forget the answers kept, and return the turns that are left if the one that asks is taken back."""
+        return ()
+
 
 class TurnQueue(_Queue):
     """The turns of a sheet that are still to be done."""
@@ -52,19 +76,21 @@ class TurnQueue(_Queue):
     def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
         super().__init__(session)
         self.left = tuple(turns)
+        self.now: PlannedTurn | None = None
         self._open: str | None = None
         self._where: object = _place(session.model.state)
+        self._typed: dict[str, Answer | None] = {}
 
     def go(self) -> Model:
         """Do turns until one asks something, is refused, or none is left."""
-        model = self._session.model
+        model = self._with_typed_dice(self._session.model)
         while model.pending is None and not self._over(model):
             if self._open is not None:
                 model = self._close(model)
             elif not self.left:
                 break
             else:
-                model = self._begin(model)
+                model = self._with_typed_dice(self._begin(model))
             if model.refusal is not None or model.problem:
                 self.left, self._open = (), None
                 break
@@ -75,6 +101,61 @@ class TurnQueue(_Queue):
         state = self._session.model.state
         name = clean(state.name(self.last.by)) if self.last is not None else ""
         return f"{name} acts, the last of the sheet" if not self.left else f"{name} acts, then {len(self.left)} more"
+
+    @override
+    def like_rolls(self, model: Model) -> tuple[Roll, ...]:
+        pending, turn = model.pending, self.now
+        if pending is None or turn is None or not isinstance(pending.request, Roll) or not self.left:
+            return ()
+        if any(isinstance(answer, DiceAnswer) and answer.typed for _, answer in pending.answers):
+            return ()  # it is not the first that is asked for
+        ruleset, first = self._session.ruleset, pending.request
+        before = self._session.state_at(model.head)
+        lines = (PlannedLine(turn.by, turn.action), *(PlannedLine(one.by, one.action, one.opener) for one in self.left))
+        found = [first]
+        for line in planned_after(ruleset, before, lines)[1:]:
+            roll = None if line.outlook is None else self._asked_first(line.outlook.at, line)
+            if roll is not None and (roll.dice, roll.to, _kind(roll)) == (first.dice, first.to, _kind(first)):
+                found.append(replace(roll, key=f"{TURN}{line.by}/{roll.key}"))
+        return tuple(found) if len(found) > 1 else ()
+
+    def _asked_first(self, state: State, line: PlannedLine) -> Roll | None:
+        """Return the roll that a person is asked for first when a line is done, None if it is another question."""
+        assert line.action is not None
+        settings = source_of(without_dice(self._session.settings), state, {})
+
+        def source(request: Request) -> Answer | None:
+            answer = settings(request)
+            return middling(request) if isinstance(request, Roll) and answer is not None else answer
+
+        outcome = dry_run(self._session.ruleset, state, Step("do", (line.action,)), (), source)
+        request = outcome.request if isinstance(outcome, Pending) else None
+        return request if isinstance(request, Roll) else None
+
+    @override
+    def keep(self, replies: Sequence[object]) -> None:
+        for reply in replies:
+            if isinstance(reply, ReplyTo) and reply.key.startswith(TURN):
+                self._typed[reply.key] = reply.answer
+
+    @override
+    def taken_back(self) -> Sequence[PlannedTurn]:
+        self._typed.clear()
+        return self.left if self.now is None else (self.now, *self.left)
+
+    def _with_typed_dice(self, model: Model) -> Model:
+        """Give the dice that have been typed for the turn that is done now."""
+        while model.pending is not None and self.now is not None:
+            key = f"{TURN}{self.now.by}/{model.pending.request.key}"
+            if key not in self._typed or model.refusal is not None or model.problem:
+                break
+            model = self._session.dispatch(Reply(self._typed.pop(key)))
+        unused = [key for key in self._typed if not any(key.startswith(f"{TURN}{one.by}/") for one in self.left)]
+        if unused and model.pending is None:
+            for key in unused:
+                del self._typed[key]
+            self.messages.append(f"{len(unused)} typed {'die was' if len(unused) == 1 else 'dice were'} not needed")
+        return model
 
     def _over(self, model: Model) -> bool:
         """Tell whether the fight has gone on from where the sheet was made for."""
@@ -94,50 +175,32 @@ class TurnQueue(_Queue):
 
     def _begin(self, model: Model) -> Model:
         turn, ruleset = self.left[0], self._session.ruleset
-        self.left = self.left[1:]
+        self.left, self.now = self.left[1:], None
         state = model.state
         person = state.get(turn.by)
         if person is None or not ruleset.status(person.status).acts:
             name = clean(state.name(turn.by))
             self.messages.append(f"{name} cannot act any more")
             return model
-        now = self._as_it_stands(state, turn)
-        if now is None:
+        line = PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed)
+        now = as_it_stands(ruleset, state, line, turn.risk)
+        if now is None or now.action is None:
             self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
             return model
         if _is_another(turn.action, now.action):
             self._stop(state, turn)
             return model
-        if now.action != turn.action:
-            self.messages.append(f"{clean(state.name(turn.by))} now {_change(ruleset, state, turn.action, now.action)}")
+        told = _change(ruleset, state, turn, now)
+        if told:
+            self.messages.append(f"{clean(state.name(turn.by))} now {told}")
+        self.now = replace(turn, action=now.action, opener=now.opener)
         if now.opener is not None:
-            self.left = (replace(now, opener=None), *self.left)
+            self.left = (replace(turn, action=now.action, opener=None), *self.left)
             self.last = now.opener
-            return self._done(now.opener)
+            return self._done(now.opener, told)
         self._open = turn.by if opens_turn(state) else None
         self.last = now.action
-        return self._done(now.action)
-
-    def _as_it_stands(self, state: State, turn: PlannedTurn) -> PlannedTurn | None:
-        """Return the planned turn, or the game's choice where that is impossible by now."""
-        ruleset = self._session.ruleset
-        if opens_turn(state) and (state.clock.acting == turn.by or turn.by in state.clock.turned):
-            turn = replace(turn, opener=None)
-        gone = targets_down(ruleset, state, turn.action)
-        if turn.opener is not None:
-            stale = isinstance(dry_run(ruleset, state, Step("do", (turn.opener,))), Refusal)
-        else:
-            spec = spec_of(ruleset, state, turn.action)
-            stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
-        if not gone and not stale:
-            return turn
-        line = default_line(state, turn.by, ruleset)
-        if turn.fixed and not gone:  # only how it begins is chosen anew
-            return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
-        wanted = None if line is None else line.action or line.opener
-        if line is None or wanted is None:
-            return None
-        return replace(turn, action=wanted, opener=line.opener if line.action is not None else None)
+        return self._done(now.action, told)
 
     def _stop(self, state: State, turn: PlannedTurn) -> None:
         """Leave the rest of the sheet undone where a combatant would do another action than the planned one."""
@@ -146,8 +209,9 @@ class TurnQueue(_Queue):
         self.messages.append(f"{name}: {clean(planned.label).casefold()} is no longer possible, choose another{rest}")
         self.left, self.stopped_at = (), turn.by
 
-    def _done(self, action: Action) -> Model:
-        model = self._session.dispatch(Do((action,)))
+    def _done(self, action: Action, told: str) -> Model:
+        """Do an action; what differs from the planned one stands in the log before it."""
+        model = self._session.dispatch(Do((action,), told=f"now {told}" if told else ""))
         if model.refusal is not None:
             self.refused = action
         return model
@@ -200,17 +264,34 @@ def _is_another(was: Action, now: Action) -> bool:
     return was.key != now.key and all(now.get(name) is None or was.get(name) != now.get(name) for name in WITH_WHAT)
 
 
-def _change(ruleset: Ruleset, state: State, was: Action, now: Action) -> str:
-    """Return in which choices an action differs from the planned one: `at Smuggler 1`, `to 8,4`."""
-    spec = spec_of(ruleset, state, now)
+def _change(ruleset: Ruleset, state: State, turn: PlannedTurn, now: PlannedLine) -> str:
+    """Return in which choices a turn differs from the planned one: `at Smuggler 1`, `by 8,4`."""
+    assert now.action is not None
+    was, words = turn.action, list[str]()
+    if now.opener != turn.opener:
+        words += [] if now.opener is None else [f"by {way_words(ruleset, state, now.opener)}"]
+    spec = spec_of(ruleset, state, now.action)
     target, where = target_field(spec), place_field(spec)
-    words = [] if was.key == now.key else [clean(spec.label).casefold()]
+    words += [] if was.key == now.action.key else [clean(spec.label).casefold()]
     for field in spec.fields:
-        if value_of(field, now) == (was.get(field.name) if was.get(field.name) is not None else field.default):
+        given = was.get(field.name)
+        if value_of(field, now.action) == (field.default if given is None else given):
             continue
         lead = "at " if field == target else "to " if field == where else ""
-        words.append(f"{lead}{field_words(state, field, value_of(field, now))}")
+        words.append(f"{lead}{_value_words(state, field, now.action)}")
     return " ".join(words)
+
+
+def _value_words(state: State, field: Field, action: Action) -> str:
+    value = value_of(field, action)
+    if field.of_people:
+        return clean(listed([state.name(who) for who in texts(value if isinstance(value, tuple) else (value,))]))
+    return field_words(state, field, value)
+
+
+def _kind(roll: Roll) -> str:
+    """Return the key of a roll without the combatant in it."""
+    return roll.key.rpartition("/")[2].partition(":")[0]
 
 
 def _place(state: State) -> object:

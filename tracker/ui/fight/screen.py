@@ -83,6 +83,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "palette": pages.open_palette,
     "theme": pages.choose_theme,
     "put_away": pages.put_away,
+    "show_picture": pages.show_picture,
     "another": pages.another,
     "quit": pages.quit_app,
     "rule": pages.find_rule,
@@ -173,6 +174,8 @@ class FightScreen(KeyScreen):
             controller.problem, journal.notice = journal.notice, ""
         with controller.contained():
             controller.show(controller.session.model, None)
+            if controller.is_over:
+                controller.open_summary()
         self.call_after_refresh(self._complete)
         self.set_interval(PAUSE, self._rest)
 

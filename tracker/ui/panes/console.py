@@ -16,6 +16,7 @@ from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
+from tracker.ui.keys.table import called
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
@@ -70,9 +71,11 @@ CARD = (
 
 
 def _card(scene: ModeContext, width: int) -> tuple[Row, ...]:
+    """Return the card of keys; of several keys of a command the last, which works while a question is asked too."""
+    keys = {row.id: called(row.key.rpartition(",")[2]) for row in scene.table}
     rows = [Row("card", (Span("All it takes", "strong"),))]
     for name, words in CARD:
-        spans = (Span(scene.key(name).rjust(7), "key"), Span(f"  {words}", "dim"))
+        spans = (Span(keys[name].rjust(7), "key"), Span(f"  {words}", "dim"))
         rows.append(Row("card", cut_spans(spans, width)))
     return tuple(rows)
 

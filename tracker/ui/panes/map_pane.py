@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from tracker.core.engine import spec_of
 from tracker.core.fight.board import Board, Square, Trail
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -25,10 +28,26 @@ from tracker.views.maps.tokens import tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row, Span
 
+PLACE = "place"
+"""The action of the GM that puts a combatant on a square."""
 ROOM = 4
 """Empty lines from which on the map shows a stat block below."""
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 """Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
+
+
+@per_state
+def unplaced(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+    board = ruleset.map.board(state)
+    if board is None or board.kind == "line" or ruleset.form(state, Action(PLACE)) is None:
+        return ()
+    return tuple(
+        one.id for one in state.combatants if len(one.position or ()) != 2 and ruleset.status(one.status).takes_part
+    )
+
+
+def place_action(who: Id, square: Square) -> Action:
+    return Action(PLACE).put(who=who, x=square[0], y=square[1])
 
 
 class MapPane(FightPane):
@@ -240,11 +259,27 @@ class MapPane(FightPane):
             return ""
         return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
 
+    def seek_square(self, state: State, who: Id) -> None:
+        """Put the cursor on the free square that is nearest to the rest of a combatant's side."""
+        board = self.board
+        if board is None or board.kind == "line":
+            return
+        side = state[who].side
+        stands = [one.position for one in state.combatants if one.side == side and len(one.position or ()) == 2]
+        x, y = (int(part) for part in stands[-1]) if stands and stands[-1] else (board.width // 2, board.height // 2)
+        squares = ((across, down) for down in range(board.height) for across in range(board.width))
+        near = sorted(squares, key=lambda square: max(abs(square[0] - x), abs(square[1] - y)))
+        free = (at for at in near if spec_of(self.ruleset, state, place_action(who, at)).refusal is None)
+        self.cursor = next(free, self.cursor)
+        self.update()
+
     def open(self, scene: ModeContext) -> Result | None:
         state = self._state
         who = self._who(state) if state is not None else None
         if state is None or who is None:
             return super().open(scene)
+        if who in unplaced(state, self.ruleset):
+            return deliver(scene, place_action(who, self.cursor))
         target = self._under(state)
         if target is not None and target != who:
             return Result(InteractMode(who, target))

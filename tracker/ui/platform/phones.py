@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -168,16 +169,42 @@ class Phones:
     def server(self) -> Server | None:
         return self._home.server
 
-    def start(self, way: Way) -> None:
+    def start(self, way: Way, *options: str) -> None:
+        """Serve the page, from now on also whenever the program starts within the next hours."""
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
-        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options]
+        command = [*program, "serve", self._session.model.fight, "--db", path, "--until-closed", *way.options, *options]
         try:
             self._home.server = Server(command)
             self.problem = ""
-        except OSError as error:
-            self.problem = f"the server cannot be started: {error.strerror or error}"
+            self._make_box().remember_serving(way.options)
+        except (OSError, sqlite3.Error) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self.problem = f"the server cannot be started: {why}"
+
+    def renew(self) -> None:
+        """Serve at a new address; the one of today is good no more."""
+        options = self._make_box().serving()
+        self.start(next((way for way in WAYS if way.options == options), WAYS[-1]), "--new-address")
+
+    def come_back(self) -> bool:
+        """Serve as before the program was ended, and tell whether it was served then."""
+        if self.server is not None or self._box is None:
+            return False
+        way = next((way for way in WAYS if way.options == self._box.serving()), None)
+        if way is not None:
+            self.start(way)
+        return way is not None
+
+    def end(self) -> None:
+        """Serve no longer."""
+        self.stop()
+        self._make_box().remember_serving(())
+
+    def pages(self) -> dict[str, int]:
+        """Return how many pages are open, by the tag of their device, `tv`, or ""."""
+        return {} if self._box is None or self.server is None else self._box.pages()
 
     def stop(self) -> None:
         if self.server is not None:
@@ -197,6 +224,39 @@ class Phones:
         except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
+
+    # The picture
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the encounter of this fight is, None if that is not known."""
+        home = getattr(self._home, "home", None)
+        box = self._make_box()
+        if isinstance(home, Path):
+            box.remember_folder(self._session.model.fight, home)
+            return home
+        return box.folder(self._session.model.fight)
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture that players see, "" for none."""
+        return "" if self._box is None else self._box.picture_shown(self._session.model.fight)[0]
+
+    def show_picture(self, folder: Path, name: str) -> None:
+        """Show players a picture; TrackerError where it is none."""
+        from tracker.session.store.dice_box import read_picture
+
+        self._make_box().show_picture(self._session.model.fight, read_picture(folder, name))
+
+    def hide_picture(self) -> None:
+        self._make_box().show_picture(self._session.model.fight, None)
+
+    def _make_box(self) -> DiceBox:
+        if self._box is None:
+            from tracker.session.store.dice_box import DiceBox, box_of
+
+            self._box = DiceBox(box_of(self._session.journal.path))
+        return self._box
 
     # Requests
 

@@ -58,7 +58,7 @@ def game_words(key: str) -> str:
 
 
 def stands_words(fight: FightSummary) -> str:
-    words = ["over" if fight.over else f"round {fight.round}" if fight.round else "set-up"]
+    words = [(fight.up or "over") if fight.over else f"round {fight.round}" if fight.round else "set-up"]
     words += ["what-if open"] if fight.trying else []
     words += [f"up: {fight.up}"] if fight.up and not fight.over else []
     words += [f"asks: {fight.pending}"] if fight.pending else []
@@ -68,7 +68,7 @@ def stands_words(fight: FightSummary) -> str:
 def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
-    """Return a fight to resume as one or two lines; `same`: others have its title, so it says when it was begun."""
+    """Return a fight as one or two lines; `same`: others have its title, so it says when it was begun."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"

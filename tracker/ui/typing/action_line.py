@@ -142,9 +142,11 @@ def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Actio
     target = target_field(now)
     if target is not None and typed.get(target.name) is not None and targets_of(now, typed) != targets_of(spec, usual):
         return typed
-    left = [name for name, _ in values if typed.get(name) is None and _as_usual(before.field(name), now.field(name))]
-    full = scene.spec(typed.put(**{name: value for name, value in values if name in left}))
-    return typed.put(**{name: value for name, value in values if name in left and _fits(full.field(name), value)})
+    left = [(name, value) for name, value in values if typed.get(name) is None]
+    if not all(_as_usual(before.field(name), now.field(name)) for name, _ in left):
+        return typed
+    full = scene.spec(typed.put(**dict(left)))
+    return typed.put(**{name: value for name, value in left if _fits(full.field(name), value)})
 
 
 def _as_usual(before: Field | None, now: Field | None) -> bool:
@@ -210,7 +212,7 @@ def _rather_option(scene: ModeContext, specs: Sequence[ActionSpec], word: str, a
     named = min(action_rank(word, specs[place]) for place in fitting)
     worth = option_rank(scene, scene.spec(Action(specs[at].key, specs[at].by)), word)
     refused = all(specs[place].refusal is not None for place in fitting)
-    return worth < BEGINS if refused else worth == 0 and named == BEGINS
+    return worth < BEGINS if refused else worth < named == BEGINS
 
 
 def only_labels(scene: ModeContext, text: str) -> str:

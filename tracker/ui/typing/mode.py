@@ -188,8 +188,8 @@ class Mode(Struct, frozen=True, kw_only=True):
         """Return the action that Enter would do, if it is complete and allowed."""
         return None
 
-    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
-        """Return the actions beside which the rows show a chance, each with the action done before it, or None."""
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | State | None] | None:
+        """Return the actions beside which the rows show a chance, each with the action or the state before it."""
         return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tracker.core.fight.state import Combatant
 from tracker.core.terms.labels import folded
 from tracker.ui.typing.mode import ModeContext
-from tracker.ui.typing.tokens import SHORTEST_NAME
+from tracker.ui.typing.tokens import SHORTEST_NAME, is_name_word
 from tracker.views.words.text import clean
 
 MOST_ALIKE = 4
@@ -40,6 +40,8 @@ def named_so(scene: ModeContext, words: str) -> tuple[Combatant, ...]:
         if begun:
             return begun
     parts = wanted.split()
+    if not all(is_name_word(part) for part in parts):
+        return ()
     return tuple(person for person in everybody if _has_words(folded(person.name).split(), parts))
 
 

@@ -13,6 +13,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Status
+from tracker.core.game.telling import StatusKind
 from tracker.core.terms.words import named
 from tracker.views.words.spans import Span, width_of
 
@@ -28,6 +29,7 @@ ICONS: Mapping[Icon, str] = {
     "dead": "†",
 }
 """Each sign, the gravest last. The keys are style words too."""
+STATUS_ICONS: Mapping[StatusKind, Icon] = {"dead": "dead", "down": "down", "gone": "left", "saved": ""}
 _GRAVITY: Mapping[str, int] = {"": 0, **{sign: place for place, sign in enumerate(ICONS, start=1)}}
 _HIT = frozenset({"hit", "hits", "critical", "grievous", "not"})
 _MISS = frozenset({"miss", "misses", "missed", "defended", "resisted", "evaded", "parried"})
@@ -52,10 +54,12 @@ def result_icon(checked: ev.Checked) -> Icon:
     return "miss" if first in _MISS else ""
 
 
-def status_icon(combatant: Combatant | None, status: Status) -> Icon:
-    """Return the icon of a status in which a combatant cannot act: dead, gone or down."""
+def status_icon(ruleset: Ruleset, combatant: Combatant | None, status: Status) -> Icon:
+    """Return the icon of a status in which a combatant cannot act: dead, gone or down; none if it is saved."""
     if status.acts:
         return ""
+    if (words := ruleset.telling.status(status.key)) is not None:
+        return STATUS_ICONS[words.kind]
     if status.takes_part:
         return "down"
     spent = combatant is not None and bool(combatant.pools) and combatant.pools[0].now <= 0
@@ -74,7 +78,7 @@ def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -
                 defends = checked.what.casefold() in ("defence", "defense")
                 whom = checked.who if defends or sign == "broken" else checked.target
             case ev.StatusChanged(who=who, now=now):
-                whom, sign = who, status_icon(state.get(who), ruleset.status(now))
+                whom, sign = who, status_icon(ruleset, state.get(who), ruleset.status(now))
             case ev.FightOpened():
                 opens = True
             case ev.CombatantJoined(combatant=combatant) if not opens:

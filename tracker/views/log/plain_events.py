@@ -45,9 +45,10 @@ class PlainEvent(Struct, Generic[E], frozen=True):
 
 def _effect_changed(log: LogBuilder, event: ev.EffectChanged) -> str:
     was, now = event.was, event.now
-    ending = "" if was.until == now.until or not now.until else f", now until {log.until(now)}"
+    until = log.until(now) if now.until and was.until != now.until else ""
+    ending = f", now until {until}" if until and until != log.until(was) else ""
     because = f" ({event.why})" if event.why else ""
-    same = f"{now.shown} changes" if now.shown == was.shown else now.shown
+    same = f"{now.shown} changes" if now.shown == was.shown and not ending else now.shown
     what = f"{was.shown}→{now.value}" if was.value != now.value else same
     return clean(f"{log.name(now.bearer)}: {what}{ending}{because}")
 

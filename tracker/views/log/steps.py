@@ -83,7 +83,7 @@ def _add_entry(log: LogBuilder, entry: ev.Entry, place: int) -> None:
             has, shown = word.word in DONE, clean(word.word)
             text = f"{log.name(who)} {'has' if has else 'is'} {shown}"
             log.status = text
-            span, icon = Span(text, "" if word.acts else "bad"), status_icon(log.state.get(who), word)
+            span, icon = Span(text, "" if word.acts else "bad"), status_icon(log.ruleset, log.state.get(who), word)
             ends = f"has {shown}" if has else shown
             log.add_words(LineDraft((span,), entry.rules, icon=icon, whose=who, ends=ends))
         case ev.Decided() as decided:

@@ -132,6 +132,10 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail
+    who = state.get(look.who)
+    if who is not None and len(who.position or ()) != 2:
+        words = Span(f"{mover} has no square yet: "), Span("enter", "key"), Span(" puts it here")
+        return words if token is None else None
     if trail is None:
         return None if token is not None else (Span("✗ ", "bad"), Span(f"{mover}: there is no way there", "dim"))
     if trail.refusal is not None:

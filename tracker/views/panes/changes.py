@@ -20,6 +20,8 @@ from tracker.views.words.values import plain_words
 MOST_SLOTS = 6
 LAST = 3
 CLOCK = ("round", "slot", "acting", "over")
+TRAITS = ("status", "position", "in the fight", "side", "name")
+_MARKS = frozenset("· ")
 
 
 class StateDifference(Protocol):
@@ -74,20 +76,52 @@ class _Line(Struct, frozen=True):
 
 
 def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[StateDifference]) -> Iterator[_Line]:
-    """Yield each difference: clock, combatants, orders, then the rest."""
+    """Yield each difference: clock, combatants, orders, then budgets.
+
+    Facts are a game's own bookkeeping: of a combatant's the columns that show them are told, others are not.
+    """
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))
         if moments[0] != moments[1]:
             yield _Line(0, "now", *moments)
+    told: list[str] = []
     for change in changes:
         if not change.who and change.what in CLOCK:
             continue
         if not change.who and change.what == "order":
             yield _Line(2, "order", *_orders(was.clock.slots, now.clock.slots))
             continue
+        if _inner(was, now, change):
+            if change.who and change.who not in told:
+                told.append(change.who)
+                yield from _cells(ruleset, was, now, change.who)
+            continue
         rank, what = _named(ruleset, was, now, change)
         before, after = _value(ruleset, was, change, change.was), _value(ruleset, now, change, change.now)
         yield _Line(rank, clean(what), before, after)
+
+
+def _inner(was: State, now: State, change: StateDifference) -> bool:
+    """Tell whether a difference is a fact that a game keeps, rather than a value that the screen has."""
+    what = change.what
+    if not change.who:
+        return not what.partition(" ")[2].startswith("effect ")
+    named = what in TRAITS or what.startswith(("effect ", "left_"))
+    return not named and what.removesuffix("_max") not in _pools(was, now, change)
+
+
+def _pools(was: State, now: State, change: StateDifference) -> set[str]:
+    return {pool.key for side in (was, now) for pool in (side[change.who].pools if change.who in side else ())}
+
+
+def _cells(ruleset: Ruleset, was: State, now: State, who: str) -> Iterator[_Line]:
+    """Yield the columns without points in which a combatant reads otherwise."""
+    if who not in was or who not in now:
+        return
+    for column in ruleset.columns:
+        before, after = clean(column.cell(was, who)), clean(column.cell(now, who))
+        if before != after and not column.bar and not set(before + after) <= _MARKS:
+            yield _Line(1, f"{clean(now.name(who))}  {clean(column.title)}", before or "–", after or "–")
 
 
 def _named(ruleset: Ruleset, was: State, now: State, change: StateDifference) -> tuple[int, str]:
@@ -95,25 +129,22 @@ def _named(ruleset: Ruleset, was: State, now: State, change: StateDifference) ->
     state = now if change.who in now else was
     whose = clean(state.name(change.who)) if change.who else ""
     what = change.what
-    if not whose:  # a fact of the fight or of something in it
+    if not whose:  # an effect on the fight or on something in it
         owner, _, key = what.partition(" ")
         named = "the fight" if owner == FIGHT else state.name(owner)
-        effect = key.startswith("effect ")
-        return (1 if effect else LAST), f"{named}  {key_words(key.removeprefix('effect '))}"
+        return 1, f"{named}  {key_words(key.removeprefix('effect '))}"
     if what.startswith("effect "):
         return 1, f"{whose}  {what.removeprefix('effect ')}"
     if what.startswith("left_"):
         return LAST, f"{whose}  {key_words(what.removeprefix('left_'))} left"
-    pools = {pool.key for side in (was, now) for pool in (side[change.who].pools if change.who in side else ())}
-    if what in pools:
-        return 1, f"{whose}  {stat_words(what)}"
-    known = what in ("status", "position", "in the fight", "side", "name") or what.removesuffix("_max") in pools
-    return (1 if known else LAST), f"{whose}  {key_words(what)}"
+    return 1, f"{whose}  {stat_words(what) if what in _pools(was, now, change) else key_words(what)}"
 
 
 def _value(ruleset: Ruleset, state: State, change: StateDifference, value: Value) -> str:
     if value is None:
         return "–"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value).replace("-", "−")
     if change.what == "status":
         return clean(ruleset.status(str(value)).word)
     if isinstance(value, str) and (value in state or change.what == "side"):

@@ -466,7 +466,7 @@ def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
     people = [state[who] for who in entry.who]
     counts = Counter(clean(ruleset.status(one.status).word) for one in people)
     words = ", ".join(f"{many} {word}" for word, many in counts.items())
-    sign = status_icon(people[0], ruleset.status(people[0].status))
+    sign = status_icon(ruleset, people[0], ruleset.status(people[0].status))
     lead = "▾ " if entry.open else "▸ "
     labels = "" if entry.open else "  " + " ".join(one.label for one in people)
     spans = (Span(lead, "key"), Span(f"{ICONS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))

@@ -109,6 +109,8 @@ def _named(one: PublicCombatant) -> tuple[Span, ...]:
 
 WIDE, VERY_WIDE = 96, 150
 BAR = 10
+RESULTS = 5
+"""Lines of what happened last that are shown beside the rest if the screen has some height."""
 NOW, DONE, TO_COME = "▶", "✓", "·"
 MODES = {
     "paused": "the GM has paused this screen",
@@ -146,14 +148,28 @@ def _head(view: Public, width: int) -> list[Row]:
         names = [ask.name for ask in asks]
         verb = "rolls" if len(names) == 1 else "roll"
         rows.append(Row("ask", cut_spans((Span(f" {listed(names)} {verb} {dice}", "typed"), Span(f" {what}")), width)))
+    if view.over:
+        rows += [Row("outcome", spans) for spans in wrap_spans((Span(f" {_outcome(view)}", "strong"),), width, 1)]
     return [*rows, BLANK]
+
+
+def _outcome(view: Public) -> str:
+    """Return how a fight has ended, as far as players see it."""
+    ours = [one for one in view.combatants if one.friend]
+    foes = [one for one in view.combatants if not one.friend and not one.ally]
+    lost = [f"{one.name} {one.status}" for one in ours if not (one.acts and one.present)]
+    out = sum(not (one.acts and one.present) for one in foes)
+    rounds = "1 round" if view.round == 1 else f"{view.round} rounds"
+    stand = f"After {rounds}: {len(ours) - len(lost)} of {len(ours)} of yours stand"
+    return " · ".join((stand, *lost, f"{out} of {len(foes)} foes are out"))
 
 
 def _columns(view: Public, width: int, height: int) -> list[Row]:
     """Return the order at the left, then the combatants and the map."""
     left = max(24, min(38, width * 3 // 10))
     ends_height = len(view.ends) * 2 + 2 if view.ends else 0
-    side = [*_order(view, left - 2, max(3, height - ends_height)), *_ends(view, left - 2)]
+    kept = min(RESULTS, len(view.log)) + 2 if view.log and height >= RESULTS * 4 else 0  # lines for the results
+    side = [*_order(view, left - 2, max(3, height - ends_height - kept)), *_ends(view, left - 2)]
     side += _log(view, left - 2, height - len(side) - 1)
     if view.board is None:
         return _beside(side, _people(view, width - left, height), left, height)
@@ -172,12 +188,13 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     chips = join([(Span(f"{_mark(slot)} {slot.title}", _slot_style(slot)),) for slot in view.order], "   ")
     rows = [Row("order", spans) for spans in wrap_spans(chips, width - 2, 1)][:3]
     ends = _ends(view, width)
-    people = _people(view, width, max(1, height - len(rows) - 1 - len(ends)))
+    told = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
+    people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(told)))
     rows += [BLANK, *people] if rows else people
-    left = height - len(rows) - len(ends) - 1
+    left = height - len(rows) - len(ends) - len(told) - 1
     if view.board is not None and left >= 6:
         rows += [BLANK, *board_rows(view, width, left, numbers=False)]
-    return [*rows, *ends][:height]
+    return [*rows, *ends, *told][:height]
 
 
 def _beside(left: Sequence[Row], right: Sequence[Row], width: int, height: int) -> list[Row]:

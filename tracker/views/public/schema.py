@@ -237,6 +237,7 @@ class Public(Struct, frozen=True):
         sides: the sides with anybody to be seen.
         ends: what ends next on player characters, soonest first.
         board: the map; None: there is none, or it is not shown.
+        story: what has happened, once the fight is over: titles ("" or the round) and paragraphs.
         log: what has happened last in words, the newest last: losses, falls, effects, rounds.
         table: how it stands at the GM's table.
     """
@@ -260,6 +261,7 @@ class Public(Struct, frozen=True):
     sides: tuple[PublicSide, ...] = ()
     ends: tuple[PublicEnd, ...] = ()
     board: PublicBoard | None = None
+    story: tuple[tuple[str, str], ...] = ()
     log: tuple[str, ...] = ()
     table: Table = Table()
 

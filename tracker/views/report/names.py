@@ -20,6 +20,7 @@ NUMBERS = (
 )  # fmt: skip # a plain list of words
 IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 PLURALS = ("dead", "undead", "folk", "men", "women", "people", "living", "watch")
+OBJECTS = {"she": "her", "he": "him", "they": "them", "it": "it"}
 NUMBERED = re.compile(r"(.+) (\d+|[A-Z])")
 
 
@@ -67,6 +68,11 @@ def one_of(phrase: str, ref: Ref) -> str:
     """Return one of the ways to say the same; the same one for the same event, in every run."""
     ways = phrase.split("|")
     return ways[(ref[0] * 7 + ref[1]) % len(ways)]
+
+
+def placed(phrase: str, name: str) -> str:
+    """Return a phrase with its object: in the place of `{whom}`, or behind it."""
+    return phrase.replace("{whom}", name) if "{whom}" in phrase else f"{phrase} {name}"
 
 
 def side_name(side: Side) -> str:
@@ -126,9 +132,15 @@ class Names:
         """Return a name for a combatant that the same sentence has named."""
         return f"the {self.stems[who]}" if who in self.stems else self.plain(who)
 
-    def subject(self, who: Id) -> str:
-        """Return a pronoun as a subject, or the name where none is known."""
-        return self.people[who].pronoun or self.again(who)
+    def subject(self, who: Id, beside: Id | None = None) -> str:
+        """Return a pronoun as a subject, or the name if none is known or another combatant has the same one."""
+        pronoun = self.people[who].pronoun
+        other = self.people[beside].pronoun if beside is not None else ""
+        return pronoun if pronoun and pronoun != other and pronoun != "they" else self.again(who)
+
+    def object(self, who: Id) -> str:
+        """Return a pronoun as an object, or the name if none is known."""
+        return OBJECTS.get(self.people[who].pronoun) or self.again(who)
 
     def several(self, people: Sequence[Id]) -> str:
         """Return several combatants: `Mother Teal and three smugglers`."""

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.views.report.names import Names, conjugated, enumerated, is_plural, sentence, side_name
 from tracker.views.report.record import Ending, FightRecord, Person, Side
 from tracker.views.words.text import clean
@@ -98,19 +100,24 @@ def _price(record: FightRecord, outcome: Outcome) -> str:
     return f" {sentence(enumerated(found))}" if found else ""
 
 
-def short_result(record: FightRecord) -> str:
-    """Return the outcome in a few words for a list: `Party won in 6 rounds · Dobb died`."""
-    outcome = outcome_of(record)
-    if not record.over or not outcome.ends:
-        return ""
-    length = f"{record.rounds} round{'' if record.rounds == 1 else 's'}"
-    if len(outcome.standing) == 1:
-        names = enumerated([clean(side.name) for side in outcome.standing[0]])
-        words = f"{names} won in {length}"
+def result_words(ruleset: Ruleset, state: State, before: State) -> str:
+    """Return the outcome of a fight in a few words for a list: `Party won in 6 rounds · Dobb died`.
+
+    `before` is the state before the step that ended it, where lost hearts still hold.
+    """
+    left = ruleset.sides_left(before)
+    acts = {one.side for one in state.combatants if ruleset.status(one.status).acts}
+    standing = [side for side in state.sides if side.id in acts and (left is None or side.id in left)]
+    length = f"{state.clock.round} round{'' if state.clock.round == 1 else 's'}"
+    if not standing:
+        words = f"nobody left standing after {length}"
+    elif all(ruleset.friendly(state, standing[0].id, side.id) for side in standing):
+        words = f"{enumerated([clean(side.name) for side in standing])} won in {length}"
     else:
-        words = f"nobody won in {length}" if outcome.standing else f"nobody left standing after {length}"
-    mine = [side.id for side, _ in outcome.ends if side.players]
-    dead = [clean(person.name) for side in mine for person in outcome.people(side, "dead")]
+        words = f"over after {length}"
+    players = {side.id for side in state.sides if side.control == "players"}
+    out = [(one, ruleset.status(one.status)) for one in state.combatants if one.side in players]
+    dead = [clean(one.name) for one, status in out if not (status.acts or status.takes_part or status.left)]
     return f"{words} · {enumerated(dead)} died" if dead else words
 
 

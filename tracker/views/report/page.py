@@ -18,23 +18,25 @@ MARK = "encounter-tracker"
 """What every page says of where it comes from."""
 
 STYLE = """
-:root { color-scheme: light dark; --ink: #1c2126; --paper: #fdfcf9; --dim: #5a636b; --line: #c9c4b8; --bad: #a12d1c; }
+:root { color-scheme: light dark; --ink: #1c2126; --paper: #fdfcf9; --dim: #5a636b; --line: #c9c4b8; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e3dc; --paper: #16191c; --dim: #a2abb3; --line: #3c4349; --bad: #f0836f; }
+  :root { --ink: #e6e3dc; --paper: #16191c; --dim: #a2abb3; --line: #3c4349; }
 }
 @media print {
-  :root { --ink: #000; --paper: #fff; --dim: #444; --line: #999; --bad: #8a1f10; }
+  :root { --ink: #000; --paper: #fff; --dim: #444; --line: #999; }
   body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; }
-  svg, tr { break-inside: avoid; } .wide { overflow: visible; }
+  svg, tr { break-inside: avoid; } .wide { overflow: visible; } table { overflow-wrap: anywhere; font-size: 9pt; }
 }
 @page { size: A4; margin: 16mm; }
 body { margin: 0 auto; max-width: 46rem; padding: 1rem; color: var(--ink); background: var(--paper);
   font: 1rem/1.5 Georgia, serif; overflow-wrap: anywhere; }
 h1, h2, h3 { line-height: 1.2; } h3 { margin: 1.2rem 0 .3rem; }
 p { margin: .2rem 0; } .lead { font-size: 1.2rem; font-weight: bold; margin: .6rem 0; }
-.dim { color: var(--dim); } .fell { color: var(--bad); } .note { color: var(--dim); font-style: italic; }
-table { border-collapse: collapse; width: 100%; font-size: .95rem; } td, th { padding: .2rem .5rem .2rem 0; }
+.dim { color: var(--dim); } .note { color: var(--dim); font-style: italic; }
+table { border-collapse: collapse; width: 100%; font-size: .95rem; overflow-wrap: normal; }
+td, th { padding: .2rem .5rem .2rem 0; }
 th { text-align: left; border-bottom: 1px solid var(--line); } td.n, th.n { text-align: right; }
+td.n + td:not(.n), th.n + th:not(.n) { padding-left: .8rem; }
 .wide { overflow-x: auto; } svg { width: 100%; height: auto; display: block; }
 svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--line); fill: none; }
 """
@@ -90,9 +92,7 @@ def _story(record: FightRecord, notes: bool) -> Iterable[str]:
         if paragraph.title:
             yield f"<h3>{escape(paragraph.title)}</h3>"
         marked = [
-            f'<span class="{line.kind}">{escape(line.words)}</span>'
-            if line.kind in ("fell", "note")
-            else escape(line.words)
+            f'<span class="note">{escape(line.words)}</span>' if line.kind == "note" else escape(line.words)
             for line in paragraph.lines
         ]
         yield f"<p>{' '.join(marked)}</p>"

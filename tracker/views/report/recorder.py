@@ -20,9 +20,10 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.telling import ActionWords, StatusWords
+from tracker.core.game.telling import BLANK, ActionWords, StatusWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
+from tracker.core.terms.values import Data
 from tracker.views.report.record import (
     Act,
     DiceRoll,
@@ -89,9 +90,9 @@ def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWo
 
 def status_words(ruleset: Ruleset, key: str) -> StatusWords:
     """Return how a status is told, by its game's record, else by what the status is."""
-    for words in ruleset.telling.status_words:
-        if words.key == key:
-            return words
+    words = ruleset.telling.status(key)
+    if words is not None:
+        return words
     status = ruleset.status(key)
     if status.acts:
         return StatusWords(key, "saved", by="bring back", alone="be up again")
@@ -223,7 +224,7 @@ class Recorder:
     @read.register
     def _(self, event: ev.CombatantJoined) -> None:
         one = event.combatant
-        pronoun = getattr(one.block, "pronoun", "")
+        pronoun = getattr(one.block, "pronoun", UNSET) or ""
         players = self.sides[one.side].players
         self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun)
         self.statuses[one.id] = one.status
@@ -350,8 +351,8 @@ class Recorder:
         if not event.result or event.who is None:
             return
         for words in self.telling.check_words:
-            if words.what == event.what and event.result.startswith(words.result):
-                self._gather("check", words.does, event.who)
+            if words.what in (event.what, "") and event.result.startswith(words.result):
+                self._gather("check", words.does.replace("{what}", event.what), event.who)
                 return
         for act in reversed(self.open):
             if event.who == act.by and event.target in act.targets:
@@ -454,7 +455,7 @@ class Recorder:
         if words is not None and effect.bearer in self.people and not effect.secret and not self.closing:
             if words.flees:
                 self.broken.add(effect.bearer)
-            self._begin_effect(effect.bearer, effect.source, words.does)
+            self._begin_effect(effect.bearer, effect.source, _filled(words.does, effect.data))
         if effect.quiet is not True and not effect.secret:
             self.held[effect.bearer, effect.id] = EffectSpan(
                 effect.shown, effect.bearer, effect.source, (self.ref[0], self.round), id=effect.id
@@ -477,6 +478,8 @@ class Recorder:
         if words is not None and words.flees and not self.closing:
             self.broken.discard(event.was.bearer)
             self.fled.discard(event.was.bearer)
+        if words is not None and event.reason in dict(words.ends) and not self.closing and not event.was.secret:
+            self._gather("effect", _filled(dict(words.ends)[event.reason], event.was.data), event.was.bearer)
         span = self.held.pop((event.was.bearer, event.was.id), None)
         if span is not None:
             self.spans.append(replace(span, until=(self.ref[0], self.round)))
@@ -485,6 +488,11 @@ class Recorder:
     def _(self, event: ev.Rolled) -> None:
         if event.who in self.people and event.apart is not True:
             self.dice += [DiceRoll(event.who, *rolled) for rolled in _dice_of(event)]
+
+
+def _filled(phrase: str, data: Data | None) -> str:
+    """Return the phrase of an effect with the fields of its data."""
+    return BLANK.sub(lambda found: str(getattr(data, found[1], "something")), phrase)
 
 
 def _dice_of(event: ev.Rolled) -> list[tuple[int, int, int]]:

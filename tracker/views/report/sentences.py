@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.game.telling import BLANK, Telling
-from tracker.views.report.names import Names, conjugated, enumerated, one_of
+from tracker.views.report.names import Names, conjugated, enumerated, one_of, placed
 from tracker.views.report.record import Act, FightRecord, Harm, Ref, StatusChange
 from tracker.views.words.text import clean
 
@@ -68,10 +68,6 @@ class Clauses:
         self.sums.append(Sum(harms[-1].now, (harms[-1].ref,), "left"))
         return f", leaving {harms[-1].now}"
 
-    def is_many(self, who: Id) -> bool:
-        """Tell whether the pronoun of a combatant takes the plural."""
-        return self.people[who].pronoun == "they"
-
     # -- phrases -------------------------------------------------------------------------------------------------------
 
     def filled(self, phrase: str, act: Act) -> str:
@@ -118,14 +114,11 @@ class Clauses:
         weapon = self.weapon(acts[0]) if not several and len({act.means for act in acts}) == 1 else ""
         amount = self.amount(harms)
         total = f" for {amount}{' in all' if len(acts) > 1 else ''}" if amount else ""
-        return f"{conjugated(one_of(verb, acts[0].ref), not several)} {name}{weapon}{total}"
+        return f"{conjugated(placed(one_of(verb, acts[0].ref), name), not several)}{weapon}{total}"
 
     def brought(self, act: Act, change: StatusChange, name: str) -> str:
         """Return what the actor did that changed a status: `kill Growl with the short sword`."""
-        phrase = one_of(change.words.by, act.ref)
-        head, blank, tail = phrase.partition("{whom}")
-        words = f"{head}{name}{tail}" if blank else f"{phrase} {name}"
-        return f"{conjugated(words)}{self.weapon(act)}"
+        return f"{conjugated(placed(one_of(change.words.by, act.ref), name))}{self.weapon(act)}"
 
     def result(self, act: Act, who: Id, name: str) -> str:
         """Return the result of an attack for one target."""
@@ -148,7 +141,7 @@ class Clauses:
             found.setdefault(effect.does, []).append(effect.who)
         words = [
             f"{enumerated([self.names.subject(one) for one in dict.fromkeys(people)])} "
-            f"{conjugated(does, len(set(people)) == 1 and not self.is_many(people[0]))}"
+            f"{conjugated(does, len(set(people)) == 1)}"
             for does, people in found.items()
         ]
         return f", and {enumerated(words)}" if words else ""
@@ -248,7 +241,11 @@ class Clauses:
 
     def _results(self, act: Act) -> str:
         """Return the results of an interrupted attack for all it changed, else for its targets."""
-        results = [self.result(act, one, self.names.again(one)) for one in act.touched]
+        known = act.targets[:1]
+        results = [
+            self.result(act, one, self.names.object(one) if one in known else self.names.again(one))
+            for one in act.touched
+        ]
         return f"{' and '.join(results)}{self.effects(act)}"
 
     def _start(self, act: Act, who: str, target: Id | None) -> str:
@@ -308,7 +305,8 @@ class Clauses:
         calls = "".join(f"{self.does(one)} and " for one in powers)
         if landed and target is not None:
             joined = "but" if powers else "and"
-            return f"{words}, {joined} {self.names.again(str(act.by))} {calls}{self._results(act)}"
+            by = self.names.subject(str(act.by), target) if by_target else self.names.again(str(act.by))
+            return f"{words}, {joined} {by} {calls}{self._results(act)}"
         if act.harms or act.changes:
             return f"{words}{self.consequences(act)}"
         if turned or target is None:

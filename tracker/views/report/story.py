@@ -15,7 +15,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from tracker.core.fight.slots import Id
-from tracker.views.report.names import Names, conjugated, enumerated, sentence, side_name
+from tracker.views.report.names import Names, conjugated, enumerated, placed, sentence, side_name
 from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side
 from tracker.views.report.sentences import Clauses, Sum
 from tracker.views.words.text import clean
@@ -170,10 +170,8 @@ class _Writer:
         actors = list(dict.fromkeys(str(act.by) for act in group))
         change = group[0].changes[-1]
         fallen = [act.touched[0] for act in group]
-        phrase = change.words.by.split("|")[0]
-        head, blank, tail = phrase.partition("{whom}")
         names = self.names.several(actors), self.names.several(fallen)
-        words = f"{head}{names[1]}{tail}" if blank else f"{phrase} {names[1]}"
+        words = placed(change.words.by.split("|")[0], names[1])
         refs = [ref for act in group for ref in act.refs]
         self._add(f"{names[0]} {conjugated(words, len(actors) == 1)}", "fell", group[0].round, FALLEN, refs)
 

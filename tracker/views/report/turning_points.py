@@ -232,7 +232,8 @@ def _without_critical(ruleset: Ruleset, record: FightRecord, step: Played, candi
         checks = [entry.event for entry in other.entries if isinstance(entry.event, ev.Checked)]
         mine = [check for check in checks if check.target == candidate.who and check.who == act.by]
         if mine and mine[-1].success is True and not record.telling.is_great(mine[-1].result):
-            head = f"{_when(act.round)}, {clean(record.name(act.by))}: {clean(act.last[candidate.who].word)}."
+            word = record.telling.great_word(act.last[candidate.who].word)
+            head = f"{_when(act.round)}, {clean(record.name(act.by))}: {word}."
             return _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
     return None
 

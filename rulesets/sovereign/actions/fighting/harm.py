@@ -56,13 +56,23 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         who=attack.actor,
         why=why,
         needed=partial(fells, attack=attack),
+        asked_if=lambda state: not fells_anyway(state, attack, "SV-130"),
     )
-    dice = (Part(str(arm.damage.natural), natural, "SV-130"),) if arm.damage.terms else ()
+    dice = family.damage_dice(arm.damage, natural, "SV-130", "SV-R47")
     amount, parts, found = damage_of(ctx.state, attack, dice)
     amount = ruled(ctx, f"damage{attack.tag}", amount)
     wounds.deal(
         ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor
     )
+
+
+def fells_anyway(state: State, attack: Attack, rule: str) -> bool:
+    """Tell whether even the least dice of a hit fell the target, so that no face matters (R47)."""
+    target = state.get(attack.target)
+    if target is None or not attack.weapon.damage.terms:
+        return False
+    least, _, _ = damage_of(state, attack, family.damage_dice(attack.weapon.damage, None, rule, "SV-R47"))
+    return least >= max(1, target.hp)
 
 
 def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
-from rulesets.sovereign.actions.fighting.harm import damage_of, fells
+from rulesets.sovereign.actions.fighting.harm import damage_of, fells, fells_anyway
 from rulesets.sovereign.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.actions.fighting.strikes import described
 from rulesets.sovereign.aftermath import wounds
@@ -20,6 +20,7 @@ from rulesets.sovereign.stats.attack_outcomes import PRONE
 from rulesets.sovereign.stats.checks import TARGET, against, compare, opposed_goal, total
 from rulesets.sovereign.stats.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number import stats as family
 from rulesets.without_number.actions import go_on_while_up, not_grappled
 from rulesets.without_number.stats import cited, grappling
 from rulesets.without_number.turn import main_action
@@ -290,6 +291,9 @@ def _hold(state: State, other: Id, victim: Id) -> Attack:
 
 
 def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
+    def holds(state: State) -> bool:
+        return victim in state and other in grapplers(state, victim)
+
     natural = ctx.roll(
         f"grapple:{other}:{victim}",
         lambda state: unarmed(state[other]).damage.natural,
@@ -297,12 +301,13 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
         who=other,
         why=f"holds {ctx.state.name(victim)}",
         needed=lambda state: fells(state, _hold(state, other, victim)),
-        asked_if=lambda state: victim in state and other in grapplers(state, victim),
+        asked_if=lambda state: holds(state) and not fells_anyway(state, _hold(state, other, victim), "SV-150"),
     )
-    if natural is None:  # an earlier squeeze may have ended it
+    if not holds(ctx.state):  # an earlier squeeze may have ended it
         return
     attack = _hold(ctx.state, other, victim)
-    amount, parts, found = damage_of(ctx.state, attack, (Part(str(attack.weapon.damage.natural), natural, "SV-150"),))
+    dice = family.damage_dice(attack.weapon.damage, natural, "SV-150", "SV-R47")
+    amount, parts, found = damage_of(ctx.state, attack, dice)
     cites = cited(parts, "SV-150", "SV-R15", *found)
     wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=other)
     ctx.settle()

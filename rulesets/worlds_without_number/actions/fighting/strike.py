@@ -259,9 +259,16 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 def _hurt(ctx: Ctx, aimed: Aimed) -> None:
     attack, arm = aimed.attack, aimed.attack.weapon
     why = f"{arm.name} against {ctx.state.name(attack.target)}"
-    needed = partial(fells, attack=attack)
-    natural = ctx.roll(f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=why, needed=needed)
-    dice = (Part(str(arm.dmg.natural), natural, "WN-119"),) if arm.dmg.terms else ()
+    natural = ctx.roll(
+        f"damage{attack.tag}",
+        arm.dmg.natural,
+        "WN-119",
+        who=attack.actor,
+        why=why,
+        needed=partial(fells, attack=attack),
+        asked_if=lambda state: not fells_anyway(state, attack, "WN-119"),
+    )
+    dice = family.damage_dice(arm.dmg, natural, "WN-119", "WN-R49")
     amount, parts, found = damage_of(ctx.state, attack, dice)
     traumatic = False
     if arm.trauma is not None and _rolls_trauma(ctx, attack):
@@ -276,6 +283,15 @@ def _hurt(ctx: Ctx, aimed: Aimed) -> None:
         amount += more.amount
     amount = ruled(ctx, f"damage{attack.tag}", amount)
     _inflict(ctx, attack, amount, parts, cited(parts, "WN-119", *found), traumatic)
+
+
+def fells_anyway(state: State, attack: Attack, rule: str) -> bool:
+    """Tell whether even the least dice of a hit fell the target, so that no face matters (R49)."""
+    target = state.get(attack.target)
+    if target is None or not attack.weapon.dmg.terms:
+        return False
+    least, _, _ = damage_of(state, attack, family.damage_dice(attack.weapon.dmg, None, rule, "WN-R49"))
+    return least >= max(1, target.hp)
 
 
 def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, list[Part], tuple[str, ...]]:

@@ -8,10 +8,18 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number import aftermath as shared
+from rulesets.without_number import stats as family
 from rulesets.without_number.actions import not_grappled
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
-from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, fells, reconsider
+from rulesets.worlds_without_number.actions.fighting.strike import (
+    Aimed,
+    aim,
+    damage_of,
+    fells,
+    fells_anyway,
+    reconsider,
+)
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
@@ -348,6 +356,9 @@ def _hold(state: State, assailant: Id, victim: Id) -> tuple[Attack, bool]:
 
 
 def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
+    def holds(state: State) -> bool:
+        return assailant in assailants(state, victim)
+
     natural = ctx.roll(
         f"grapple:{assailant}:{victim}",
         lambda state: block(state[assailant]).unarmed.dmg.natural,
@@ -355,12 +366,13 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
         who=assailant,
         why=f"holds {ctx.state.name(victim)}",
         needed=lambda state: fells(state, *_hold(state, assailant, victim), traumatic=False),
-        asked_if=lambda state: assailant in assailants(state, victim),
+        asked_if=lambda state: holds(state) and not fells_anyway(state, _hold(state, assailant, victim)[0], "WN-156"),
     )
-    if natural is None:  # an earlier hit may have ended it
+    if not holds(ctx.state):  # an earlier hit may have ended it
         return
     attack, nonlethal = _hold(ctx.state, assailant, victim)
-    amount, parts, found = damage_of(ctx.state, attack, (Part(str(attack.weapon.dmg.natural), natural, "WN-156"),))
+    dice = family.damage_dice(attack.weapon.dmg, natural, "WN-156", "WN-R49")
+    amount, parts, found = damage_of(ctx.state, attack, dice)
     harm: wounds.Harm = "nonlethal" if nonlethal else "lethal"
     cites = cited(parts, "WN-156", "WN-R25", *found)
     wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=assailant, harm=harm)

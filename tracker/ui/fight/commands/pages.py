@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tracker.ui.platform.phones import HasServer, Phones
 
 import re
+import sqlite3
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,15 @@ def serve(controller: FightController) -> None:
 
     back = controller.mode if isinstance(controller.mode, Prompt) else None
     controller.renew(PlayersPageMode(_phones(controller), back=back))
+
+
+def show_picture(controller: FightController) -> None:
+    from tracker.ui.modes.search.pictures import PictureMode  # the first picture does without
+
+    try:
+        controller.renew(PictureMode.open(_phones(controller)))
+    except (OSError, sqlite3.Error) as error:
+        controller.say(problem=f"the players' pictures cannot be kept: {error}")
 
 
 def open_fog(controller: FightController) -> None:
@@ -85,6 +95,8 @@ def _phones(controller: FightController) -> Phones:
 
         controller.screen.set_interval(EVERY, look)
         look()
+        if phones.come_back():
+            controller.say(note="the players' page is served again: S")
     return controller.phones
 
 

@@ -1,12 +1,13 @@
 """The sheet of a side: the turns of its combatants on one page, done with one Enter.
 
 `ho` or `h o` aims h at o, `-h` leaves h out, `+h` takes it in again, `all o` aims all at o, `h run` has h run; a label
-without a target opens its form. All of it may stand in one line. In a declared game the acts that are due are done.
+without a target opens its form. All of it may stand in one line, which Enter takes; Enter on an empty line does the
+turns. In a declared game the acts that are due are done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -17,21 +18,13 @@ from typing_extensions import override
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Action, ActionSpec, Option
-from tracker.core.terms.values import Value
+from tracker.core.terms.actions import Action, Option
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.default_actions import (
-    WITH_WHAT,
-    PlannedLine,
-    able_combatants,
-    default_line,
-    opens_turn,
-    place_field,
-    with_action,
-    with_target,
-)
+from tracker.ui.modes.acting.default_actions import PlannedLine, able_combatants, leaving
 from tracker.ui.modes.acting.idle import skipped, still_to_act
+from tracker.ui.modes.acting.sheet_rows import coming_row, idle_rows, line_row, truncate_names
+from tracker.ui.modes.acting.turn_plan import next_line, replanned, with_action, with_target
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     GradualMode,
@@ -41,28 +34,39 @@ from tracker.ui.typing.mode import (
     PlannedTurn,
     Result,
     UntilActor,
-    name_spans,
     target_field,
-    targets_of,
 )
-from tracker.ui.typing.parser import missing_field, people_of, value_of
-from tracker.ui.typing.rows import refusal_spans, visible_rows
+from tracker.ui.typing.parser import missing_field, people_of
+from tracker.ui.typing.rows import visible_rows
 from tracker.ui.typing.tokens import BEGINS, rank
-from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
+from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
-from tracker.views.words.values import field_words
 
 AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
 HINT = "ho: h aims at o · all o: all do"
-PLAIN = "attack"
-"""What goes without saying of a line with a target."""
+
+
+class ParsedSheet(Struct, frozen=True):
+    """The lines with what is typed, the label without a target if there is one, and the problem.
+
+    Attributes:
+        named: an action is typed behind the label.
+    """
+
+    lines: tuple[PlannedLine, ...]
+    alone: Id | None = None
+    problem: str = ""
+    named: bool = False
 
 
 class TurnBatch(InputMode, GradualMode, frozen=True):
-    """The planned actions of the combatants that can still act, and those to come, without what is typed."""
+    """The planned actions of the combatants that can still act, and those to come, without what is typed.
+
+    `read` is what the typed text makes of the lines.
+    """
 
     place: ClassVar[Footer] = "sheet"
     title: ClassVar[str] = "Sheet"
@@ -70,11 +74,18 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     lines: tuple[PlannedLine, ...]
     chosen: int = 0
     to_come: tuple[Id, ...] = ()
+    read: ParsedSheet | None = None
 
     @staticmethod
     def open(scene: ModeContext, seconds: float = AT_ONCE) -> TurnBatch:
         """Return the sheet of the side, group or phase that acts, begun for so long."""
         return TurnBatch((), to_come=able_combatants(scene)).filled(scene, seconds)
+
+    @staticmethod
+    def of(scene: ModeContext, turns: Sequence[PlannedTurn]) -> TurnBatch:
+        """Return the sheet of the turns that are left of one."""
+        lines = tuple(PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed) for turn in turns)
+        return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))
 
     @override
     def filled(self, scene: ModeContext, seconds: float | None = None) -> TurnBatch:
@@ -82,12 +93,10 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
         while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
-            line = default_line(state, left.pop(0), scene.ruleset)
+            line = next_line(scene.ruleset, state, lines, left.pop(0))
             if line is not None:
                 lines.append(line)
-                if line.action is not None:
-                    scene.spec(line.action)  # its row needs it, and finds it known
-            if end is not None and lines and perf_counter() >= end:
+            if end is not None and lines and left and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
         for who in still_to_act(state, scene.ruleset):
@@ -97,32 +106,39 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
-        return replace(self.filled(scene), entry=entry, problem="")
+        whole = self.filled(scene)
+        read = parse_sheet(scene, whole.lines, entry.text, whole.chosen) if entry.text.strip() else None
+        return replace(whole, entry=entry, problem="", read=read)
 
-    def planned(self, action: Action) -> Mode:
+    @property
+    def _read(self) -> ParsedSheet:
+        return ParsedSheet(self.lines) if self.read is None else self.read
+
+    def planned(self, scene: ModeContext, action: Action) -> Mode:
+        state = scene.model.state
         lines = tuple(
-            replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
+            with_action(scene.ruleset, state, line, action) if line.by == action.by else line for line in self.lines
         )
-        return replace(self, lines=lines, problem="")
+        return self._with(scene, lines)
 
     @override
-    def aims(self, scene: ModeContext) -> Mapping[Action, None]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, State]:
         if self.to_come:
             return {}
-        read = parse_sheet(scene, self.lines, self.entry.text)
-        return {line.action: None for line in read.lines if line.action is not None and not line.out}
+        lines = self._read.lines
+        return {line.action: line.outlook.at for line in lines if line.action and line.outlook and not line.out}
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        read = parse_sheet(scene, self.lines, self.entry.text)
+        read = self._read
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
         shown = replace(self, problem=problem).head(width, HINT)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
-        idle = _idle_rows(scene, read.lines, width)
+        idle = idle_rows(scene, read.lines, width)
         places = _places(read.lines)
-        rows = [_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
-        rows += [_coming(scene, PlannedLine(who), width) for who in self.to_come]
+        rows = [line_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
+        rows += [coming_row(scene, who, width) for who in self.to_come]
         here = places.index(self.chosen) if self.chosen in places else 0
         return (*shown, *visible_rows(rows, here, max(1, height - len(shown) - len(idle))), *idle)
 
@@ -132,16 +148,17 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return self.filled(scene).press(scene, key, character)
         if key == "space" and not self.entry.text and self.lines:
             line = self.lines[self.chosen]
-            return Result(self._with(replace(line, out=not line.out)))
+            changed = replace(line, out=not line.out)
+            return Result(self._with(scene, tuple(changed if one is line else one for one in self.lines)))
         return super().press(scene, key, character)
 
     @override
     def leave(self, scene: ModeContext) -> Result:
-        return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
+        return Result(replace(self, entry=Entry(), problem="", read=None)) if self.entry.text else Result(None)
 
     @override
     def step(self, scene: ModeContext, by: int) -> Result | None:
-        places = _places(parse_sheet(scene, self.lines, self.entry.text).lines)
+        places = _places(self._read.lines)
         if not places:
             return None
         here = places.index(self.chosen) if self.chosen in places else 0
@@ -149,10 +166,10 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        read = parse_sheet(scene, self.lines, self.entry.text)
-        if not form:
-            return self._enter(scene, read)
-        return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
+        read = self._read
+        if form:
+            return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
+        return self._take_text(scene, read) if self.entry.text.strip() else self._play(scene)
 
     @override
     def point(self, scene: ModeContext, row: str) -> Result | None:
@@ -160,151 +177,71 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         if kind != "line" or not number.isdigit() or int(number) >= len(self.lines):
             return None
         if int(number) == self.chosen:
-            read = parse_sheet(scene, self.lines, self.entry.text)
-            return self._form(scene, read, read.lines[self.chosen].by)
+            return self._form(scene, self._read, self._read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
-    def _with(self, changed: PlannedLine) -> TurnBatch:
-        return replace(self, lines=tuple(changed if line.by == changed.by else line for line in self.lines))
+    def _with(self, scene: ModeContext, lines: tuple[PlannedLine, ...]) -> TurnBatch:
+        """Return the sheet with other lines, those behind the first other one planned anew, and nothing typed."""
+        changed = [place for place, line in enumerate(lines) if line is not self.lines[place]]
+        lines = replanned(scene.ruleset, scene.model.state, lines, min(changed, default=len(lines)))
+        return replace(self, lines=lines, entry=Entry(), problem="", read=None)
 
-    def _enter(self, scene: ModeContext, read: ParsedSheet) -> Result:
+    def _take_text(self, scene: ModeContext, read: ParsedSheet) -> Result:
         if read.problem:
             return Result(replace(self, problem=read.problem))
         if read.alone is not None:
-            return self._form(scene, read, read.alone)
+            line = next((line for line in read.lines if line.by == read.alone), None)
+            if not read.named or line is None or line.action is None or _lacks(line):
+                return self._form(scene, read, read.alone)
+        return Result(self._with(scene, read.lines))
+
+    def _play(self, scene: ModeContext) -> Result:
+        played = [line for line in self.lines if not line.out and line.action is not None]
+        for line in played:
+            if lacks := _lacks(line):
+                return Result(replace(self, problem=f"{_name(scene, line.by)}: {lacks} is missing"))
         turns = tuple(
-            PlannedTurn(line.by, line.action, line.opener, line.typed, scene.spec(line.action).does)
-            for line in read.lines
-            if not line.out and line.action is not None
+            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line))
+            for line in played
+            if line.action is not None
         )
-        for line in read.lines:
-            if not line.out and line.action is not None and (lacks := _lacks(scene, line.action)):
-                name = clean(scene.model.state.name(line.by))
-                return Result(replace(self, lines=read.lines, entry=Entry(), problem=f"{name}: {lacks} is missing"))
         if not turns:
-            return Result(replace(self, problem=NOBODY if any(line.out for line in read.lines) else NOTHING))
+            return Result(replace(self, problem=NOBODY if any(line.out for line in self.lines) else NOTHING))
         return Result(None, plan=turns)
 
     def _form(self, scene: ModeContext, read: ParsedSheet, who: Id) -> Result:
         """Open the form of a combatant's action; Enter there comes back to the sheet."""
         line = next((line for line in read.lines if line.by == who), None)
-        name = clean(scene.model.state.name(who))
+        name = _name(scene, who)
         if line is None:
             return Result(replace(self, problem=f"{name} is not on this sheet"))
-        back = replace(self, lines=read.lines, entry=Entry(), problem="")
+        back = self._with(scene, read.lines)
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
-        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back, planned=back.planned))
+        form = Form.open(scene.spec(line.action), line.action)
+        return Result(replace(form, back=back, planned=lambda action: back.planned(scene, action)))
 
 
 def _places(lines: Sequence[PlannedLine]) -> list[int]:
     return [place for place, line in enumerate(lines) if line.action is not None or line.out]
 
 
-def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
-    people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
-    labels = " ".join(person.label for person in people if person is not None)
-    if not labels:
-        return ()
-    return (Row("idle", cut_spans((Span("  "), Span(labels, "strong"), Span(": nothing planned", "dim")), width)),)
-
-
-def _lacks(scene: ModeContext, action: Action) -> str:
-    spec = scene.spec(action)
-    field = None if spec.refusal is not None else missing_field(spec, action)
+def _lacks(line: PlannedLine) -> str:
+    """Return the field that a line still needs, "" if it needs none."""
+    spec = None if line.outlook is None else line.outlook.spec
+    field = None if spec is None or spec.refusal or line.action is None else missing_field(spec, line.action)
     return "" if field is None else clean(field.shown)
 
 
-def _coming(scene: ModeContext, line: PlannedLine, width: int) -> Row:
-    return Row(f"coming:{line.by}", cut_spans((Span("  "), *name_spans(scene, line.by), Span("  …", "dim")), width))
-
-
-def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: int) -> Row:
-    key, style = f"line:{number}", "current" if here else ""
-    parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
-    if line.out:
-        return Row(key, cut_spans(truncate_names(scene, [*parts, Span("  left out", "dim")], width), width), style)
-    assert line.action is not None
-    spec = scene.spec(line.action)
-    target = target_field(spec)
-    people = targets_of(spec, line.action)
-    if line.opener is not None and not opens_turn(scene.model.state):
-        parts.append(Span(f" · {_goes(scene, line.opener)}", "dim"))
-    for place, who in enumerate(people):
-        parts += [Span(" → " if place == 0 else ", ", "dim"), who]
-    refused = spec.refusal if line.opener is None else None
-    words = _words(scene, spec, line.action, target.name if target is not None else "", people)
-    if words and not (refused and people):
-        parts.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
-    if refused is not None:
-        why = (Span("  "), *refusal_spans(refused))
-        return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
-    if spec.does:
-        parts.append(Span(f" ! {clean(spec.does)}", "warn"))
-    odds = scene.chance(line.action)
-    room = width - (cells(odds) + 1 if odds else 0)
-    return Row(key, spread(truncate_names(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
-
-
-def _words(scene: ModeContext, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
-    """Return the weapon, another choice, or the action's name and where it goes."""
-    plain, chosen = list[str](), list[str]()
-    for field in spec.fields:
-        value = value_of(field, action)
-        shown = field_words(scene.model.state, field, value) if field.kind == "choice" else ""
-        if field.name in WITH_WHAT:
-            plain.append(_short(value, shown))
-        if field.required and field.name != target:
-            chosen.append(shown)
-    words = [next((words for words in (*plain, *chosen) if words), "")]
-    words += [more for more in _more(scene, spec, action, target) if more not in words]
-    word = ", ".join(one for one in words if one and (one != PLAIN or not people))
-    place = _place(scene, spec, action)
-    if people and not place and (word or words[0] == PLAIN):
-        return word
-    return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
-
-
-def _short(value: Value, words: str) -> str:
-    """Return words of an option without what follows its name: `mace` of `mace SC 84`."""
-    name = clean(value) if isinstance(value, str) else ""
-    return name if name and words.startswith(name) else words
-
-
-def _more(scene: ModeContext, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
-    """Yield the other choices that are not the defaults of the form."""
-    for name, value in action.fields:
-        field = spec.field(name)
-        if field is None or name in (*WITH_WHAT, target) or field is place_field(spec):
-            continue
-        left = scene.spec(replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name)))
-        usual = left.field(name)
-        if usual is not None and usual.default != value:
-            yield field_words(scene.model.state, field, value)
-
-
-def _place(scene: ModeContext, spec: ActionSpec, action: Action) -> str:
-    where = place_field(spec)
-    return "" if where is None else field_words(scene.model.state, where, value_of(where, action))
-
-
-def _goes(scene: ModeContext, opener: Action) -> str:
-    spec = scene.spec(opener)
-    return _place(scene, spec, opener) or clean(spec.label).casefold()
+def _risk(line: PlannedLine) -> str:
+    return line.outlook.spec.does if line.outlook is not None and line.outlook.spec is not None else ""
 
 
 ALL = "all"
 
 
-class ParsedSheet(Struct, frozen=True):
-    """The lines with what is typed, the label without a target if there is one, and the problem."""
-
-    lines: tuple[PlannedLine, ...]
-    alone: Id | None = None
-    problem: str = ""
-
-
-def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> ParsedSheet:
+def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str, chosen: int) -> ParsedSheet:
+    """Return what a text makes of the lines of a sheet; a sign alone is for the line under the cursor."""
     read = ParsedSheet(tuple(lines))
     everybody = False
     for token in text.split():
@@ -314,13 +251,14 @@ def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> 
             everybody = True
             continue
         sign = token[0] if token[0] in "-+" else ""
-        read = _signed(scene, read, token) if sign else _token(scene, read, token, everybody)
+        read = _signed(scene, read, token, chosen) if sign else _token(scene, read, token, everybody)
         everybody = everybody and bool(sign)
     return replace(read, problem='"all" at whom? a label') if everybody and not read.problem else read
 
 
-def _signed(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet:
-    people = people_of(scene, token[1:])
+def _signed(scene: ModeContext, read: ParsedSheet, token: str, chosen: int) -> ParsedSheet:
+    here = tuple(line.by for line in read.lines[chosen : chosen + 1])
+    people = here if token in ("-", "+") else people_of(scene, token[1:])
     if not people:
         return replace(read, problem=f'"{clean(token)}": a label stands behind {token[0]}')
     for who in people:
@@ -344,7 +282,8 @@ def _token(scene: ModeContext, read: ParsedSheet, token: str, everybody: bool) -
     for who in people:
         if read.problem:
             return read
-        read = replace(read, alone=who) if read.alone is None else _pair(scene, read, read.alone, who)
+        alone = read.alone
+        read = replace(read, alone=who, named=False) if alone is None else _pair(scene, read, alone, who)
     return read
 
 
@@ -352,7 +291,9 @@ def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSh
     place = next((place for place, line in enumerate(read.lines) if line.by == by), None)
     if place is None:
         return replace(read, problem=f"{_name(scene, by)} is not on this sheet")
-    line = with_target(scene, read.lines[place], target)
+    offers = [spec for spec in scene.offers(by) if target_field(spec) is not None]
+    first = [Action(spec.key, by) for spec in sorted(offers, key=lambda spec: spec.refusal is not None)]
+    line = with_target(scene.ruleset, scene.model.state, read.lines[place], target, first)
     if line is None:
         return replace(read, problem=f"{_name(scene, by)} has nothing to aim")
     return replace(read, lines=(*read.lines[:place], line, *read.lines[place + 1 :]), alone=None)
@@ -361,15 +302,23 @@ def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSh
 def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
     if read.alone is None or len(token) < 3:
         return None
+    out = leaving(scene.ruleset, read.alone)
+    if out is not None and rank(token, Option(str(out.get("status")))) <= BEGINS:
+        return _doing(scene, read, out)
     ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
     worth = min((found for found, _ in ranked), default=BEGINS)
     if worth >= BEGINS:
         return None
-    spec = next(spec for found, spec in ranked if found == worth)
-    changed = tuple(
-        with_action(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
+    return _doing(scene, read, Action(next(spec.key for found, spec in ranked if found == worth), read.alone))
+
+
+def _doing(scene: ModeContext, read: ParsedSheet, action: Action) -> ParsedSheet:
+    """Return the sheet with an action for the combatant whose label is typed."""
+    lines = tuple(
+        with_action(scene.ruleset, scene.model.state, line, action) if line.by == read.alone else line
+        for line in read.lines
     )
-    return replace(read, lines=changed)
+    return replace(read, lines=lines, named=True)
 
 
 def _name(scene: ModeContext, who: Id) -> str:
@@ -451,29 +400,3 @@ def _aimed(state: State, what: str) -> tuple[str, Id | None]:
     found = [one for one in state.combatants if what.endswith(f" at {one.name}")]
     target = max(found, key=lambda one: len(one.name), default=None)
     return (what, None) if target is None else (what.removesuffix(f" at {target.name}"), target.id)
-
-
-LEAST = (8, 4)
-"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
-
-
-def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
-    spans: list[Span] = []
-    names: list[int] = []
-    for part in parts:
-        if isinstance(part, Span):
-            spans.append(part)
-            continue
-        spans += name_spans(scene, part)
-        names.append(len(spans) - 1)
-    whole = {place: spans[place] for place in names}
-    for least in LEAST:
-        for place in reversed(names):
-            over = width_of(spans) - width
-            if over <= 0:
-                return spans
-            taken = cells(spans[place].text)
-            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
-            spans[place] = Span(short, spans[place].style)
-    return spans

@@ -12,14 +12,33 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field
-from tracker.core.terms.errors import Refusal
 from tracker.library.guard import unwrapped
 from tracker.session.step.runner import dry_run
 from tracker.ui.typing.mode import ModeContext, put_targets, target_field, targets_of
 from tracker.ui.typing.parser import missing_field
+from tracker.views.time.turn_marks import spent
 
 WITH_WHAT = ("weapon", "spell")
 """Fields that a line always names."""
+
+
+class Outlook(Struct, frozen=True, eq=False):
+    """The states between which the turn of a line will probably lie.
+
+    Attributes:
+        before: as the turn begins, after the expected results of the lines before.
+        at: as the action is done, after the opener.
+        after: after the action.
+        spec: the form of the action in the state `at`.
+        way, words: what the opener and the action are called.
+    """
+
+    before: State
+    at: State
+    after: State
+    spec: ActionSpec | None = None
+    way: str = ""
+    words: str = ""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -30,6 +49,7 @@ class PlannedLine(Struct, frozen=True):
         opener: the action before it: it opens the turn, or moves to where the action is possible.
         out: the GM has left the combatant out.
         typed: the GM has changed the line.
+        outlook: what is expected of the line, once it is planned as part of a sheet.
     """
 
     by: Id
@@ -37,6 +57,7 @@ class PlannedLine(Struct, frozen=True):
     opener: Action | None = None
     out: bool = False
     typed: bool = False
+    outlook: Outlook | None = None
 
 
 def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
@@ -57,9 +78,19 @@ def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
 @per_state
 def default_choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
     """Return the default action of the game for a combatant now, None if it only ends the turn."""
+    slot = state.clock.current
+    due = slot is not None and who in slot.members and not spent(state.clock, state[who])
+    if due and ruleset.flees(state, who):
+        return leaving(ruleset, who)
     chosen = _policy(ruleset, state, who)
     ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
     return None if ends else chosen
+
+
+def leaving(ruleset: Ruleset, who: Id) -> Action | None:
+    """Return the GM's action by which a combatant leaves the fight, None if the game knows no such status."""
+    status = next((status.key for status in ruleset.statuses if status.left), None)
+    return None if status is None else Action("status").put(status=status, targets=(who,))
 
 
 @per_state
@@ -67,6 +98,8 @@ def default_line(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
     chosen = default_choice(state, who, ruleset)
     if chosen is None:
         return None
+    if chosen.by is None:
+        return PlannedLine(who, chosen)
     slot = state.clock.current
     if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
         return _with_what_follows(ruleset, state, chosen)
@@ -134,41 +167,6 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
         if not field.required and not field.page and field.kind in ("choice", "flag") and field.name not in WITH_WHAT
     }
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
-
-
-def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> PlannedLine:
-    opener = line.opener
-    if opener is not None and not isinstance(dry_run(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
-        opener = None
-    return replace(line, action=action, opener=opener, out=False, typed=True)
-
-
-def with_target(scene: ModeContext, line: PlannedLine, target: Id) -> PlannedLine | None:
-    """Return a line with another target, or None if its combatant has no action with a target."""
-    action = line.action
-    if action is None or target_field(scene.spec(action)) is None:
-        offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
-        spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
-        if spec is None:
-            return None
-        action = Action(spec.key, line.by)
-    spec = scene.spec(action)
-    field = target_field(spec)
-    assert field is not None
-    bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
-    aims = put_targets(spec, bare, (target,), ())
-    opener = line.opener if line.opener is None or opens_turn(scene.model.state) else _way(scene, line.opener, aims)
-    return replace(line, action=aims, opener=opener, out=False, typed=True)
-
-
-def _way(scene: ModeContext, opener: Action, action: Action) -> Action | None:
-    """Return the opener if the action is possible only after it."""
-    state, ruleset = scene.model.state, scene.ruleset
-    if not isinstance(dry_run(ruleset, state, Step("do", (action,))), Refusal):
-        return None
-    gone = _after(ruleset, state, Step("do", (opener,)))
-    reaches = gone is not None and not isinstance(dry_run(ruleset, gone, Step("do", (action,))), Refusal)
-    return opener if reaches else None
 
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -26,6 +26,8 @@ MOST = 0.25
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
+Before: TypeAlias = Mapping[Action, "Action | State | None"]
+"""Actions whose chances are shown, each with the state in which it is done, or with the action done before it."""
 
 
 class OddsLine:
@@ -49,7 +51,7 @@ class OddsLine:
         self._state: State | None = None
         self._asked: Action | None = None
         self._chances: dict[Action, str] = {}
-        self._wanted: Mapping[Action, Action | None] = {}
+        self._wanted: Before = {}
 
     def chance(self, action: Action) -> str:
         return self._chances.get(action, "")
@@ -69,9 +71,7 @@ class OddsLine:
         self._due = None
         self._stop.set()
 
-    def follow(
-        self, scene: ModeContext, mode: Mode | None, targeted: Mapping[Action, Action | None] | None = None
-    ) -> None:
+    def follow(self, scene: ModeContext, mode: Mode | None, targeted: Before | None = None) -> None:
         """Look at the open mode, else at the actions the chosen pane aims at; `begin` then starts to count."""
         if not self.on:
             return
@@ -94,19 +94,22 @@ class OddsLine:
         if action is not None and action not in self._kept:
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
-        """Count the chances of the actions of a sheet, one after another, each after the action before it."""
+    def _follow_sheet(self, ruleset: Ruleset, state: State, actions: Before) -> None:
+        """Count the chances of the actions of a sheet, one after another, each after what comes before it."""
         self._asked = None
         self._show("")
-        if actions == self._wanted:
+        known = {action for action in actions if action in self._wanted and actions[action] is self._wanted[action]}
+        if len(known) == len(actions) == len(self._wanted):
             return
         self.stop()
+        for action in self._wanted.keys() & actions.keys() - known:
+            self._chances.pop(action, None)
         self._wanted = actions
         left = {action: first for action, first in actions.items() if action not in self._chances}
         if left:
             self._count_all(ruleset, state, left)
 
-    def _count_all(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
+    def _count_all(self, ruleset: Ruleset, state: State, actions: Before) -> None:
         stop = self._stop = threading.Event()
 
         def work() -> None:
@@ -116,8 +119,8 @@ class OddsLine:
                 if stop.is_set():
                     return
                 try:
-                    call, there = TimedCall(MOST, state), state
-                    if first is not None:
+                    call, there = TimedCall(MOST, state), first if isinstance(first, State) else state
+                    if isinstance(first, Action):
                         done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (first,)))
                         if not isinstance(done, Done):
                             continue  # it asks something first
@@ -128,7 +131,7 @@ class OddsLine:
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
                 if not stop.is_set() and found.error <= VAGUE:
-                    self._screen.call_later(self._told_chance, state, action, chance(found))
+                    self._screen.call_later(self._told_chance, state, action, chance(found, action.by))
 
         self._due = work
 

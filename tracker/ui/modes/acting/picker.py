@@ -57,6 +57,17 @@ def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int
     return tuple(rows)
 
 
+def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
+    """Return the fields of an action with the dice that are typed; what is typed comes first."""
+    typed = {f"field:{name}" for name, _ in (line.typed.fields if line.typed is not None else ())}
+    rows = filled_rows(scene, spec, action, width)
+    shown = [row for row in rows if row.key in typed]
+    for word, request in line.given:
+        asked = (Span(f"   {word} ", "typed"), *asked_spans(scene.model.state, request))
+        shown += wrapped_rows(asked, width, "given")
+    return (*shown, *(row for row in rows if row.key not in typed))
+
+
 class Picker(InputMode, frozen=True):
     """The actions of a combatant, or of the GM and the sides if `by` is None.
 
@@ -98,10 +109,7 @@ class Picker(InputMode, frozen=True):
         place = line.place
         if line.spec is None or line.action is None:
             return (*shown, *_folded(specs, place, width))[: max(1, height)]
-        fields = filled_rows(scene, line.spec, line.action, width)
-        for word, request in line.given:
-            asked = (Span(f"   {word} ", "typed"), *asked_spans(scene.model.state, request))
-            fields = (*fields, *wrapped_rows(asked, width, "given"))
+        fields = _preview(scene, line, line.spec, line.action, width)
         if line.spec.refusal is not None:
             fields = (*wrapped_rows((Span("  "), *refusal_spans(line.spec.refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]

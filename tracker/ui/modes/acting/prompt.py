@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.fight.settings import numbers_shown
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
 from tracker.core.terms.words import listed
@@ -63,7 +64,9 @@ class Prompt(InputMode, frozen=True):
         request, row = following.request, following.row
         state = scene.model.state
         shown = [
-            *wrapped_rows(dice_row_title(row) if row else prompt_title(state, request), width, "question"),
+            *wrapped_rows(
+                dice_row_title(row, _one_roller(state, row)) if row else prompt_title(state, request), width, "question"
+            ),
             entry_row(self._line(scene, width - 2), width),
         ]
         shown += problem_rows(self.problem, width)
@@ -366,9 +369,19 @@ LEFT = "-"
 TEN = 10
 
 
-def dice_row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
-    whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
-    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
+def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
+    style = "players" if rolls[0].to == "player" else "gm"
+    whose = Span(one_roller or ("Players" if rolls[0].to == "player" else "GM"), style)
+    dice = f"{str(rolls[0].dice).removeprefix('1')} " if one_roller else ""
+    many = f", {len(rolls)} {dice}in order"
+    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(many))
+
+
+def _one_roller(state: State, rolls: Sequence[Roll]) -> str:
+    """Return the name of the combatant for whom all of these dice are rolled, "" if there are several."""
+    who = {roll.who for roll in rolls}
+    alike = len(who) == 1 and len({roll.dice for roll in rolls}) == 1
+    return clean(state.name(rolls[0].who)) if alike and rolls[0].who is not None else ""
 
 
 def _what(roll: Roll) -> str:
@@ -394,14 +407,15 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
-    typed = _words(rolls, text)
+    typed, alone = _words(rolls, text), bool(_one_roller(scene.model.state, rolls))
     rows = []
     for place, roll in enumerate(rolls):
         here = place == min(len(typed), len(rolls) - 1)
         name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
+        name = () if alone else name
         needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
         why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
-        more = f"  {roll.dice} {why}".rstrip() + needed
+        more = why + needed if alone and why else f"  {roll.dice} {why}".rstrip() + needed
         head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))

@@ -130,8 +130,8 @@ class KeepOrDrop(ScrolledMode, frozen=True):
 
     @override
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
-        words = f"{tried}; dropped, they stay in the list of branches" if self.steps else tried
+        steps, stay = ("1 step", "it stays") if self.steps == 1 else (f"{self.steps} steps", "they stay")
+        words = f"{steps} tried; if dropped, {stay} in the list of branches" if self.steps else "no whole step tried"
         return (
             *key_hint(width, ("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")),
             *wrapped_rows((Span(words, "dim"),), width, "tried"),

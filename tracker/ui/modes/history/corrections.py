@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
@@ -22,16 +23,26 @@ from tracker.session.model import AmendReport, Assumed, Model, StepOutcome
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
+from tracker.ui.modes.history.inputs import (
+    BESIDES,
+    FIRST_STEPS,
+    RecordedInput,
+    answer_words,
+    people_words,
+    recorded_inputs,
+)
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.names import named_so
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
 from tracker.views.words.text import clean, key_words
 
 HINT = "a label or words find it; a number is the right value: o 14"
-_TYPED = re.compile(r"(?P<words>[^\d*]*)(?P<value>.*)", re.DOTALL)
+_VALUE = re.compile(r"[\d*+-].*")
+_GLUED = re.compile(r"([^\W\d_]+)(\d.*)")
+_DIE = re.compile(r"\d*[dD]\d+")
 
 
 class ChooseCorrection(InputMode, frozen=True):
@@ -89,20 +100,18 @@ class ChooseCorrection(InputMode, frozen=True):
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
         """Return the words that narrow the list, and the right value: words that are in no line and no label."""
         text = self.entry.text.strip()
-        match = _TYPED.fullmatch(text)
-        words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
-        narrows = not words or words.casefold() in scene.labels or self._holding(scene, words)
+        words, value = _apart(scene, text)
+        narrows = not words or self._holding(scene, words)
         return (words, value) if narrows else ("", text)
 
     def _holding(self, scene: ModeContext, words: str) -> tuple[int, ...]:
-        """Return the places of the lines that a label or all of some words name."""
-        who = scene.labels.get(words.casefold())
-        if who is not None:
-            own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
-            return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
-        parts = folded(words).split()
-        texts = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
-        return tuple(place for place, text in enumerate(texts) if all(part in text for part in parts))
+        """Return the places of the lines that labels, names and all of the other words name."""
+        people, parts = _named(scene, words)
+        places = tuple(range(len(self.listed)))
+        for who in people:
+            own = tuple(place for place in places if who in self.listed[place].by)
+            places = own or tuple(place for place in places if who in self.listed[place].targets)
+        return tuple(place for place in places if all(_says(self.listed[place], part) for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
@@ -111,12 +120,15 @@ class ChooseCorrection(InputMode, frozen=True):
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> ChooseCorrection:
         typed = replace(self, entry=entry, problem="")
-        was, now = self._parts(scene)[0], typed._parts(scene)[0]
-        if was == now:
+        (was, _), (now, value) = self._parts(scene), typed._parts(scene)
+        if was == now and not (value.isdigit() and self.chosen in typed._fitting(scene)):
             return typed
         fitting = typed._fitting(scene)
         given = [place for place in fitting if self.listed[place].key and not _quiet(self.listed[place])]
-        return replace(typed, chosen=(given or list(fitting) or [0])[0])
+        if was == now:
+            given = [self.chosen, *given]
+        able = [place for place in given if _can_be(self.listed[place], value)]
+        return replace(typed, chosen=(able or given or list(fitting) or [0])[0])
 
     @override
     def leave(self, scene: ModeContext) -> Result:
@@ -171,6 +183,52 @@ class ChooseCorrection(InputMode, frozen=True):
         form = Form.open(spec_of(scene.ruleset, state, action), action)
         back = replace(self, entry=Entry())
         return Result(CorrectInput(back, given, inner=form, asked=None, actions=record.step.actions))
+
+
+def _apart(scene: ModeContext, text: str) -> tuple[str, str]:
+    """Return the words of a line, and the value behind them: `archer 2` is a name if a combatant is called so."""
+    glued = _GLUED.fullmatch(text.split(" ")[0]) if text else None
+    if glued is not None and (glued[1].casefold() in scene.labels or not _DIE.fullmatch(text.split(" ")[0])):
+        text = f"{glued[1]} {glued[2]}{text[glued.end() :]}"
+    chunks = text.split()
+    for place, word in enumerate(chunks):
+        named = place > 0 and len(named_so(scene, " ".join(chunks[place - 1 : place + 1]))) == 1
+        die = _DIE.fullmatch(word) is not None and not word.isdigit()
+        if _VALUE.fullmatch(word) and not named and not die:
+            return " ".join(chunks[:place]), " ".join(chunks[place:])
+    return " ".join(chunks), ""
+
+
+def _named(scene: ModeContext, words: str) -> tuple[tuple[Id, ...], tuple[str, ...]]:
+    """Return the combatants whose label, or whose name and number, is among the words, and the other words."""
+    people: list[Id] = []
+    parts: list[str] = []
+    chunks = words.split()
+    while chunks:
+        numbered = len(chunks) > 1 and chunks[1].isdigit() and named_so(scene, " ".join(chunks[:2]))
+        if numbered:
+            people.append(numbered[0].id)
+            chunks = chunks[2:]
+            continue
+        word = chunks.pop(0)
+        if word.casefold() in scene.labels:
+            people.append(scene.labels[word.casefold()])
+        else:
+            parts.append(folded(word))
+    return tuple(people), tuple(parts)
+
+
+def _says(given: RecordedInput, word: str) -> bool:
+    """Tell whether a line has a word; a die is found by its size, however many are rolled."""
+    if _DIE.fullmatch(word) and given.dice is not None:
+        return any(f"d{sides}" == "d" + word.rpartition("d")[2] for sides in given.dice.sides)
+    return word in folded(f"{given.action} {given.what} {given.shown}")
+
+
+def _can_be(given: RecordedInput, value: str) -> bool:
+    """Tell whether the dice of a line can show a number."""
+    dice = given.dice
+    return dice is None or not value.isdigit() or len(dice.sides) <= int(value) <= sum(dice.sides)
 
 
 def _quiet(given: RecordedInput) -> bool:
@@ -257,10 +315,10 @@ class CorrectInput(Mode, frozen=True):
 
 
 WORDS = {
-    "changed": "has another result",
-    "unused": "has another result; some answers are no longer asked for",
-    "open": "asks something that has no answer yet",
-    "gone": "falls away: its moment has come already",
+    "changed": "gives another result",
+    "unused": "gives another result; some answers are no longer asked for",
+    "open": "asks a question that has no answer yet",
+    "gone": "is left out: its moment is over",
     "waiting": "waits for the open question",
 }
 ONE = "one"
@@ -281,7 +339,9 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         tone = "warn" if self.report.asks or _refused(self.report) else "strong"
         pairs = [("enter", "takes it")]
         if _refused(self.report):
-            pairs.append(("x", f"{'keeps' if self.intent.refused == 'drop' else 'drops'} what is not allowed"))
+            drops = self.intent.refused == "drop"
+            pairs = [("enter", f"takes it {'without' if drops else 'with'} what is not allowed")]
+            pairs.append(("x", f"{'keeps' if drops else 'leaves out'} what is not allowed"))
         return (
             *wrapped_rows((Span(_summary(self.report), tone),), width, "summary"),
             *key_hint(width, *pairs, ("esc", "leaves all as it was")),
@@ -328,7 +388,8 @@ def _summary(report: AmendReport) -> str:
     if later:
         steps = f"{len(later)} step{'' if len(later) == 1 else 's'}"
         changed = sum(kinds[kind] for kind in ("changed", "unused", "open"))
-        parts.append(f"plays {steps} again" + (f" ({changed} with another result)" if changed else " (all the same)"))
+        results = f"{changed} with another result" if changed else "with the same result"
+        parts.append(f"replays {steps}, {results}")
     forced = sum(outcome.outcome == "refused" and outcome.kept for outcome in report.outcomes)
     left = _refused(report) - forced
     tail = [f"{count} {word}" for count, word in ((forced, "forced"), (left, "left out")) if count]
@@ -359,7 +420,7 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
 def _called(state: State, outcome: StepOutcome) -> str:
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
     step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
-    return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
+    return clean(f"{step} ({listed(actions or [BESIDES.get(outcome.step.kind, outcome.step.kind).casefold()])})")
 
 
 def left_out_words(model: Model) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -10,10 +11,13 @@ from msgspec.structs import replace
 from tracker.core.fight.events import ActionTaken, BoundaryCrossed, Decided, PoolChanged, Rolled
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer
 from tracker.core.terms.words import listed
 from tracker.session.model import StepRecord
+from tracker.views.words.moments import stat_words
 
 FIRST_STEPS = 40
 """How many steps are told at first; more come when the cursor goes on to them."""
@@ -24,7 +28,10 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An answer under a key, or without one the action at a place; `effect` has the changed pools: `Snag 16→9`."""
+    """An answer under a key, or without one the action at a place.
+
+    `effect` has the changed pools: `Snag 16→9`; `dice` what was rolled.
+    """
 
     step: int
     key: str
@@ -37,6 +44,7 @@ class RecordedInput(Struct, frozen=True):
     targets: tuple[str, ...] = ()
     answer: Answer | None = None
     place: int = 0
+    dice: Dice | None = None
 
     @property
     def title(self) -> str:
@@ -75,7 +83,7 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInpu
     ]
     known: dict[str, RecordedInput] = {}
     titles: dict[str, str] = {}
-    taken = besides
+    taken, owners = besides, _Owners(besides)
     for entry in record.entries:
         event = entry.event
         if isinstance(event, ActionTaken):
@@ -87,17 +95,46 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInpu
                 else one
                 for one in whole
             ]
+            owners.begin(taken, any(_of(event) == (one.key, one.by) for one in actions))
         elif isinstance(event, Rolled | Decided):
+            taken = owners.of(event.key)
             whose = f"{state.name(event.who)} " if event.who and event.who not in taken.by else ""
             what = f"{whose}{event.why} {event.dice}" if isinstance(event, Rolled) else event.why or _words(event.key)
             by = (*taken.by, event.who) if event.who else taken.by
-            known[event.key] = replace(taken, what=" ".join(what.split()), by=by)
+            dice = event.dice if isinstance(event, Rolled) else None
+            known[event.key] = replace(taken, what=" ".join(what.split()), by=by, dice=dice)
     found = []
     for key, answer in record.answers:
-        first = replace(whole[0] if whole else besides, what=f"{_words(key)}: who interrupts?")
+        owner = owners.known(key) or (whole[0] if whole else besides)
+        first = replace(owner, what=f"{_words(key)}: who interrupts?")
         about = known.get(key) or next((known[name] for name in known if key.endswith("/" + name)), first)
         found.append(replace(about, key=key, shown=answer_words(state, answer, titles), answer=answer, place=0))
     return [*reversed(found), *whole]
+
+
+class _Owners:
+    """Which action of a step a request belongs to: one inside another one asks under a path of its own."""
+
+    def __init__(self, first: RecordedInput) -> None:
+        self._last = first
+        self._fresh = True
+        self._by_path: dict[str, RecordedInput] = {}
+
+    def begin(self, taken: RecordedInput, own: bool) -> None:
+        """Note an action that begins; the `own` ones of the step are not inside another."""
+        self._last, self._fresh = taken, True
+        if own:
+            self._by_path.clear()
+
+    def known(self, key: str) -> RecordedInput | None:
+        return self._by_path.get(key.rpartition("/")[0])
+
+    def of(self, key: str) -> RecordedInput:
+        path = key.rpartition("/")[0]
+        if path not in self._by_path:
+            self._by_path[path] = self._last
+        self._fresh = False
+        return self._by_path[path]
 
 
 def _of(event: ActionTaken) -> tuple[str, str | None]:
@@ -107,9 +144,24 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
 def _acted(state: State, beside: RecordedInput, action: Action, label: str = "") -> RecordedInput:
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
-    words = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
+    values = f": {_values(state, action)}" if action.by is None and _values(state, action) else ""
+    words = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}{values}"
     by = (action.by,) if action.by else ()
     return replace(beside, action=words, what="the action itself", by=by, targets=tuple(named))
+
+
+def _values(state: State, action: Action) -> str:
+    """Return the values of a GM's command besides the combatants: how much, which status, who joins."""
+    told: list[str] = []
+    for _, value in action.fields:
+        parts = value if isinstance(value, tuple) else (value,)
+        for part in parts:
+            if isinstance(part, Member):
+                told.append(part.name if str(part.count) == "1" else f"{part.count} × {part.name}")
+            elif isinstance(part, str | int) and not isinstance(part, bool) and part not in state:
+                words = state.name(part) if isinstance(part, str) else str(part).replace("-", "−")
+                told.append(words.replace("_", " "))
+    return re.sub(r"(\d), (?=[^\W\d])", r"\1 ", ", ".join(told))  # 7 hp
 
 
 def _comes(state: State, record: StepRecord) -> str:
@@ -119,7 +171,16 @@ def _comes(state: State, record: StepRecord) -> str:
         if isinstance(event, PoolChanged):
             was, _ = points.get((event.who, event.pool), (event.was, 0))
             points[event.who, event.pool] = (was, event.now)
-    return ", ".join(f"{state.name(who)} {was}→{now}" for (who, _), (was, now) in points.items() if was != now)
+    changed = [(who, pool, was, now) for (who, pool), (was, now) in points.items() if was != now]
+    words = (f"{state.name(who)} {_pool(state, who, pool)}{was}→{now}" for who, pool, was, now in changed)
+    return ", ".join(words).replace("→-", "→−")
+
+
+def _pool(state: State, who: str, pool: str) -> str:
+    """Return the name of a pool that is not a combatant's first one, as `MP `."""
+    combatant = state.get(who)
+    first = combatant.pools[0].key if combatant is not None and combatant.pools else pool
+    return "" if pool == first else f"{stat_words(pool)} "
 
 
 def people_words(state: State, action: Action) -> str:

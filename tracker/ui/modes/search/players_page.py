@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -70,17 +71,31 @@ class PlayersPageMode(Mode, frozen=True):
         url = server.url if server is not None else ""
         if not url:
             return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
-        ends = (Span("x", "key"), Span(" ends it · ", "dim"), Span("esc", "key"), Span(" leaves it running", "dim"))
+        pages = self.phones.pages()
+        phones, screens = sum(count for tag, count in pages.items() if tag != "tv"), pages.get("tv", 0)
+        ends = (
+            *(
+                Span("x", "key"),
+                Span(" ends it · ", "dim"),
+                Span("r", "key"),
+                Span(" new address · ", "dim"),
+                Span("i", "key"),
+                Span(" shows a picture · ", "dim"),
+            ),
+            *(Span("esc", "key"), Span(" leaves it running", "dim")),
+        )
         return [
             Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
             Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
-            Row("hint", cut_spans(ends, width)),
+            Row("hint", cut_spans((Span(f"connected: {counted(phones, 'phone')}, {counted(screens, 'TV')}"),), width)),
+            *[Row("hint", line) for line in wrap_spans(ends, width)],
         ]
 
     def _claims(self, claims: Sequence[Claim], width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]
         for number, claim in enumerate(claims, start=1):
-            tag = (Span(f"  phone {claim.tag[:6]}", "dim"),) if claim.tag else ()
+            here = "connected" if self.phones.pages().get(claim.tag) else "away"
+            tag = (Span(f"  phone {claim.tag[:6]} · {here}", "dim"),) if claim.tag else ()
             spans = (Span(f"  {number}  ", "key"), Span(claim.name, "players"), *tag)
             rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
         return rows
@@ -99,6 +114,14 @@ class PlayersPageMode(Mode, frozen=True):
             rows += [Row("request", line) for line in wrap_spans(spans, width, 4)]
         return rows
 
+    def _pictures(self) -> Result:
+        from tracker.ui.modes.search.pictures import PictureMode  # few fights have one
+
+        try:
+            return Result(PictureMode.open(self.phones))
+        except (OSError, sqlite3.Error) as error:
+            return Result(replace(self, problem=f"the players' pictures cannot be kept: {error}"))
+
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         server, phones = self.phones.server, self.phones
@@ -111,8 +134,13 @@ class PlayersPageMode(Mode, frozen=True):
         if character == "c":
             phones.clear_requests()
             return Result(replace(self, problem=""))
+        if character == "i":
+            return self._pictures()
         if running and character == "x":
-            phones.stop()
+            phones.end()
+            return Result(replace(self, problem=""))
+        if running and character == "r":
+            phones.renew()
             return Result(replace(self, problem=""))
         if character is None or not character.isdigit():
             return Result(self)
@@ -127,6 +155,11 @@ class PlayersPageMode(Mode, frozen=True):
             return Result(replace(self, problem=f"1 to {len(WAYS)}"))
         phones.start(WAYS[number])
         return Result(replace(self, problem=""))
+
+
+def counted(number: int, what: str) -> str:
+    """Return how many of something in words: `1 phone`, `2 phones`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _code(url: str, quiet: int) -> tuple[str, ...]:

@@ -1,0 +1,138 @@
+"""The slips of a first game, each made in the game of the guide, and told with file and line."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.recipes import first_game
+from tracker.core.terms.encounter import Encounter
+from tracker.kit import Ruleset
+from tracker.library.content.encounters import load_encounter
+from tracker.library.guard import guarded
+from tracker.testing import inspect
+
+FILE = Path(first_game.__file__)
+FIGHT = FILE.with_name("first_encounter.yaml")
+CLASS = "Struct, Data, frozen=True, tag=True"
+WOUND = 'class Wound(Struct, Data, frozen=True, tag=True):\n    """A wound."""\n\n    depth: int = 1\n\n\n'
+HIT = "        ctx.change(target"
+LOST = "a step that is done again with the same answers has other events: no chance, clock or memory"
+WANTED = "class Fighter(Struct, Data, frozen=True, tag=True)"
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fists", None)
+
+
+def game(folder: Path, *changes: tuple[str, str]) -> Ruleset:
+    """Return the game of the guide with changes in its text."""
+    text = FILE.read_text("utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    path = folder / "fists.py"
+    path.write_text(text, "utf-8")
+    spec = importlib.util.spec_from_file_location("fists", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fists"] = module  # where the place of a class is looked up
+    spec.loader.exec_module(module)
+    found = module.RULESET
+    assert isinstance(found, Ruleset)
+    return found
+
+
+def slips(ruleset: Ruleset) -> list[str]:
+    loaded = load_encounter(FIGHT, lambda key: ruleset)
+    assert isinstance(loaded.encounter, Encounter)
+    return [str(problem) for problem in inspect(guarded(ruleset), {"ford": loaded.encounter}).problems]
+
+
+def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
+    assert slips(game(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "text"),
+    [
+        (
+            [(CLASS, "Struct, Data, frozen=True")],
+            "Fighter",
+            f"has no tag, so a stored fight does not say what it is: {WANTED}",
+        ),
+        ([(CLASS, "Struct, frozen=True, tag=True")], "Fighter", f"is no Data of a fight: {WANTED}"),
+        ([(CLASS, "Struct, Data, tag=True")], "Fighter", f"is not frozen, so it can change without an event: {WANTED}"),
+        (
+            [("ORDER = ", f"{WOUND}ORDER = "), (HIT, f'        ctx.fact(target, "wound", Wound(2))\n{HIT}')],
+            "hit",
+            'the fact "wound" holds a Wound, which is missing in Schema.data',
+        ),
+        (
+            [(HIT, f'        ctx.fact(target, "hits", [1, 2])\n{HIT}')],
+            "hit",
+            'the fact "hits" holds a list: a fight keeps tuples, and pairs instead of a dict',
+        ),
+        (
+            [(HIT, f'        ctx.fact(target, "hits", {{"head": 2}})\n{HIT}')],
+            "hit",
+            'the fact "hits" holds a dict: a fight keeps tuples, and pairs instead of a dict',
+        ),
+        ([("from msgspec", "import random\n\nfrom msgspec"), ("hp - 2", "hp - random.randint(1, 4)")], "hit", LOST),
+        ([("from msgspec", "import random\n\nfrom msgspec"), (">= 3", ">= random.randint(1, 6)")], "hit", LOST),
+        (
+            [("    ORDER.join(ctx, newcomers)\n", "")],
+            "join",
+            "a newcomer has no place in the round: join does not call",
+        ),
+        (
+            [("    ORDER.on_boundary(ctx, boundary)\n", "")],
+            "on_boundary",
+            "what the GM moves in the order is lost in the next round: on_boundary does not call",
+        ),
+        (
+            [("    ECONOMY.refresh(ctx, boundary)\n", "")],
+            "on_boundary",
+            'nothing gives back "action": on_boundary does not call the economy\'s refresh(ctx, boundary)',
+        ),
+        (
+            [("def settle(ctx: Ctx)", "def settle(ctx: Ctx, why: str)")],
+            "settle",
+            "settle is called with (ctx), not as settle(ctx, why)",
+        ),
+        (
+            [("def whom(state: State, action: Action)", "def whom(state: State)")],
+            "whom",
+            '"hit": fields is called with (state, action), not as whom(state)',
+        ),
+    ],
+)
+def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: str, text: str, tmp_path: Path) -> None:
+    """One line for one slip, which names the author's file, line and function."""
+    ruleset = game(tmp_path, *changes)
+
+    (said,) = slips(ruleset)
+
+    where, _, what = said.partition(": ")
+    line = (tmp_path / "fists.py").read_text("utf-8").splitlines()[int(where.partition(":")[2].partition(" ")[0]) - 1]
+    assert where.startswith("fists.py:")
+    assert where.endswith(f" in {place}")
+    assert text in what
+    assert line.strip()
+
+
+def test_a_budget_that_is_given_once_is_no_slip(tmp_path: Path) -> None:
+    """A part that never comes back by itself is meant so."""
+    given = "    ECONOMY.give(ctx, newcomers)\n    ORDER.join(ctx, newcomers)\n"
+    economy = 'kit.Economy(kit.budget(action=1, luck=2), refresh_at={"action": "turn_start"})'
+    changes = [
+        ("    ORDER.join(ctx, newcomers)\n", given),
+        ('kit.Economy(kit.budget(action=1), refresh_at="turn_start")', economy),
+    ]
+
+    assert slips(game(tmp_path, *changes)) == []

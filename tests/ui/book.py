@@ -1,0 +1,299 @@
+"""Make a book of pictures of every screen: `python -m tests.ui.book`, or `make pictures`.
+
+The pictures are PNGs in `build/pictures/`, with an index page that shows those of a screen beside each other. Each is
+the screen as the program draws it, reached by keys; Chromium turns it into an image. `--only githack map` makes those
+whose path contains all of these words; `--docs` writes the ones that the documents show.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import html
+import re
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+from playwright.sync_api import sync_playwright
+
+from tests.serve.browser import CHROMIUM, OPTIONS
+from tests.ui.drive import SETTINGS, Table, opened
+from tests.ui.games import GH, SJ, SV, SW, WN, begun, shelved
+from tests.ui.hall import Hall
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import DiceAnswer, Roll
+from tracker.session.intents import Advance, Do, RollRest
+from tracker.session.session import Session
+from tracker.ui.widgets.themes import THEMES
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "build" / "pictures"
+SIZES = ((80, 24), (120, 40), (200, 60))
+FIGHTS = {WN: "first_fight", SW: "two_brawls", SV: "gate_brawl", SJ: "archers_into_melee", GH: "dragon"}
+LOOKS = (*(theme.name for theme in THEMES), "ansi-dark")
+"""The themes, and the terminal's own sixteen colours."""
+DOCUMENTS = {
+    f"{WN}/120x40/prompt": "prompt.svg",
+    f"{SV}/120x40/map": "map.svg",
+    f"{SJ}/120x40/turn": "declared.svg",
+}
+"""The pictures that the documents show, of three games, and their files in `docs/`."""
+MANY = 60
+"""Answers after which a journey has gone wrong."""
+
+
+class Shot(Struct, frozen=True):
+    """A picture: its path without an ending, and the screen as SVG."""
+
+    path: str
+    svg: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--docs", action="store_true")
+    given = parser.parse_args()
+    only = tuple(given.only)
+    if given.docs:
+        for path, file in DOCUMENTS.items():
+            game, size, _ = path.split("/")
+            for shots in journeys((game, size)):
+                (shot,) = (shot for shot in shots if shot.path == path)
+                (ROOT / "docs" / file).write_text(shot.svg, encoding="utf-8")
+        return
+    made = 0
+    for shots in journeys(only):
+        made += photographed([shot for shot in shots if all(word in shot.path for word in only)])
+        index()
+    print(f"{made} pictures: {BOOK / 'index.html'}")
+
+
+def photographed(found: Sequence[Shot]) -> int:
+    """Write pictures as PNGs, and return how many there were."""
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
+        page = browser.new_page(device_scale_factor=1)
+        for shot in found:
+            path = BOOK / f"{shot.path}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', shot.svg)
+            assert size is not None
+            width, height = (round(float(number)) for number in size.groups())
+            page.set_viewport_size({"width": width, "height": height})
+            page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{shot.svg}")
+            page.screenshot(path=path)
+        browser.close()
+    return len(found)
+
+
+def index() -> None:
+    """Write the page that shows all pictures there are: a row for a screen, a column for a size or a look."""
+    rows: dict[tuple[str, str], list[Path]] = {}
+    for path in sorted(BOOK.rglob("*.png")):
+        game, _, name = path.relative_to(BOOK).with_suffix("").as_posix().partition("/")
+        rows.setdefault((game, name.rpartition("/")[2]), []).append(path.relative_to(BOOK))
+    lines = ["<!doctype html><meta charset=utf-8><title>Pictures</title>"]
+    lines.append("<style>body{font:14px sans-serif} img{height:220px;margin:4px} figure{display:inline-block}</style>")
+    for (game, name), paths in rows.items():
+        lines.append(f"<h2>{html.escape(f'{game}: {name}')}</h2>")
+        for path in paths:
+            file, words = html.escape(path.as_posix(), quote=True), html.escape(path.parent.name)
+            lines.append(f'<figure><a href="{file}"><img loading=lazy src="{file}"></a>')
+            lines.append(f"<figcaption>{words}</figcaption></figure>")
+    BOOK.mkdir(parents=True, exist_ok=True)
+    (BOOK / "index.html").write_text("\n".join(lines), encoding="utf-8")
+
+
+# The journeys
+
+
+def journeys(only: tuple[str, ...]) -> Iterator[list[Shot]]:
+    """Yield the pictures of each game and size, then those of the looks; journeys that no word wants are left out."""
+    for game in FIGHTS:
+        for size in SIZES:
+            path = f"{game}/{size[0]}x{size[1]}"
+            if _may_have(path, only):
+                yield _journey(path, game, size)
+    for look in LOOKS:
+        if _may_have(f"looks/{look}", only):
+            yield _journey(f"looks/{look}", SV, (120, 40), look)
+    for size in SIZES:
+        if _may_have(path := f"start/{size[0]}x{size[1]}", only):
+            yield _start(path, size)
+
+
+def _may_have(path: str, only: tuple[str, ...]) -> bool:
+    """Tell whether a journey may lead to a wanted picture: no word names another game, look or size."""
+    names = {"start", "looks", *FIGHTS, *LOOKS, *(f"{width}x{height}" for width, height in SIZES)}
+    return all(word in path for word in only if word in names)
+
+
+def _journey(path: str, game: str, size: tuple[int, int], look: str = "") -> list[Shot]:
+    found: list[Shot] = []
+
+    async def play(folder: Path) -> None:
+        session = begun(folder, game, FIGHTS[game], replace(SETTINGS, roller=_dice(game)))
+        async with opened(session, size, find=shelved(game)) as table:
+            table.app.theme = look or THEMES[0].name
+            await table.pilot.pause()
+            async for name in _screens(table, brief=bool(look)):
+                found.append(Shot(f"{path}/{name}", _svg(table)))
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder)))
+    return found
+
+
+def _dice(seed: str) -> Callable[[Roll], DiceAnswer]:
+    """Return dice that fall as dice do, and the same each time."""
+    chance = Random(seed)
+
+    def roll(request: Roll) -> DiceAnswer:
+        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
+        return DiceAnswer(sum(faces), faces)
+
+    return roll
+
+
+def _start(path: str, size: tuple[int, int]) -> list[Shot]:
+    """Return the start screen with fights to resume and finished ones."""
+    found: list[Shot] = []
+
+    async def look(folder: Path) -> None:
+        hall = Hall(folder)
+        hall.journal.parent.mkdir()
+        for number, (game, name) in enumerate(FIGHTS.items()):
+            session = begun(hall.journal.parent, game, name)
+            if number % 2:
+                _finish(session)
+            session.close()
+            session.journal.close()
+        async with hall.opened(size) as table:
+            found.append(Shot(f"{path}/lists", _svg(table)))
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(look(Path(folder)))
+    return found
+
+
+def _finish(session: Session) -> None:
+    """Let the foes die, and end the fight."""
+    state = session.model.state
+    friends = {side.id for side in state.sides if side.control == "players"}
+    foes = tuple(one.id for one in state.combatants if one.side not in friends)
+    _answer(session)
+    session.dispatch(Do((action("status", status="dead", targets=foes),)))
+    _answer(session)
+    session.dispatch(Do((action("end_fight"),)))
+    for _ in range(MANY):
+        if session.model.pending is None and session.model.state.clock.current is None:
+            return
+        session.dispatch(RollRest() if session.model.pending is not None else Advance())
+
+
+def _answer(session: Session) -> None:
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+
+
+def _svg(table: Table) -> str:
+    svg = table.app.export_screenshot(title="tracker")
+    svg = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->", "", svg, flags=re.DOTALL)  # nothing to fetch
+    return svg.replace("Fira Code, monospace", "DejaVu Sans Mono, monospace")
+
+
+async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
+    """Lead a fight by keys, and yield the name of each screen worth a picture when it is there."""
+    yield "question"
+    await _begin(table)
+    yield "turn"
+    await table.type("a")
+    yield "actions"
+    await table.press("escape", "escape")
+    await table.type("A")
+    yield "sheet"
+    await table.press("escape", "escape")
+    await _attack(table)
+    yield "prompt"
+    await _through(table)
+    if table.cockpit.session.ruleset.map.board(table.state) is not None:
+        await table.type("5")
+        yield "map"
+        await table.type(">")
+        yield "map-bigger"
+        await table.type(">")
+        yield "map-biggest"
+        await table.type("2")
+    await table.type("?")
+    yield "help"
+    await table.press("escape")
+    if brief:
+        return
+    await table.press("ctrl+p")
+    yield "palette"
+    await table.press("escape")
+    await table.type("c")
+    yield "correction"
+    await table.press("escape", "escape")
+    await table.type("w")
+    await table.type(f"-3{table.state.combatants[0].label}⏎")
+    await table.type("w")
+    yield "what-if"
+    await table.type("d")
+    await table.type("F")
+    await table.until(lambda: "the first fights are being played" not in table.text(), seconds=120.0)
+    yield "forecast"
+    await table.press("escape")
+    await table.hurry("")
+    session = table.cockpit.session
+    _finish(session)
+    table.showing.show(session.model, None)
+    await table.press("ctrl+p")
+    await table.type("numbers of the fight⏎")
+    yield "end"
+    await table.press("escape")
+    await table.press("ctrl+p")
+    await table.type("story of the fight⏎")
+    yield "report"
+
+
+async def _begin(table: Table) -> None:
+    """Answer everything until a combatant may act in round 1."""
+    for _ in range(MANY):
+        clock = table.state.clock
+        if table.model.pending is not None:
+            await table.type("*")
+        elif clock.round and clock.current is not None and clock.current.turns != "none":
+            break
+        else:
+            await table.type("n")
+    await table.press("escape")
+
+
+async def _attack(table: Table) -> None:
+    """Open the first attack on a foe, up to its first question."""
+    await table.type("a")
+    scene = table.showing.context
+    who = scene.selected or scene.active
+    side = table.state[who].side if who is not None else ""
+    foe = next(one for one in table.state.combatants if one.side != side and one.hp > 0)
+    await table.type(f"{foe.label}⏎")
+
+
+async def _through(table: Table) -> None:
+    """Answer what is asked, and close what is open."""
+    for _ in range(MANY):
+        if table.model.pending is None:
+            break
+        await table.type("*")
+    await table.press("escape", "escape")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""The mistakes that show when a fight is stored and read back, a step is done again, or whole rounds pass.
+
+The Structs and functions of a ruleset as they are written, each with its place; what a fight of them does not keep; and
+what a newcomer or a combatant in its second round has not got.
+"""
+
+from __future__ import annotations
+
+import inspect as source
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from tracker.core.fight.events import BudgetChange, BudgetsChanged, Entry
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
+from tracker.core.game.ruleset import MapRules, Ruleset
+from tracker.core.run import Answers, Done, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.values import Data
+from tracker.kit.actions import ActionTable
+from tracker.kit.economy import Economy
+from tracker.kit.order import Order
+from tracker.library.guard import unwrapped
+
+PROGRAM = "tracker"
+Found = tuple[str, str]
+"""A mistake: what it is, and its place."""
+ADVANCES = 80
+"""So many times a quiet fight goes on, at most, to see two rounds."""
+AGAIN = 2
+"""How often a step is done again; chance seldom gives the same as often."""
+
+
+def place_of_function(function: object) -> str:
+    """Return where a function is defined, or "" where it is the program's."""
+    bare: Any = function
+    found: Any = source.unwrap(getattr(bare, "__func__", bare))
+    code = getattr(found, "__code__", None)
+    if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
+        return ""
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
+
+
+def place_of_class(kind: type) -> str:
+    """Return where a class is defined, or "" where that cannot be told."""
+    try:
+        _, line = source.getsourcelines(kind)
+        return f"{Path(source.getsourcefile(kind) or '').name}:{line} in {kind.__name__}"
+    except (OSError, TypeError):
+        return ""
+
+
+# -- as they are written -----------------------------------------------------------------------------------------------
+
+
+def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
+    """Yield what keeps a ruleset's Structs from being stored and read back."""
+    schema = ruleset.schema
+    kinds = [kind for _, kind in schema.blocks]
+    kinds += [kind for kind in (schema.house_rules, schema.setup, schema.side, schema.member) if kind is not None]
+    for kind in dict.fromkeys((*kinds, *schema.data)):
+        wanted = f"class {kind.__name__}(Struct, Data, frozen=True, tag=True)"
+        config = getattr(kind, "__struct_config__", None)
+        if config is None or not issubclass(kind, Data):
+            yield f'"{kind.__name__}" is no Data of a fight: {wanted}', place_of_class(kind)
+            continue
+        if config.tag is None:
+            text = f'"{kind.__name__}" has no tag, so a stored fight does not say what it is: {wanted}'
+            yield text, place_of_class(kind)
+        if not config.frozen:
+            yield f'"{kind.__name__}" is not frozen, so it can change without an event: {wanted}', place_of_class(kind)
+
+
+def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
+    """Yield the functions of a ruleset that cannot be called with what they are given."""
+    yield from _of_record(ruleset, Ruleset, "")
+    yield from _of_record(ruleset.map, MapRules, "map.")
+    table = table_of(ruleset)
+    for kind in () if table is None else (*table.types, *table.gm):
+        yield from _of_record(kind, ActionType, f'"{kind.key}": ')
+
+
+def _of_record(record: object, owner: type[Struct], lead: str) -> Iterator[Found]:
+    for name, hint in get_type_hints(owner).items():
+        given, function = _arguments(hint), getattr(record, name, None)
+        if given is None or not callable(function) or function in owner.__struct_defaults__:
+            continue
+        try:
+            signature = source.signature(function)
+        except (TypeError, ValueError):  # a function that does not say what it takes
+            continue
+        try:
+            signature.bind(*given)
+        except TypeError:
+            takes = f"{getattr(function, '__name__', 'it')}({', '.join(signature.parameters)})"
+            yield f"{lead}{name} is called with ({', '.join(given)}), not as {takes}", place_of_function(function)
+
+
+def _arguments(hint: Any) -> tuple[str, ...] | None:
+    """Return the names of what a function of this type is given, None for another type."""
+    for part in get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,):
+        if getattr(get_origin(part), "__name__", "") == "Callable" and isinstance(get_args(part)[0], list):
+            return tuple(getattr(kind, "__name__", str(kind)).casefold() for kind in get_args(part)[0])
+    return None
+
+
+def table_of(ruleset: Ruleset) -> ActionTable | None:
+    """Return the table of actions of a ruleset, or None where it has none."""
+    table = getattr(unwrapped(ruleset).form, "__self__", None)
+    return table if isinstance(table, ActionTable) else None
+
+
+# -- stored, read back, done again -------------------------------------------------------------------------------------
+
+
+def unstored(ruleset: Ruleset, entry: Entry) -> str:
+    """Return what an event holds that a stored fight does not give back, or ""."""
+    codec = ruleset.schema.codec
+    try:
+        read = codec.decode(codec.encode((entry,)), tuple[Entry, ...])
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        why = f"cannot be stored: {' '.join(str(error).split())[:160]}"
+    else:
+        why = "" if read == (entry,) else "is not read back as it was stored"
+    return _strange(entry.event, ruleset, why) if why else ""
+
+
+def _strange(event: object, ruleset: Ruleset, why: str) -> str:
+    """Name what of an event is no value of a fight."""
+    known = {*(kind for _, kind in ruleset.schema.blocks), *ruleset.schema.data}
+    kind, key = type(event).__name__, getattr(event, "key", "")
+    lead = f'the fact "{key}"' if kind == "FactSet" else f'"{key}" of {kind}' if key else kind
+    for name in getattr(event, "__struct_fields__", ()):
+        value = getattr(event, name)
+        if isinstance(value, list | dict | set):
+            return f"{lead} holds a {type(value).__name__}: a fight keeps tuples, and pairs instead of a dict"
+        if isinstance(value, Data) and type(value) not in known:
+            return f"{lead} holds a {type(value).__name__}, which is missing in Schema.data"
+        own = isinstance(value, Struct) and type(value).__module__.partition(".")[0] != PROGRAM
+        if own and not isinstance(value, Data):
+            return f"{lead} holds a {type(value).__name__}, which is no Data of a fight"
+    return f"{lead} {why}"
+
+
+def different(ruleset: Ruleset, state: State, step: Step, answers: Answers, done: Done) -> int | None:
+    """Return the place of the first event that is another one when a step is done again, None if all are the same."""
+    for _ in range(AGAIN):
+        again = run(ruleset, state, step, answers)
+        entries = again.entries if isinstance(again, Done) else ()
+        if entries != done.entries or not isinstance(again, Done) or again.state != done.state:
+            pairs = zip(entries, done.entries, strict=False)
+            same = next((place for place, (one, other) in enumerate(pairs) if one != other), None)
+            return min(len(entries), len(done.entries)) if same is None else same
+    return None
+
+
+# -- whole rounds ------------------------------------------------------------------------------------------------------
+
+Take = Callable[[State, Step], State | None]
+"""Does a step with any answers, and returns the state after it, None where it is not done."""
+
+
+class Rounds(Struct):
+    """A quiet fight: it only goes on, with one newcomer and one move of the order.
+
+    Attributes:
+        take: does a step.
+    """
+
+    ruleset: Ruleset
+    encounter: Encounter
+    take: Take
+
+    def mistakes(self) -> Iterator[Found]:
+        """Yield what has been forgotten, as far as it shows in two rounds."""
+        ruleset = unwrapped(self.ruleset)
+        order = getattr(ruleset.open_round, "__self__", None)
+        opened = self.take(State(), Step("start", encounter=self.encounter))
+        state = None if opened is None else self._onward(opened, lambda now: now.clock.in_round)
+        if state is None:
+            return
+        if isinstance(order, Order):
+            yield from self._newcomer(state, ruleset)
+            yield from self._moved(state, order, ruleset)
+        table = table_of(ruleset)
+        if table is not None and table.economy is not None:
+            yield from self._refreshed(state, table.economy, ruleset)
+
+    def _onward(self, state: State, enough: Callable[[State], bool]) -> State | None:
+        """Go on until it is enough, and return the state then; None: the fight does not come so far."""
+        for _ in range(ADVANCES):
+            if enough(state):
+                return state
+            following = None if state.clock.over else self.take(state, Step("advance"))
+            if following is None:
+                return None
+            state = following
+        return None
+
+    def _newcomer(self, state: State, ruleset: Ruleset) -> Iterator[Found]:
+        side = next((side for side in self.encounter.sides if side.members), None)
+        if side is None:
+            return
+        fields = (("members", (msgspec.structs.replace(side.members[0], id=""),)), ("side", side.id))
+        joined = self.take(state, Step("do", (Action("insert", None, fields),)))
+        if joined is None:
+            return
+        new = [one.id for one in joined.combatants if one.id not in state]
+        placed = {who for slot in joined.clock.slots for who in slot.members}
+        if new and not placed & set(new):
+            text = "a newcomer has no place in the round: join does not call the order's join(ctx, newcomers)"
+            yield text, place_of_function(ruleset.join)
+
+    def _moved(self, state: State, order: Order, ruleset: Ruleset) -> Iterator[Found]:
+        upcoming = state.clock.upcoming
+        if len(upcoming) < 2:
+            return
+        first, last, number = upcoming[0], upcoming[-1], state.clock.round
+        moved = self.take(state, Step("do", (Action("move", None, (("before", first.id), ("slot", last.id))),)))
+        following = None if moved is None else self._onward(moved, lambda now: now.clock.round > number)
+        if following is None:
+            return
+        keys = [slot.phase for slot in following.clock.slots]
+        if first.phase in keys and last.phase in keys and keys.index(last.phase) > keys.index(first.phase):
+            text = "what the GM moves in the order is lost in the next round: on_boundary does not call the order's "
+            yield f"{text}on_boundary(ctx, boundary)", place_of_function(ruleset.on_boundary)
+
+    def _refreshed(self, state: State, economy: Economy, ruleset: Ruleset) -> Iterator[Found]:
+        """Spend every budget, and look which part of it nobody has again within two rounds."""
+        changes = tuple(
+            BudgetChange(one.id, one.budget, tuple((key, 0) for key, _ in one.budget)) for one in state.combatants
+        )
+        spent = fold(state, BudgetsChanged(tuple(change for change in changes if change.was != change.now)))
+        fresh = {key for one in state.combatants for key, amount in economy.fresh(state, one.id) if amount}
+        wanted = {key for key in fresh if economy.edge(key) is not None}
+        number, had = state.clock.round + 2, set[str]()
+
+        def looked(now: State) -> bool:
+            had.update(key for one in now.combatants for key, amount in one.budget if amount)
+            return now.clock.round >= number
+
+        if self._onward(spent, looked) is None:
+            return
+        for key in sorted(wanted - had):
+            text = f'nothing gives back "{key}": on_boundary does not call the economy\'s refresh(ctx, boundary)'
+            yield text, place_of_function(ruleset.on_boundary)

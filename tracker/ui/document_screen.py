@@ -1,0 +1,69 @@
+"""A document in the terminal: its text with a list of its headings, and links to the other documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Footer, MarkdownViewer
+
+from tracker.ui.platform.terminal import need_terminal
+from tracker.ui.widgets.themes import ThemedApp
+
+
+class DocumentApp(ThemedApp, inherit_bindings=False):
+    """The reader of one document and of those that it links."""
+
+    TITLE = "tracker docs"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,ctrl+q", "quit", "leave", priority=True),
+        Binding("h", "headings", "headings"),
+        Binding("b,backspace", "back", "back"),
+        Binding("down,j", "scroll('down')", "down", show=False),
+        Binding("up,k", "scroll('up')", "up", show=False),
+        Binding("pagedown,space", "scroll('page_down')", "page down"),
+        Binding("pageup", "scroll('page_up')", "page up", show=False),
+        Binding("home", "scroll('home')", "top", show=False),
+        Binding("end", "scroll('end')", "end", show=False),
+    ]
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.page = page
+
+    def compose(self) -> ComposeResult:
+        yield MarkdownViewer(show_table_of_contents=False, open_links=False)
+        yield Footer()
+
+    @property
+    def viewer(self) -> MarkdownViewer:
+        return self.query_one(MarkdownViewer)
+
+    async def on_mount(self) -> None:
+        await self.viewer.go(self.page)
+        self.viewer.focus()
+
+    def action_headings(self) -> None:
+        """Show or hide the list of the headings."""
+        self.viewer.show_table_of_contents = not self.viewer.show_table_of_contents
+
+    async def action_back(self) -> None:
+        """Go back to the page before."""
+        await self.viewer.back()
+
+    def action_scroll(self, way: str) -> None:
+        """Scroll by a line, a page or to an end."""
+        getattr(self.viewer, f"scroll_{way}")(animate=False)
+
+
+def read(page: Path) -> None:
+    """Show a document until the reader leaves it.
+
+    Raises:
+        TrackerError: where there is no terminal.
+    """
+    need_terminal("tracker docs")
+    DocumentApp(page).run_to_the_end()

@@ -1,0 +1,53 @@
+"""The state to which an action will probably lead, found by performing it with dice that are neither good nor bad."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
+from tracker.session.step.runner import dry_run
+
+MIDDLE = 0.5
+SHARES = (0.5, 0.75, 0.25, 0.875, 0.375, 0.625, 0.125)
+"""The share of all ways that the first dice of an attack exceed: of the first attack on a target, the second and so on.
+
+So an attack that hits one time in three hits once in three attacks, whether high dice or low ones hit.
+"""
+
+
+def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> State | None:
+    """Return the state after an action, the `nth` at its target; None where it is refused or its answers are unknown.
+
+    Windows are passed, and questions take their usual answer.
+    """
+    asked = 0
+
+    def source(request: Request) -> Answer | None:
+        nonlocal asked
+        if isinstance(request, Window):
+            return Passed()
+        if not isinstance(request, Roll):
+            return request.default_answer or request.sample(lambda least, most: least)
+        asked += 1
+        return _dice(request, SHARES[nth % len(SHARES)] if asked == 1 else MIDDLE)
+
+    outcome = dry_run(ruleset, state, Step("do", (action,)), (), source)
+    return outcome.state if isinstance(outcome, Done) else None
+
+
+def middling(request: Request) -> Answer | None:
+    """Return dice that are neither good nor bad, None for a question without dice."""
+    return _dice(request, MIDDLE) if isinstance(request, Roll) else None
+
+
+def _dice(roll: Roll, share: float) -> DiceAnswer:
+    """Return dice of which each exceeds this share of its faces; every second one of several is rounded down."""
+    faces = tuple(
+        int(share * sides) + 1 if place % 2 == 0 else max(1, ceil(share * sides))
+        for place, sides in enumerate(roll.dice.sides)
+    )
+    return DiceAnswer(sum(faces), faces)

@@ -1,0 +1,176 @@
+"""The rows of a sheet: what each line will do, in as many words as the pane has room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.values import Value
+from tracker.core.terms.words import listed
+from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, place_field
+from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
+from tracker.ui.typing.parser import value_of
+from tracker.ui.typing.rows import refusal_spans
+from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+FLEES = "flees"
+PLAIN = "attack"
+"""What goes without saying of a line with a target."""
+
+
+def line_row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: int) -> Row:
+    key, style = f"line:{number}", "current" if here else ""
+    parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
+    outlook = line.outlook
+    if line.out or outlook is None or outlook.spec is None or line.action is None:
+        return Row(key, cut_spans(truncate_names(scene, [*parts, Span("  left out", "dim")], width), width), style)
+    spec, people = outlook.spec, () if outlook.words == FLEES else targets_of(outlook.spec, line.action)
+    parts += [Span(f" · {outlook.way}", "dim")] if outlook.way else []
+    for place, who in enumerate(people):
+        parts += [Span(" → " if place == 0 else ", ", "dim"), who]
+    if outlook.words and not (spec.refusal and people):
+        lead = " · " if people else "  "
+        parts.append(Span(f"{lead}{outlook.words}", "strong" if line.typed else "dim"))
+    if spec.refusal is not None:
+        why = (Span("  "), *refusal_spans(spec.refusal))
+        return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
+    if spec.does:
+        parts.append(Span(f" ! {clean(spec.does)}", "warn"))
+    odds = scene.chance(line.action)
+    room = width - (cells(odds) + 1 if odds else 0)
+    return Row(key, spread(truncate_names(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
+
+
+def idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
+    people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
+    labels = " ".join(person.label for person in people if person is not None)
+    if not labels:
+        return ()
+    return (Row("idle", cut_spans((Span("  "), Span(labels, "strong"), Span(": nothing planned", "dim")), width)),)
+
+
+def coming_row(scene: ModeContext, who: Id, width: int) -> Row:
+    return Row(f"coming:{who}", cut_spans((Span("  "), *name_spans(scene, who), Span("  …", "dim")), width))
+
+
+def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> str:
+    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place."""
+    if action.by is None:
+        return FLEES
+    target = target_field(spec)
+    people = targets_of(spec, action)
+    with_what, chosen = list[str](), list[str]()
+    for field in spec.fields:
+        value = value_of(field, action)
+        shown = field_words(state, field, value) if field.kind == "choice" else ""
+        if field.name in WITH_WHAT and shown:
+            with_what.append(_short(value, shown))
+        elif field.kind == "rows":
+            with_what += _of_rows(field, value)
+        elif field.required and field != target and shown:
+            chosen.append(shown)
+    label = clean(spec.label).casefold()
+    plain = people and (with_what or label == PLAIN or PLAIN in chosen)
+    words = with_what[:1] or chosen[:1]
+    words += [more for more in _more(ruleset, state, spec, action) if more not in words]
+    words = [word for word in words if word != PLAIN or not people]
+    place = _place_words(state, spec, action)
+    word = ", ".join(words)
+    if plain and not place:
+        return word
+    return " ".join(part for part in (label, word, place and f"to {place}") if part)
+
+
+def way_words(ruleset: Ruleset, state: State, opener: Action) -> str:
+    """Return where an action goes that comes before another one, else its name and its helpers."""
+    spec = spec_of(ruleset, state, opener)
+    place = _place_words(state, spec, opener)
+    target = target_field(spec)
+    others = [
+        field_words(state, field, value_of(field, opener))
+        for field in spec.fields
+        if field.kind == "combatants" and field != target and value_of(field, opener)
+    ]
+    helped = f" with {listed(others)}" if others else ""
+    return f"{place or clean(spec.label).casefold()}{helped}"
+
+
+def _short(value: Value, words: str) -> str:
+    """Return words of an option without what follows its name: `mace` of `mace SC 84`."""
+    name = clean(value) if isinstance(value, str) else ""
+    return name if name and words.startswith(name) else words
+
+
+def _of_rows(field: Field, value: Value) -> list[str]:
+    """Return the weapons of several attacks, each with how often it is used: `longbow ×3`."""
+    if not isinstance(value, tuple) or not any(column.name in WITH_WHAT for column in field.columns):
+        return []
+    cells = [cell for row in value if isinstance(row, tuple) for cell in row if isinstance(cell, tuple)]
+    used = Counter(clean(str(cell[1])) for cell in cells if cell[0] in WITH_WHAT)
+    return [", ".join(f"{name} ×{many}" if many > 1 else name for name, many in used.items())] if used else []
+
+
+def _more(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> Iterator[str]:
+    """Yield what else the action does: what is not the default of the form, and what it gives up even by default."""
+    target, where = target_field(spec), place_field(spec)
+    for field in spec.fields:
+        if field.name in WITH_WHAT or field in (target, where) or field.kind == "rows":
+            continue
+        value = value_of(field, action)
+        if not value or not (field.told or _is_chosen(ruleset, state, action, field.name)):
+            continue
+        if field.kind == "flag":
+            yield clean(field.shown)
+        elif field.kind == "number":
+            yield f"{field.name.replace('_', ' ')} {value}"
+        else:
+            yield field_words(state, field, value)
+
+
+def _is_chosen(ruleset: Ruleset, state: State, action: Action, name: str) -> bool:
+    """Tell whether the value of a field is another than the one the form would have."""
+    if action.get(name) is None:
+        return False
+    bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name))
+    usual = spec_of(ruleset, state, bare).field(name)
+    return usual is not None and usual.default != action.get(name)
+
+
+def _place_words(state: State, spec: ActionSpec, action: Action) -> str:
+    where = place_field(spec)
+    return "" if where is None else field_words(state, where, value_of(where, action))
+
+
+LEAST = (8, 4)
+"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
+
+
+def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
+    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
+    spans: list[Span] = []
+    names: list[int] = []
+    for part in parts:
+        if isinstance(part, Span):
+            spans.append(part)
+            continue
+        spans += name_spans(scene, part)
+        names.append(len(spans) - 1)
+    whole = {place: spans[place] for place in names}
+    for least in LEAST:
+        for place in reversed(names):
+            over = width_of(spans) - width
+            if over <= 0:
+                return spans
+            taken = cells(spans[place].text)
+            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
+            spans[place] = Span(short, spans[place].style)
+    return spans

@@ -1,0 +1,206 @@
+"""The lines of a sheet, each planned after what the lines before it will probably have done.
+
+The places they have taken are taken, and the targets they have probably beaten are not aimed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
+from tracker.session.step.runner import dry_run
+from tracker.ui.modes.acting.default_actions import (
+    Outlook,
+    PlannedLine,
+    default_line,
+    opens_turn,
+    targets_down,
+)
+from tracker.ui.modes.acting.expected import expected
+from tracker.ui.modes.acting.sheet_rows import action_words, way_words
+from tracker.ui.typing.mode import put_targets, target_field, targets_of
+from tracker.ui.typing.parser import missing_field
+
+
+def next_line(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine], who: Id) -> PlannedLine | None:
+    """Return the game's choice for a combatant after the lines of a sheet begun in a state."""
+    there = _probably(state, lines)
+    line = default_line(there, who, ruleset)
+    if line is None and there is not state:  # it would be idle only because the fight is probably won by then
+        there, line = state, default_line(state, who, ruleset)
+    return None if line is None else _seen(ruleset, there, line, lines)
+
+
+def replanned(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine], first: int) -> tuple[PlannedLine, ...]:
+    """Return the lines of a sheet with those from `first` on planned after what is now before them.
+
+    A choice that is still possible is kept, and what the GM has typed is kept in any case.
+    """
+    done = list(lines[:first])
+    for line in lines[first:]:
+        there = _probably(state, done)
+        kept = line if line.typed or line.out or line.action is None else as_it_stands(ruleset, there, line)
+        done.append(_seen(ruleset, there, kept or line, done))
+    return tuple(done)
+
+
+def planned_after(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine]) -> tuple[PlannedLine, ...]:
+    """Return lines as they are, each with what is expected of it after those before it."""
+    done = list[PlannedLine]()
+    for line in lines:
+        done.append(_seen(ruleset, _probably(state, done), line, done))
+    return tuple(done)
+
+
+def as_it_stands(ruleset: Ruleset, state: State, line: PlannedLine, risk: str | None = None) -> PlannedLine | None:
+    """Return a line as it is, or the game's choice in a state in which it is impossible; None: there is none.
+
+    It is chosen anew as well where its target is down, or its risk is another than the one shown. What the GM has typed
+    keeps its action while its target stands, and only its way is chosen anew.
+    """
+    action = line.action
+    if action is None:
+        return line
+    if opens_turn(state) and (state.clock.acting == line.by or line.by in state.clock.turned):
+        line = replace(line, opener=None)
+    gone = targets_down(ruleset, state, action)
+    if line.opener is not None:
+        stale = isinstance(dry_run(ruleset, begun(ruleset, state, line.by), Step("do", (line.opener,))), Refusal)
+    else:
+        spec = spec_of(ruleset, state, action)
+        known = line.outlook.spec.does if risk is None and line.outlook and line.outlook.spec else risk or ""
+        stale = not line.typed and (spec.refusal is not None or spec.does not in ("", known))
+    if not gone and not stale:
+        return line
+    chosen = default_line(state, line.by, ruleset)
+    if line.typed and not gone:
+        return replace(line, opener=chosen.opener if chosen is not None and opens_turn(state) else None)
+    wanted = None if chosen is None else chosen.action or chosen.opener
+    if chosen is None or wanted is None:
+        return None
+    return replace(line, action=wanted, opener=chosen.opener if chosen.action is not None else None)
+
+
+def _probably(state: State, lines: Sequence[PlannedLine]) -> State:
+    """Return the state that is expected after some lines, as far as the same combatants can still act in it."""
+    known = [line.outlook.after for line in lines if line.outlook is not None]
+    return next((one for one in reversed(known) if one.clock.at == state.clock.at), state)
+
+
+def begun(ruleset: Ruleset, state: State, who: Id) -> State:
+    """Return the state in which the turn of a combatant begins: the turn that is open is ended."""
+    if not opens_turn(state) or state.clock.acting in (None, who):
+        return state
+    ended = dry_run(ruleset, state, Step("advance"))
+    return ended.state if isinstance(ended, Done) else state
+
+
+def _seen(ruleset: Ruleset, state: State, line: PlannedLine, lines: Sequence[PlannedLine]) -> PlannedLine:
+    """Return a line with what is expected of it after those before it."""
+    before = begun(ruleset, state, line.by)
+    at = before if line.opener is None else expected(ruleset, before, line.opener) or before
+    if line.action is None:
+        return replace(line, outlook=Outlook(state, at, state if line.out else at))
+    spec = spec_of(ruleset, at, line.action)
+    aimed = set(targets_of(spec, line.action))
+    nth = sum(not aimed.isdisjoint(_targets(other)) for other in lines if not other.out)
+    after = None if line.out else expected(ruleset, at, line.action, nth)
+    way = "" if line.opener is None or not line.opener.fields else way_words(ruleset, before, line.opener)
+    words = action_words(ruleset, at, spec, line.action)
+    return replace(line, outlook=Outlook(before, at, state if line.out else after or at, spec, way, words))
+
+
+def _targets(line: PlannedLine) -> Sequence[Id]:
+    spec = None if line.outlook is None else line.outlook.spec
+    return () if spec is None or line.action is None else targets_of(spec, line.action)
+
+
+def with_action(ruleset: Ruleset, state: State, line: PlannedLine, action: Action) -> PlannedLine:
+    """Return a line with another action and the way to it."""
+    there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
+    return _seen(ruleset, there, _on_its_way(ruleset, there, replace(line, action=action, out=False, typed=True)), ())
+
+
+def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLine:
+    """Return a line with the way that its action needs: none, the one it has, or the game's choice."""
+    action = line.action
+    if action is None or _possible(ruleset, state, action):
+        return replace(line, opener=None)
+    gone = None if line.opener is None else expected(ruleset, state, line.opener)
+    if gone is not None and _possible(ruleset, gone, action):
+        return line
+    for target in targets_of(spec_of(ruleset, state, action), action)[:1]:
+        for way in _ways(ruleset, state, line.by, target):
+            return replace(line, action=way[-1], opener=way[0] if len(way) > 1 else None)
+    return replace(line, opener=None)
+
+
+def with_target(
+    ruleset: Ruleset, state: State, line: PlannedLine, target: Id, offered: Sequence[Action]
+) -> PlannedLine | None:
+    """Return a line with another target and the way to it, or None if its combatant has no action with a target.
+
+    `offered` are the actions of which the first is taken where the line has none with a target. A line whose target is
+    out of reach goes there as the game would if there were no other enemy.
+    """
+    there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
+    action = line.action
+    if action is None or target_field(spec_of(ruleset, there, action)) is None:
+        if not offered:
+            return None
+        action = offered[0]
+    spec = spec_of(ruleset, there, action)
+    field = target_field(spec)
+    if field is None:
+        return None
+    bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
+    aimed = put_targets(spec, bare, (target,), ())
+    return with_action(ruleset, state, line, aimed)
+
+
+def _possible(ruleset: Ruleset, state: State, action: Action) -> bool:
+    spec = spec_of(ruleset, state, action)
+    if spec.refusal is not None or missing_field(spec, action) is not None:
+        return spec.refusal is None
+    return not isinstance(dry_run(ruleset, state, Step("do", (action,))), Refusal)
+
+
+def _ways(ruleset: Ruleset, state: State, who: Id, target: Id) -> Iterator[tuple[Action, ...]]:
+    """Yield actions in order that end at a target: the game's own choice if it had no other enemy, then any."""
+    person, other = state.get(who), state.get(target)
+    if person is None or other is None:
+        return
+    away = next((status.key for status in reversed(ruleset.statuses) if not status.acts), None)
+    if away is not None and not ruleset.friendly(state, person.side, other.side):
+        alone = replace(
+            state,
+            combatants=tuple(
+                one if one.id == target or ruleset.friendly(state, person.side, one.side) else replace(one, status=away)
+                for one in state.combatants
+            ),
+        )
+        line = default_line(alone, who, ruleset)
+        if line is not None and line.action is not None:
+            yield from _checked(ruleset, state, (line.opener, line.action), target)
+    for way in ruleset.map.approaches(state, who, target):
+        yield from _checked(ruleset, state, way, target)
+
+
+def _checked(ruleset: Ruleset, state: State, way: Sequence[Action | None], target: Id) -> Iterator[tuple[Action, ...]]:
+    """Yield actions if each is possible after the one before, and the last has the target."""
+    actions = tuple(action for action in way if action is not None)
+    there: State | None = state
+    for action in actions[:-1]:
+        there = None if there is None else expected(ruleset, there, action)
+    if there is None or not _possible(ruleset, there, actions[-1]):
+        return
+    if target in targets_of(spec_of(ruleset, there, actions[-1]), actions[-1]):
+        yield actions
