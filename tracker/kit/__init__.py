@@ -67,8 +67,8 @@ __all__ = [
     "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
     "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "State", "Status", "StatusWords", "Tactics",
     "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window", "Zone", "action",
-    "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling", "fields", "generic",
-    "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state", "readers",
-    "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice",
-    "up_to", "who_anchor",
+    "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling", "fields",
+    "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state",
+    "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn",
+    "twice", "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names
