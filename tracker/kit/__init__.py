@@ -48,7 +48,7 @@ from tracker.core.terms.moments import At, Boundary, Moment, OnUse, Until, side_
 from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
-from tracker.core.terms.words import needs
+from tracker.core.terms.words import felling, needs, up_to
 from tracker.kit import degrees, modifiers, readers, refusals, stat_lines, twice
 from tracker.kit.actions import ActionTable, answering
 from tracker.kit.conditions import ConditionKind, Conditions, end_childless
@@ -69,8 +69,8 @@ __all__ = [
     "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
     "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "SquareMap", "State", "Status",
     "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window",
-    "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "fields",
-    "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state",
-    "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn",
-    "twice", "who_anchor",
+    "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling",
+    "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object",
+    "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines",
+    "takes_turn", "twice", "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names
