@@ -21,7 +21,7 @@ from tracker.forecast import playout
 
 FELLS = ("kills", "drops", "knocks out")
 MARKS = {"ticks": "tick", "crosses": "cross"}
-FIRST = ("screen", "check", "shove", "grapple", "escape", "spellcasting")
+FIRST = ("screen", "check", "shove", "grapple", "escape", "spellcasting", "accuracy")
 """Checks whose opponents have not rolled yet when they are asked for, or are several."""
 _CLAIM = re.compile(
     r"(?P<what>any roll|no roll|\d+ or (?:more|less)|(?<=· )\d+(?= [a-z]))"
@@ -166,7 +166,9 @@ def hold(game: Ruleset, step: Played, pending: Pending) -> str:
             assert [face for face, found in seen.items() if found.result == "at a friend"] == list(named), shown
         elif any(found.success is not None for found in seen.values()):
             assert made == list(named), shown
-        elif any(found.result for found in seen.values()):  # checks of several are compared when all have rolled
+        elif request.key.count(":") < 2 and any(
+            found.result for found in seen.values()
+        ):  # of several, when all have rolled
             results = [{seen[face].result for face in seen if (face in named) is inside} for inside in (True, False)]
             assert not results[0] & results[1], shown
     if request.needed.endswith("Enter"):
