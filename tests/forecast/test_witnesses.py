@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -111,24 +109,3 @@ def test_fights_come_out_as_computed(tmp_path: Path, game: str, heroes: int, fig
     assert (seen.fights, seen.undecided, seen.failed) == (fights, 0, 0)
     for share, chance in zip(shares(seen), exact, strict=True):
         assert abs(share - chance) <= ERRORS * math.sqrt(chance * (1 - chance) / fights), (shares(seen), exact)
-
-
-def main(fights: int) -> None:
-    """Print the table of the page."""
-    print(
-        "| Game | Fight | The party wins, shown / exact | The first falls | The second falls |\n|---|---|---|---|---|"
-    )
-    for game, heroes in CASES:
-        with TemporaryDirectory() as folder:
-            seen = shares(played(Path(folder), game, heroes, fights, 2))
-        told = [f"{share:.1%} / {chance:.1%}" for share, chance in zip(seen, WITNESSES[game](heroes), strict=True)]
-        print(
-            "|",
-            " | ".join([GAMES[game].title, f"{heroes} against 1", *told, *["–"] * (3 - len(told))]),
-            "|",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

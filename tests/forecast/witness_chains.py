@@ -3,8 +3,8 @@
 Nothing of the program is used: a state is a tuple, its chances are plain dictionaries, and a fight is an absorbing
 Markov chain of rounds that is followed until less than one fight in a million million is still open.
 
-`python -m tests.forecast.test_witnesses 5000` prints the table of `docs/forecast.md`: what 5,000 fights of the program
-show beside what is computed here.
+`python -m tests.forecast.tables 20000` writes the tables of `docs/forecast.md`: what 20,000 fights of the program show
+beside what is computed here.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Strike: TypeAlias = Callable[[Points, int], Iterator[tuple[Points, float]]]
 Round: TypeAlias = Callable[[Mapping[Points, float], tuple[int, ...]], dict[Points, float]]
 """The chances of all states after a round with an order."""
 Defended: TypeAlias = tuple[tuple[Points, tuple[int, ...]], float]
-"""A state, those in Total Defense, and how likely both are."""
+"""A state, those in Total Defense or with their Main left, and how likely both are."""
 
 
 def turn_by_turn(strike: Strike) -> Round:
@@ -126,7 +126,7 @@ def sides_roll(heroes: int, first: float) -> Orders:
     return {(*own, *foe): first, (*foe, *own): 1 - first}
 
 
-# -- Worlds Without Number (WN-003, WN-011, WN-013, WN-106, WN-140, WN-C10) --------------------------------------------
+# -- Worlds Without Number (WN-003, WN-011, WN-013, WN-048, WN-075, WN-106, WN-140, WN-C10) -----
 
 
 def d20(adds: int, armor: int, damage: Mapping[int, float], shock: int = 0) -> dict[int, float]:
@@ -139,12 +139,55 @@ def d20(adds: int, armor: int, damage: Mapping[int, float], shock: int = 0) -> d
 
 
 def worlds_without_number(heroes: int) -> tuple[float, ...]:
-    """Heroes of 8 points, AC 13, +2, 1d6, Shock 1/15; a foe of AC 14, +4, 1d8, with 8 points, or 16 against two."""
-    own = d20(2, 14, rolls(6), shock=1)
-    foe = d20(4, 13, rolls(8))
+    """Heroes of 8 points, AC 13, +2, 1d6, Shock 1/15; a foe of AC 14, +4, 1d8, with 8 points, or 16 against two.
+
+    A hero that has its Main left answers a hit. One that an average hit could fell turns a hit that is above its AC by
+    less than two into a miss: Total Defense. At a foe with one point left, which even a miss fells by its Shock, a Snap
+    Attack comes before the harm. Both cost the Main.
+    """
+    foe = heroes
+    own, harm, mean = d20(2, 14, rolls(6), shock=1), rolls(8), 4.5
     first = sum(1 for one, other in product(range(1, 9), repeat=2) if one >= other) / 64  # file order breaks ties
-    strike = duelling(own, foe, of_mean(4.5))
-    return told(ends_of((8,) * heroes + (8 * heroes,), sides_roll(heroes, first), turn_by_turn(strike), anew=False))
+    share = of_mean(mean)
+
+    def strike(points: Points, ready: tuple[int, ...]) -> Iterator[Defended]:
+        """Yield what a turn of the foe leads to, and who has its Main left."""
+        standing = [who for who in range(heroes) if points[who] > 0]
+        target = max(standing, key=lambda who: share(points[who]))
+        snaps = next((who for who in ready if points[who] > 0 and points[foe] == 1), None)
+        for face in range(1, 21):
+            over = face + 4 - 13
+            if over < 0:
+                yield (points, ready), 1 / 20
+            elif over < 2 and target in ready and points[target] <= mean:
+                yield (points, tuple(who for who in ready if who != target)), 1 / 20
+            elif snaps is not None:
+                yield ((*points[:foe], 0), tuple(who for who in ready if who != snaps)), 1 / 20
+            else:
+                for then, chance in struck(points, target, harm):
+                    yield (then, ready), chance / 20
+
+    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
+        everyone = tuple(range(heroes))
+        now: dict[tuple[Points, tuple[int, ...]], float] = {(points, everyone): part for points, part in open_.items()}
+        for actor in order:
+            after: dict[tuple[Points, tuple[int, ...]], float] = {}
+            for (points, ready), chance in now.items():
+                ways: Iterable[Defended] = [((points, ready), 1.0)]
+                if not decided(points) and actor == foe:
+                    ways = strike(points, ready)
+                elif not decided(points) and points[actor] > 0 and actor in ready:
+                    left = tuple(who for who in ready if who != actor)
+                    ways = (((then, left), part) for then, part in struck(points, foe, own))
+                for then, part in ways:
+                    after[then] = after.get(then, 0.0) + chance * part
+            now = after
+        found: dict[Points, float] = {}
+        for (points, _), chance in now.items():
+            found[points] = found.get(points, 0.0) + chance
+        return found
+
+    return told(ends_of((8,) * heroes + (8 * heroes,), sides_roll(heroes, first), round_of, anew=False))
 
 
 # -- Sovereign (SV-030, SV-036, SV-089, SV-090, SV-116, SV-133, SV-177, SV-P08) ----------------------------------------
