@@ -39,7 +39,7 @@ GAMES = {
     "GitHack": GH,
 }
 LINE_UP = {
-    WN: ("first_fight", ("ordwen", "tavi"), ("hedge-robber", "poacher")),
+    WN: ("first_fight", ("ordwen", "tavi"), ("toll-captain", "poacher")),
     SW: ("two_brawls", ("wolf", "mira"), ("skeleton", "zombie")),
     SV: ("first_fight", ("ysolde", "maud"), ("bone-soldier", "bone-archer")),
     SJ: ("archers_into_melee", ("brannoc", "orsolya"), ("gale-hawk", "cave-lurker")),
