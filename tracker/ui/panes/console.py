@@ -99,11 +99,14 @@ PLENTY = 10_000
 
 def left_out(state: ConsoleState, rows: Sequence[Row], width: int, height: int) -> int:
     """Return how many lines of the mode's list have no room; lines of a list have a number in their key."""
-    if state.mode is None or len(rows) < height or isinstance(state.mode, ScrolledMode):
+    shown = _listed(rows)
+    if state.mode is None or isinstance(state.mode, ScrolledMode) or len(rows) < height or not shown:
         return 0
-    shown = {row.key for row in rows}
-    listed = {row.key for row in state.mode.rows(state.scene, width, PLENTY) if row.key.rpartition(":")[2].isdigit()}
-    return len(listed - shown)
+    return len(_listed(state.mode.rows(state.scene, width, PLENTY)) - shown)
+
+
+def _listed(rows: Sequence[Row]) -> set[str]:
+    return {row.key for row in rows if row.key.rpartition(":")[2].isdigit()}
 
 
 class ConsolePane(FightPane):
