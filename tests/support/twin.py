@@ -86,8 +86,9 @@ class Twin:
             if isinstance(outcome, Refusal) and SECRET in outcome.text:
                 self.parted = "in the way"
                 return []
-            if any("morale:" in key and key not in self.heard for key, _ in done.answers):
-                self.parted = "it counts among its group"
+            leads = isinstance(outcome, Done) and self._leads(done.state, outcome.state)
+            if leads or any("morale:" in key and key not in self.heard for key, _ in done.answers):
+                self.parted = "its initiative makes its side lead" if leads else "it counts among its group"
                 return []
             if isinstance(outcome, Done) and own.interrupts and set(outcome.unused) - set(done.unused):
                 self.parted = "asked otherwise"
@@ -123,6 +124,11 @@ class Twin:
         found += [f"between: {_moment(view)} {moments}" for view in self.between if _moment(view) not in moments]
         found += [f"named: {word}" for word in (SECRET, LURKER, SIDE) if word in str((*self.between, seen))]
         return found + differences(wanted_view, seen)
+
+    def _leads(self, state: State, twin: State) -> bool:
+        """Tell whether initiative has been rolled for whole sides, and another one leads by the lurker's."""
+        led, leads = ([slot.members[:1] for slot in one.clock.slots if slot.turns == "opened"] for one in (state, twin))
+        return led != leads and any(key.startswith("initiative:") for key in self.heard)
 
     def _same(self, step: Step, done: Done) -> tuple[Step, Answers]:
         """Return a step and its answers as meant, no default of theirs the lurker."""
