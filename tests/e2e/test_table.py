@@ -138,7 +138,7 @@ def test_a_die_from_a_phone_stands_in_the_gm_s_prompt(terminal: Terminal, tmp_pa
     phone = Phone(url[0])
     assert phone.ask("view")[1]["moment"] == "The GM is setting up"
     terminal.keys("Escape")
-    terminal.wait("2 Combatants")  # a key at once after Escape would be another key
+    terminal.wait("3 Log")  # a key at once after Escape would be another key
     terminal.keys("P")
     view = next(view for _ in range(200) if (view := phone.ask("view")[1])["moment"] != "The GM is setting up")
     assert view["moment"] == "Round 1 · Party"
@@ -154,7 +154,7 @@ def test_a_die_from_a_phone_stands_in_the_gm_s_prompt(terminal: Terminal, tmp_pa
     assert phone.ask("roll", sent | {"faces": [17]})[0] == 202
 
     terminal.wait("17 · Ordwen's phone", "roll d20")
-    terminal.press("⏎", "roll 1d8")
+    terminal.press("⏎", "d20 17")
     terminal.quit()
     with pytest.raises(OSError, match="refused"):
         phone.ask("view")

@@ -18,7 +18,7 @@ def seen(lines: list[str]) -> tuple[str, list[str]]:
     title = re.sub(r" ─+$", "", lines[top][left + 5 : right]).strip()
     rows = []
     for line in lines[top + 1 :]:
-        if line[left] == "╰":
+        if line[left] == "╰" or set(line[left + 1 : right].strip()) == {"─"}:  # below it stands a stat block
             break
         rows.append(line[left + 1 : right].strip())
     return title, [row for row in rows if row] or [""]

@@ -1,15 +1,23 @@
 """The recipes about values, played: conditions that fall, damage of kinds, sustained spells, weapons, prices."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.recipes.first_game import RULESET as FISTS
 from tests.recipes.table import open_table
-from tests.recipes.values import blocks, costs, damage, death_saves, decaying, sustained
+from tests.recipes.values import blocks, costs, damage, death_saves, decaying, files, sustained
 from tracker.core.fight.events import PoolChanged
+from tracker.core.game.foreign import Creature
 from tracker.core.run import Step
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import Refusal
-from tracker.kit import Dice
+from tracker.kit import Dice, Imported
+from tracker.library.content.library import Library
+from tracker.library.content.lint import lint_file
+from tracker.library.content.members import BlockSource, member_of
+from tracker.library.content.printed import import_text
+from tracker.library.importers.convert import stat_block_of
 from tracker.testing.table import of_kind
 
 
@@ -168,3 +176,41 @@ def test_death_saves(rolls: tuple[int | None, ...], status: str, hp: int) -> Non
 
 def _if(rolled: int | None) -> dict[str, int]:
     return {} if rolled is None else {"death:bo": rolled}
+
+
+BESTIARY = """\
+ruleset: fists
+monsters:
+- {id: wolf, name: Wolf, hp: 5, ac: 13}
+- {name: Rat, health: 2}
+- {name: Ghost, hp: 3, armour: 4}
+- {name: Giant, hp: 900}
+"""
+
+
+def test_what_is_typed_in_its_files(tmp_path: Path) -> None:
+    """`ac` is read as armour; a usual word is known, a value that is not likely and a block to look over are told."""
+    path = tmp_path / "bestiary.yaml"
+    path.write_text(BESTIARY, "utf-8")
+
+    said = [problem.render() for problem in lint_file(path, lambda key: files.RULESET)]
+
+    assert [line.partition(": ")[2] for line in said] == [
+        "monsters[1].health: unknown key (did you mean hp?)",
+        "monsters[2]: armour below 10",
+        "monsters[3].hp: 900 is hardly meant (usual are 1 to 200)",
+    ]
+    (wolf, *_) = Library(tmp_path).blocks(path)
+    member, problems = member_of(files.RULESET, BlockSource(wolf, {}), "gm")
+    assert (member.block, problems) == (files.Warrior(hp=5, armour=13), [])
+
+
+def test_prints_and_other_programs() -> None:
+    """A stat line of an old-school game becomes a stat block, and what it loses is said."""
+    (skeleton,) = import_text(files.RULESET, "Skeleton: AC 7 [12], HD 1 (4hp), Att 1 × sword (1d6), ML 12")
+    assert isinstance(skeleton, Imported)
+    assert {key: skeleton.block[key] for key in ("name", "hp", "armour")} == {"name": "Skeleton", "hp": 4, "armour": 12}
+    assert skeleton.unread == ("attack sword",)
+
+    made = stat_block_of(files.RULESET, Creature(name="Imp", hp=3, ac=15, system="d20"))
+    assert (made.block["armour"], made.unread) == (15, ())

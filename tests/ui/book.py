@@ -28,6 +28,8 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
+from tracker.ui.modes.acting.interact import first_attack
+from tracker.ui.typing.mode import Result
 from tracker.ui.widgets.themes import THEMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,6 +177,8 @@ def _start(path: str, size: tuple[int, int]) -> list[Shot]:
             session.close()
             session.journal.close()
         async with hall.opened(size) as table:
+            table.app.theme = THEMES[0].name
+            await table.pilot.pause()
             found.append(Shot(f"{path}/lists", _svg(table)))
 
     with tempfile.TemporaryDirectory() as folder:
@@ -227,7 +231,7 @@ async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
         yield "map"
         await table.type(">")
         yield "map-bigger"
-        await table.type(">")
+        await table.type(">>")
         yield "map-biggest"
         await table.type("2")
     await table.type("?")
@@ -277,13 +281,17 @@ async def _begin(table: Table) -> None:
 
 
 async def _attack(table: Table) -> None:
-    """Open the first attack on a foe, up to its first question."""
-    await table.type("a")
-    scene = table.showing.context
+    """Open the first attack of the selected combatant on a foe, up to its first question; else its list of actions."""
+    scene, state = table.showing.context, table.state
     who = scene.selected or scene.active
-    side = table.state[who].side if who is not None else ""
-    foe = next(one for one in table.state.combatants if one.side != side and one.hp > 0)
-    await table.type(f"{foe.label}⏎")
+    assert who is not None
+    foes = (one for one in state.combatants if not scene.ruleset.friendly(state, state[who].side, one.side))
+    way = next((way for foe in foes if (way := first_attack(scene, who, foe.id)) is not None), None)
+    if way is None:
+        await table.type("a")
+    else:
+        table.showing.apply(Result(None, (Do(way.actions),)))
+        await table.press()
 
 
 async def _through(table: Table) -> None:

@@ -9,7 +9,8 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
 * `Telling` and its parts: the words in which fights are told, see docs/telling.md.
-* `grid`, `paths`, `sight`: squares, ways over them, and who sees whom. `generic`: the GM's commands, with more to them.
+* `SquareMap`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them, who sees whom.
+* `generic`: the GM's commands, with more to them.
 
     from tracker.kit import ActionTable, ActionType, Economy, budget, fields, refusals
 """
@@ -57,6 +58,7 @@ from tracker.kit.economy import Economy, budget, paying_instead
 from tracker.kit.order import Order, takes_turn
 from tracker.kit.rulebook import rules_beside
 from tracker.kit.squares import grid, paths, sight
+from tracker.kit.squares.square_map import SquareMap
 
 __all__ = [
     "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "ActionWords", "Aim", "Answer", "At", "Badge",
@@ -65,10 +67,10 @@ __all__ = [
     "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Harm", "Id", "Imported",
     "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet",
     "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
-    "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "State", "Status", "StatusWords", "Tactics",
-    "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window", "Zone", "action",
-    "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling", "fields",
-    "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object", "per_state",
-    "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn",
-    "twice", "up_to", "who_anchor",
+    "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "SquareMap", "State", "Status",
+    "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window",
+    "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling",
+    "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object",
+    "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines",
+    "takes_turn", "twice", "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names

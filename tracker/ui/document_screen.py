@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, MarkdownViewer
+from typing_extensions import override
 
 from tracker.ui.platform.terminal import need_terminal
 from tracker.ui.widgets.themes import ThemedApp
+
+
+class DocumentViewer(MarkdownViewer):
+    """A viewer that goes to other documents only; what lies elsewhere is named."""
+
+    @override
+    async def go(self, location: str | PurePath) -> None:
+        path, anchor = str(location).partition("#")[0], str(location).partition("#")[2]
+        target = self.navigator.location.parent / path
+        if (path and target.suffix == ".md" and target.is_file()) or (anchor and not path):
+            await super().go(location)
+        else:
+            self.notify(str(location), title="not one of these documents")
 
 
 class DocumentApp(ThemedApp, inherit_bindings=False):
@@ -35,12 +49,12 @@ class DocumentApp(ThemedApp, inherit_bindings=False):
         self.page = page
 
     def compose(self) -> ComposeResult:
-        yield MarkdownViewer(show_table_of_contents=False, open_links=False)
+        yield DocumentViewer(show_table_of_contents=False, open_links=False)
         yield Footer()
 
     @property
-    def viewer(self) -> MarkdownViewer:
-        return self.query_one(MarkdownViewer)
+    def viewer(self) -> DocumentViewer:
+        return self.query_one(DocumentViewer)
 
     async def on_mount(self) -> None:
         await self.viewer.go(self.page)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rulesets.sovereign.actions.fighting import opportunity
 from rulesets.sovereign.actions.moving.movement import kept_feet, run_limit
 from rulesets.sovereign.actions.moving.paths import charge, limit_of, path_of
@@ -11,38 +9,15 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.stats import able, armed, reach_of
 from rulesets.without_number.stats import grappling
 from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
-from tracker.core.fight.board import Board, Cell, Template, Trail
+from tracker.core.fight.board import Trail
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.kit.squares import sight as templates
-from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
-from tracker.kit.squares.paths import cost_of, reachable, route
-from tracker.kit.squares.sight import sight as sees
-
-GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
-FILLS = {"wall": "▒", "chasm": ":"}
-STYLES = {"open": "", "difficult": "warn", "wall": "dim", "chasm": "dim"}
-
-
-def board(state: State) -> Board | None:
-    """Return the map, or None for a fight without one (R32)."""
-    ground = field.terrain(state)
-    return None if ground is None else _board(ground)
-
-
-@lru_cache(maxsize=4)
-def _board(ground: Terrain) -> Board:
-    cells = []
-    for y in range(ground.height):
-        for x in range(ground.width):
-            word, height = ground.ground((x, y)), ground.feet_up((x, y))
-            if word != "open" or height:
-                named = "high ground" if word == "open" else word
-                cells.append(Cell(x, y, GLYPHS[word], named, STYLES[word], height, FILLS.get(word, "")))
-    return Board("square", ground.width, ground.height, "5 ft", tuple(cells), shapes=("circle", "cone", "line"))
+from tracker.kit.squares.grid import Body, Square
+from tracker.kit.squares.paths import cost_of, route
+from tracker.kit.squares.square_map import SquareMap
 
 
 def _limit(state: State, who: Id) -> int:
@@ -60,35 +35,10 @@ def _affords(state: State, who: Id) -> bool:
     return kept_feet(state, who) > 0 or ECONOMY.left(state, who, MOVE) is not None
 
 
-def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
-    """Return the squares one Move can end on with their costs, row by row."""
-    ground, here = field.terrain(state), field.body(state, who)
-    if ground is None or here is None:
-        return ()
-    costs = reachable(ground, field.crowd(state, who), here, _limit(state, who))
-    return tuple(sorted(costs.items(), key=lambda item: (item[0][1], item[0][0])))
-
-
 @per_state
 def threat(state: State, who: Id) -> tuple[Square, ...]:
     """Return the squares within the reach of a combatant's melee weapons (SV-049, SV-097)."""
-    ground, here = field.terrain(state), field.body(state, who)
-    arms = armed(state, who)
-    if ground is None or here is None or not arms or not able(state, who):
-        return ()
-    return _around(ground, here, reach_of(arms) // FEET)
-
-
-@lru_cache(maxsize=2048)
-def _around(ground: Terrain, here: Body, far: int) -> tuple[Square, ...]:
-    """Return the squares within so many of a body that it sees."""
-    own = footprint(here)
-    squares = (
-        (x, y)
-        for y in range(here.at[1] - far, here.at[1] + here.space + far)
-        for x in range(here.at[0] - far, here.at[0] + here.space + far)
-    )
-    return tuple(at for at in squares if at not in own and ground.passable(at) and sees(ground, here, Body(at)))
+    return MAP.threat(state, who)
 
 
 def trail(state: State, who: Id, to: Square) -> Trail | None:
@@ -106,7 +56,7 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
     cost = cost_of(ground, crowd, here, found)
     if not isinstance(cost, int):
         return Trail(found, 0, (), field.faulted(cost))
-    provoked, struck = _provoked(state, who, here, found)
+    provoked, struck = MAP.struck(state, who, found)
     return Trail(found, cost, provoked, _refusal(state, who, cost, limit), limit, struck)
 
 
@@ -122,7 +72,7 @@ def course(state: State, action: Action) -> Trail | None:
     cost = cost_of(ground, field.crowd(state, who), here, found)
     if not found or not isinstance(cost, int):
         return None
-    provoked, struck = _provoked(state, who, here, found)
+    provoked, struck = MAP.struck(state, who, found)
     if rushes:
         provoked = opportunity.near(state, who)
         struck = (here.at,) if provoked else ()
@@ -135,20 +85,16 @@ def _refusal(state: State, who: Id, cost: int, limit: int) -> Refusal | None:
     return Refusal("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
 
 
-def _provoked(
-    state: State, who: Id, here: Body, squares: tuple[Square, ...]
-) -> tuple[tuple[Id, ...], tuple[Square, ...]]:
-    """Return who may strike at a Run, and on which squares (SV-096)."""
-    found: dict[Id, None] = {}
-    struck: list[Square] = []
-    for at in squares:
-        there = Body(at, here.space)
-        foes = [foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)]
-        if foes:
-            struck.append(here.at)
-        found.update(dict.fromkeys(foes))
-        here = there
-    return tuple(found), tuple(struck)
+def _strikers(state: State, who: Id, here: Body, there: Body) -> tuple[Id, ...]:
+    """Return who may strike at a combatant that leaves a place (SV-096)."""
+    leaving = opportunity.leaving(state, who, here, there)
+    return tuple(foe for foe in leaving if opportunity.may_strike(state, foe, who))
+
+
+def _arm(state: State, who: Id) -> int:
+    """Return the feet a combatant's melee weapons reach, 0 where it cannot strike (SV-049, SV-097)."""
+    arms = armed(state, who)
+    return reach_of(arms) if arms and able(state, who) else 0
 
 
 def sight(state: State, who: Id, target: Id) -> str:
@@ -161,22 +107,6 @@ def sight(state: State, who: Id, target: Id) -> str:
     return "no cover" if cover == "none" else f"{cover} cover"
 
 
-def area(state: State, template: Template) -> tuple[Square, ...]:
-    """Return the squares of an area that are seen from its corner or its combatant (SV-011, SV-015)."""
-    ground = field.terrain(state)
-    if ground is None:
-        return ()
-    if template.shape == "circle":
-        return templates.around(ground, template.to, template.size)
-    here = None if template.who is None else field.body(state, template.who)
-    if here is None:
-        return ()
-    shaped = templates.cone if template.shape == "cone" else templates.ray
-    return shaped(ground, here, template.to, template.size)
-
-
-def gauge(state: State, one: Square, other: Square) -> str:
-    """Say how far apart two squares are, and whether they see each other (SV-009, SV-015)."""
-    ground = field.terrain(state)
-    words = f"{distance(Body(one), Body(other))} ft"
-    return words if ground is None or sees(ground, Body(one), Body(other)) else f"{words} · no line of sight"
+# SV-009, SV-011, SV-015: distances and sight of squares; those of an area are seen from its corner or its combatant.
+MAP = SquareMap(field.terrain, _limit, _arm, field.body, field.crowd, _strikers)
+board, reach, area, gauge = MAP.board, MAP.reach, MAP.area, MAP.gauge

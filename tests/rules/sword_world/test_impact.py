@@ -32,7 +32,7 @@ def struck(row: int, *dice: int, crit: int = 10, **keys: object) -> Fight:
     )
     fight = Fight([attacker], [member("Ogre", "monster", hp=ENOUGH_HP)]).to_round()
     fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="ogre")
-    return fight.do("attack", "wolf", 7, *dice, target="ogre")
+    return fight.do("attack", "wolf", *dice, target="ogre")
 
 
 def lost(fight: Fight) -> int:
@@ -112,7 +112,7 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
         )
         fight = Fight([attacker], [member("Ogre", "monster", hp=ENOUGH_HP, defense=defense)]).to_round()
         fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="ogre").do(
-            "attack", "wolf", 7, *dice, last, target="ogre"
+            "attack", "wolf", *dice, last, target="ogre"
         )
         return lost(fight)
 
@@ -134,7 +134,7 @@ def test_a_monster_learns_nothing() -> None:
     fight = Fight([member("Wolf", "character")], [ogre]).to_round()
     fight.do("start_turn", "ogre").do("declare_brawl", "ogre", enemy="wolf")
 
-    fight.do("attack", "ogre", 7, 7, 2, target="wolf")
+    fight.do("attack", "ogre", 7, 2, target="wolf")
 
     assert fight.state["ogre"].fact("xp") is None
     assert fight.notes[-1] == "automatic failure"

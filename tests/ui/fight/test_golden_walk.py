@@ -36,7 +36,8 @@ CORRECTED = {
             4,
             "attack",
             20,
-            "asks one 1d6, one 1d20 and one decision, then replays 40 steps, 14 with another result; 3 forced",
+            "asks one 1d6, one 1d20, one 1d8 and one decision, then replays 40 steps, 14 with another result; "
+            "3 forced",
         ),
     ),
     "spelljammer/hillside": (

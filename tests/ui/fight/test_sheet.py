@@ -23,6 +23,7 @@ from tracker.ui.modes.acting.batch import TurnBatch
 from tracker.ui.modes.acting.turn_plan import next_line
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
+SIZES = [(120, 40), (80, 24)]
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
 
@@ -380,7 +381,7 @@ async def test_the_broken_have_a_line_that_says_so(tmp_path: Path) -> None:
         assert table.state["poacher"].status == "gone"
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_defences_of_a_sheet_are_asked_for_together(size: tuple[int, int], tmp_path: Path) -> None:
     """Budget 28: one prompt for the d20s of all defences; each is the defence against its line."""
     async with opened(ready(tmp_path, GH, BY_SIDE), size=size) as table:
@@ -413,9 +414,10 @@ async def test_attacks_of_a_party_are_asked_for_together(tmp_path: Path) -> None
         assert typed_totals(table, since) == [2, 3, 1, 4]
 
 
-async def test_backspace_takes_back_one_attack_of_a_sheet(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", SIZES)
+async def test_backspace_takes_back_one_attack_of_a_sheet(size: tuple[int, int], tmp_path: Path) -> None:
     """The attack that asks is a line again, the rest of the sheet behind it, those before stay done."""
-    async with opened(ready(tmp_path, GH, BY_SIDE)) as table:
+    async with opened(ready(tmp_path, GH, BY_SIDE), size=size) as table:
         since = len(table.model.steps)
         await table.type("Aik⏎⏎")
         await table.type("2 ⏎")
@@ -425,16 +427,17 @@ async def test_backspace_takes_back_one_attack_of_a_sheet(tmp_path: Path) -> Non
         assert table.model.pending is None
         assert [one.by for one in deeds(table, since)] == ["goblin-1"]
         assert [line.by for line in sheet(table).lines][:2] == ["goblin-2", "goblin-3"]
-        assert "i Goblin 3 → k Kerrow" in table.text()
+        assert "i Goblin 3 → k Kerrow" in table.pane("console")
         await table.type("hk⏎⏎2 3 2 3 2 3⏎")
         assert [one.get("targets") for one in deeds(table, since)][1:3] == [("kerrow",), ("kerrow",)]
 
 
-async def test_a_line_aimed_anew_finds_its_way_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_line_aimed_anew_finds_its_way_anew(size: tuple[int, int], tmp_path: Path) -> None:
     """A brawl begins with the new enemy, and helpers are named in the line."""
     session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
-    async with opened(session) as table:
+    async with opened(session, size=size) as table:
         since = len(table.model.steps)
         await table.type("A")
         line = next(one for one in sheet(table).lines if one.opener is not None and one.opener.key == "declare_brawl")
@@ -454,10 +457,11 @@ async def test_a_line_aimed_anew_finds_its_way_anew(tmp_path: Path) -> None:
         assert [one.get("target") for one in started if one.key == "attack"] == [other.id]
 
 
-async def test_a_spell_that_goes_off_stops_the_acts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_spell_that_goes_off_stops_the_acts(size: tuple[int, int], tmp_path: Path) -> None:
     """What a spell does is entered by hand: the acts stop, and its target is filled in."""
     settings = replace(BY_SIDE, roller=low, auto_sides=("party", "cult"))
-    async with opened(begun(tmp_path, SJ, "spell_duel", settings)) as table:
+    async with opened(begun(tmp_path, SJ, "spell_duel", settings), size=size) as table:
         await table.type("A⏎'tacast j⏎")
         for _ in range(12):
             if "goes off: what does it do?" in table.pane("console"):

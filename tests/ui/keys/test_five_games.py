@@ -49,7 +49,7 @@ EVENINGS = {
     WN: Evening(
         "au⏎19⏎5⏎",
         "toll-captain",
-        ("ah⏎", "19⏎"),
+        ("au⏎", "19⏎"),
         "co1⏎⏎",
         "toll-captain",
         "-27hriwOS⏎",
@@ -99,9 +99,9 @@ EVENINGS = {
         "gone",
     ),
     GH: Evening(
-        "ag⏎12⏎5⏎",
+        "ag⏎03⏎5⏎",
         "goblin-1",
-        ("ah⏎", "10⏎"),
+        ("ah⏎", "3⏎"),
         "cy↓19⏎⏎",
         "goblin-1",
         "-27hijaLD⏎",

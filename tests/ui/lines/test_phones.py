@@ -11,15 +11,17 @@ from typing import ClassVar
 import pytest
 from msgspec import Struct
 
-from tests.ui.drive import Table, fight, opened
+from tests.ui.drive import SETTINGS, Table, fight, opened
 from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.session.intents import Advance, Reply
+from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, Ping, PlayerRequest, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
+from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.players_page import PlayersPageMode
 from tracker.ui.platform import phones as desk
@@ -222,6 +224,27 @@ async def test_a_number_typed_keeps_its_place_while_others_come(tmp_path: Path, 
         await table.until("Mother Ade's player: roll d20")
         await table.type("4⏎")
         assert rolled(table) == [11, 12, 7, 4]
+
+
+async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> None:
+    """They lie in a file of their own: with the fight taken up again all stand in the prompt as before."""
+    session = begun(tmp_path, GH, "goblin_waves")
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    box = DiceBox(box_of(session.journal.path))
+    faces = (3, 12, 7, 20)
+    for ask, face in zip(session.player_view.asks, faces, strict=True):
+        box.claim(session.model.fight, ask.who, "a device")
+        assert box.put(Sent(session.model.fight, ask.key, ask.who, faces=(face,)), "a device")
+    box.close()
+    path, fight_id = session.journal.path, session.model.fight
+    session.journal.close()  # what is not on the disk by now is lost
+    session._lock.release()  # type: ignore[union-attr]  # as the system does for a program that is killed
+    with Journal.open(path) as journal, Session.resume(journal, fight_id, find, SETTINGS) as again:
+        async with opened(again) as table:
+            await table.until("b 3 ☎ · y 12 ☎ · k 7 ☎ · m 20 ☎")
+            await table.press("enter")
+            assert rolled(table) == list(faces)
 
 
 async def test_the_party_s_one_die_is_any_player_s(tmp_path: Path, box: Box) -> None:

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import Table, opened, resume
-from tests.ui.games import SV, WN, begin, begun
+from tests.ui.games import SV, WN, begin, begun, played
+from tracker.session.intents import Do
+from tracker.ui.modes.acting.interact import first_attack
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.platform.settings import UiState
+from tracker.ui.typing.mode import Result
 
 
 async def test_the_keys_to_begin_with_are_shown_until_round_1(tmp_path: Path) -> None:
@@ -46,6 +49,20 @@ async def test_one_pane_shows_the_stat_block_beside_a_map(tmp_path: Path, size: 
         shown = [name for name in ("map", "block", "console") if f"{who.label} {who.name} up" in table.pane(name)]
 
         assert shown == [where]
+
+
+async def test_the_stat_block_below_a_map_is_that_of_the_target_asked_about(tmp_path: Path) -> None:
+    """In the map alone, and again that of the combatant under the cursor once the attack is done."""
+    session = begun(tmp_path, SV, "gate_brawl")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session, (120, 50)) as table:
+        way = first_attack(table.showing.context, "ysolde", "goblin-1")
+        assert way is not None
+        table.showing.apply(Result(None, (Do(way.actions),)))
+        await table.press()
+        assert table.model.pending is not None
+        shown = [name for name in ("map", "console") if "n Goblin 1 up Raiders" in table.pane(name)]
+        assert shown == ["map"]
 
 
 async def test_a_low_screen_has_map_and_action_pane_alone(tmp_path: Path) -> None:

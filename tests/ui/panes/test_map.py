@@ -16,6 +16,7 @@ from tracker.kit.squares.paths import _search
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do
 from tracker.session.session import Session
+from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.typing.mode import Result
 
@@ -238,3 +239,21 @@ async def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> 
         assert pane.cursor == (50, 31)
         assert _search.cache_info().misses == before
         assert "50,31" in table.text()
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_a_number_that_is_not_in_the_list_stops_enter(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Enter on a combatant lists what can be done to it; a wrong number does nothing until another is chosen."""
+    async with opened(begun(tmp_path, SV, "first_fight"), size) as table:
+        await choose_ysolde(table)
+        await table.press("tab", "enter")
+        assert isinstance(table.mode, InteractMode)
+        before = table.model
+        await table.type("9")
+        assert "there is no 9" in table.pane("console")
+        await table.press("enter", "enter")
+        assert isinstance(table.mode, InteractMode)
+        assert "there is no 9" in table.pane("console")
+        assert table.model is before
+        await table.type("1⏎")
+        assert table.model is not before

@@ -22,6 +22,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.session.report import corrections_of, fight_record_of, played_in
 from tracker.session.rulesets import registry
+from tracker.views.report.names import Names, conjugated
 from tracker.views.report.outcome import cost, headline, result_words
 from tracker.views.report.page import page, story_text
 from tracker.views.report.record import Act, FightRecord, Milestone, Person, Side, StatusChange
@@ -271,3 +272,28 @@ def test_a_fight_without_a_step_has_a_record() -> None:
     assert "<h1>A fight</h1>" in page(record, numbers)
     assert ending_rows(record, numbers, 80) == []
     assert turning_points(ruleset, record, lambda number: pytest.fail("there is no step")) == []
+
+
+def test_a_pronoun_stands_only_where_it_is_clear() -> None:
+    """Two of the same pronoun, or one that is not known, are named again."""
+    pronouns = {"Ann": "she", "Eve": "she", "Bob": "he", "Orc": ""}
+    people = tuple(Person(name, name, "all", True, pronoun=pronoun) for name, pronoun in pronouns.items())
+    names = Names(FightRecord(people=people))
+
+    assert [names.object(name) for name in pronouns] == ["her", "her", "him", "Orc"]
+    assert names.subject("Bob", "Ann") == "he"
+    assert [names.subject("Ann", "Eve"), names.subject("Bob", "Orc"), names.subject("Orc")] == ["Ann", "Bob", "Orc"]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "one", "many"),
+    [
+        ("carry off", "carries off", "carry off"),
+        ("be stunned", "is stunned", "are stunned"),
+        ("miss", "misses", "miss"),
+        ("play dead", "plays dead", "play dead"),
+    ],
+)
+def test_verbs_are_conjugated(phrase: str, one: str, many: str) -> None:
+    """For one and for several."""
+    assert (conjugated(phrase), conjugated(phrase, one=False)) == (one, many)

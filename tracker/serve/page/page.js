@@ -90,6 +90,14 @@ function screen() {
   const over = box => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cut = () => [...$('people').querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1);
   const fits = () => !over(list) && !over(party.lastChild) && (size < WHOLE || !cut());
+  // The party keeps the largest type that it has room for, however many others there are.
+  const party_grows = () => {
+    for (let own = MOST; own > size; own *= 0.95) {
+      party.style.setProperty('font-size', `${own * innerHeight}px`);
+      if (!over(party.lastChild) && ![...party.querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1)) return;
+    }
+    party.style.removeProperty('font-size');
+  };
   let size = MOST;
   pages = 1;
   tell(0, 0);
@@ -99,11 +107,13 @@ function screen() {
     document.body.style.setProperty('--t', `${size * innerHeight}px`);
     for (let columns = 1; columns <= most; columns++) {
       foes.style.setProperty('--lists', columns);
-      if (fits()) return turned(sorted);
+      if (fits()) { party_grows(); return turned(sorted); }
     }
   }
+  size = LEAST;
   document.body.style.setProperty('--t', `${LEAST * innerHeight}px`);
-  if (fits()) return turned(sorted);
+  if (fits()) { party_grows(); return turned(sorted); }
+  party_grows();
   const sheets = [];
   pages = 2;
   tell(0, sorted.length);
@@ -291,8 +301,10 @@ function board() {
   }
   const line = ground.kind === 'line', places = standing.map(one => one.at[0]);
   const least = line ? Math.min(0, ...places) : 0, most = line ? Math.max(ground.width, 1, ...places) : ground.width;
-  const width = line ? 40 : ground.width, height = line ? 8 : ground.height;
+  const piles = Object.values(Object.groupBy ? Object.groupBy(places, place => place) : {}).map(pile => pile.length);
+  const width = line ? 26 : ground.width, height = line ? Math.max(5, ...piles.map(pile => pile + 2)) : ground.height;
   const x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
+  $('board').classList.toggle('line', line);
   scale = { line, width, height, place: at => line ? least + (at - 1.5) / (width - 3) * (most - least || 1) : at, tokens: [] };
   if (!lens || lens.of !== `${width} ${height}`) lens = { x: 0, y: 0, w: width, h: height, of: `${width} ${height}` };
   const picture = svg('svg', { viewBox: `${lens.x} ${lens.y} ${lens.w} ${lens.h}`, role: 'img', 'aria-label': 'Map' });
@@ -312,6 +324,14 @@ function board() {
   }
   for (const zone of ground.zones) if (zone.middle !== null && line)
     picture.append(svg('ellipse', { cx: x(zone.middle), cy: height - 1, rx: Math.max(1, (zone.radius ?? 1) / (most - least || 1) * width), ry: 0.9, class: 'zone' }));
+  if (line) {  // the distances at which combatants stand, where there is room for the number
+    let last = -9;
+    for (const place of [...new Set(places)].sort((one, other) => one - other)) {
+      if (x(place) - last < 1.8) continue;
+      last = x(place);
+      picture.append(svg('text', { x: last, y: height - 0.25, 'font-size': 0.5, class: 'sign' }, `${place} ${unit()}`));
+    }
+  }
   const stacked = {};
   standing.sort((one, other) => one.present - other.present); // the living are drawn above the dead
   for (const one of standing) {

@@ -141,6 +141,7 @@ class Panes(Overlays):
         elsewhere = self.places.block > 0 or self.of(LogPane).guest is not None
         self.of(MapPane).tells = not elsewhere and not self.places.alone
         self.console.tells = not elsewhere and not self.places.lowered
+        self.console.tells_target = elsewhere or not self.places.lowered
 
     def tell_newest(self) -> None:
         """Put the newest line of the log into the frame of the action pane where the log is not shown."""

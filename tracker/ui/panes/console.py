@@ -21,7 +21,7 @@ from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
 from tracker.ui.typing.rows import wrapped_rows
-from tracker.ui.widgets.lines import RowsWidget, describe_error
+from tracker.ui.widgets.lines import Beyond, RowsWidget, describe_error
 from tracker.views.words.spans import Row, Span, cut_spans
 
 
@@ -93,10 +93,23 @@ def one_target(state: State, action: Action) -> Id | None:
     return names[0] if len(names) == 1 and names[0] in state else None
 
 
+PLENTY = 10_000
+"""Lines in which every list has room."""
+
+
+def left_out(state: ConsoleState, rows: Sequence[Row], width: int, height: int) -> int:
+    """Return how many lines of the mode's list have no room; lines of a list have a number in their key."""
+    if state.mode is None or len(rows) < height or isinstance(state.mode, ScrolledMode):
+        return 0
+    shown = {row.key for row in rows}
+    listed = {row.key for row in state.mode.rows(state.scene, width, PLENTY) if row.key.rpartition(":")[2].isdigit()}
+    return len(listed - shown)
+
+
 class ConsolePane(FightPane):
     """The open mode, or what can be done now; where lines are left, the stat block of the target or of who acts.
 
-    `tells` says of whom: False while the stat block of the combatant under the cursor is shown elsewhere.
+    `tells` and `tells_target`: the stat block of who acts, and of the target asked about, are not shown elsewhere.
     """
 
     state: var[ConsoleState | None] = var(None, init=False, always_update=True)
@@ -104,7 +117,8 @@ class ConsolePane(FightPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.odds = ""
-        self.tells = True
+        self.tells = self.tells_target = True
+        self._left_out = 0
         self._block = StatBlock(self.ruleset)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
@@ -121,9 +135,13 @@ class ConsolePane(FightPane):
         if self.state is None:
             return (), -1, 0
         rows = self.state.rows(width, height, self.odds, self.app)
+        self._left_out = left_out(self.state, rows, width, height)
         self.top, self.beside, total = self.state.scrolled(height)
         below = self._about(self.state, width, height - len(rows))
         return (*rows, *below), -1, total
+
+    def beyond(self, height: int, total: int) -> Beyond:
+        return super().beyond(height, total) if total else (0, self._left_out)
 
     def _about(self, state: ConsoleState, width: int, room: int) -> Sequence[Row]:
         model = state.scene.model
@@ -143,7 +161,9 @@ class ConsolePane(FightPane):
             aimed = state.mode.aim(state.scene) if state.mode is not None else None
         except RulesBug:
             return None
-        return target_of(state.scene.model) if aimed is None else one_target(state.scene.model.state, aimed)
+        if aimed is not None:
+            return one_target(state.scene.model.state, aimed)
+        return target_of(state.scene.model) if self.tells_target else None
 
     def tell_odds(self, line: str) -> None:
         if line != self.odds:
@@ -165,6 +185,7 @@ class DialogPane(RowsWidget):
         super().__init__(0, "", "over")
         self.state: ConsoleState | None = None
         self.lit = True
+        self._left_out = 0
         self.styles.max_width = WIDEST
 
     def show(self, state: ConsoleState | None) -> None:
@@ -178,8 +199,12 @@ class DialogPane(RowsWidget):
         if self.state is None:
             return (), -1, 0
         rows = self.state.rows(width, height, "", self.app)
+        self._left_out = left_out(self.state, rows, width, height)
         self.top, self.beside, total = self.state.scrolled(height)
         return rows, -1, total
+
+    def beyond(self, height: int, total: int) -> Beyond:
+        return super().beyond(height, total) if total else (0, self._left_out)
 
     def move(self, by: int) -> None:
         """Stay: a mode reads the arrow keys itself."""

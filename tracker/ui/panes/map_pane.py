@@ -17,6 +17,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
+from tracker.ui.panes.console import target_of
 from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
 from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
@@ -137,8 +138,9 @@ class MapPane(FightPane):
         return (*squares, *below, *self._about_rows(state, width, room - len(below))), -1, 0
 
     def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
-        """Return the stat block of the combatant under the cursor, else of the selected one."""
-        who = self._under(state) or self._who(state)
+        """Return the stat block of the target that is asked about, else of the combatant under the cursor."""
+        asked = target_of(self.model) if self.model is not None else None
+        who = asked or self._under(state) or self._who(state)
         if who is None or room < ROOM or not self.tells:
             return ()
         line = Row("rule", (Span("─" * width, "quiet"),))

@@ -261,6 +261,8 @@ def _meant(
     letter = any(len(word) == 1 for word in typed.words)  # not typed to its end
     if alike or letter or not (labels_only or typed.words or typed.pairs or squares):
         places = []
+    if typed.words and not typed.pairs:
+        places = [place for place in places if _knows(scene, specs[place], typed.words)]
     lines = [filled_line(scene, specs, place, text, usual) for place in places if place != at]
     fitting = [line for line in lines if not line.problem and not _only_text(line) and _takes(line)]
     best = next((line for line in fitting if _reaches(line)), None)
@@ -272,6 +274,12 @@ def _meant(
         return fitting[0]
     strange = next(iter(typed.words or typed.answers), text.split()[0])
     return ActionLine(-1, text, problem=alike or f'"{clean(strange)}" is neither a label nor an action')
+
+
+def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
+    """Tell whether one of some words names an option of an action, before all of the line is read for it."""
+    full = scene.spec(Action(spec.key, spec.by))
+    return any(option_rank(scene, full, word) <= BEGINS for word in words)
 
 
 def _reaches(line: ActionLine) -> bool:

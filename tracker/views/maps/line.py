@@ -11,7 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.legend import MARKS, marks_of, points_of
-from tracker.views.maps.tokens import Token, in_turn, token_of
+from tracker.views.maps.tokens import Token, chip, in_turn, token_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, fit, join, width_of
 from tracker.views.words.text import clean
 
@@ -181,7 +181,7 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
     tokens |= {who: in_turn(token) for who, token in tokens.items() if who == look.active}
     unit = clean(board.unit).rpartition(" ")[2]
     marks = [
-        Mark(_place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), tokens[one.id].style)
+        Mark(_place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), chip(tokens[one.id].style))
         for one in people
         if one.position and ruleset.status(one.status).stays
     ]

@@ -126,17 +126,20 @@ class Names:
             return f"the last {stem}"
         if was is None:
             return f"{'an' if stem[:1] in 'aeiou' else 'a'} {stem}"
-        return f"the {stem}" if was == who else f"another {stem}"
+        if was == who:
+            return f"the {stem}"
+        return f"the other {stem}" if len(able) == 2 and was in able else f"another {stem}"
 
     def again(self, who: Id) -> str:
         """Return a name for a combatant that the same sentence has named."""
         return f"the {self.stems[who]}" if who in self.stems else self.plain(who)
 
     def subject(self, who: Id, beside: Id | None = None) -> str:
-        """Return a pronoun as a subject, or the name if none is known or another combatant has the same one."""
+        """Return a pronoun as a subject, or the name if the pronoun could mean the combatant beside it."""
         pronoun = self.people[who].pronoun
-        other = self.people[beside].pronoun if beside is not None else ""
-        return pronoun if pronoun and pronoun != other and pronoun != "they" else self.again(who)
+        other = self.people[beside].pronoun if beside is not None else "none"
+        clear = pronoun and other and pronoun != other and pronoun != "they"
+        return pronoun if clear else self.again(who)
 
     def object(self, who: Id) -> str:
         """Return a pronoun as an object, or the name if none is known."""

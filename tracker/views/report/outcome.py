@@ -67,7 +67,8 @@ def headline(record: FightRecord) -> str:
         names = enumerated([side_name(side) for group in outcome.standing for side in group])
         return f"The fight ends {when} with {names} still standing."
     won = outcome.standing[0]
-    lost = [f"{side_name(side)} {_beaten(side, dict(ends))}" for side, ends in outcome.ends if side not in won]
+    friends = {friend for side in won for friend in (side.id, *side.friends)}
+    lost = [f"{side_name(side)} {_beaten(side, dict(ends))}" for side, ends in outcome.ends if side.id not in friends]
     one = len(won) == 1 and not is_plural(won[0])
     words = f"{enumerated([side_name(side) for side in won])} {conjugated('win', one)} {when}"
     return f"{sentence(f'{words}: {enumerated(lost)}' if lost else words)}{_price(record, outcome)}"

@@ -166,7 +166,8 @@ class Clauses:
         if not touched:
             return f"{words}{self.does(act) if act.words.does else 'attacks'}{self.own_loss(act)}"
         results = [self.result(act, one, self.names(one)) for one in touched]
-        return f"{words}{' and '.join(results)}{' instead' if aside else ''}{self.effects(act)}{self.own_loss(act)}"
+        said, rest, left = " and ".join(results).partition(", leaving ")
+        return f"{words}{said}{' instead' if aside else ''}{rest}{left}{self.effects(act)}{self.own_loss(act)}"
 
     def on_several(self, act: Act, touched: Sequence[Id]) -> str:
         """Return an attack on several targets: what each lost, and who fell."""
@@ -293,9 +294,11 @@ class Clauses:
         """Return an attack that guards answered, the actor's own powers before its result."""
         missed = target is not None and target in act.first and act.first[target].missed
         turned = not landed and not missed
+        grazed = landed and not act.changes and all(harm.graze for harm in act.harms)
+        helped = not landed or grazed or bool(powers)
         did: dict[Id, list[str]] = {}
         for one in guards:
-            did.setdefault(str(one.by), []).append(self._guard(one, not landed or bool(powers)))
+            did.setdefault(str(one.by), []).append(self._guard(one, helped))
         by_target = set(did) == {target} and not blows
         if by_target:
             words += f", who {' and '.join(did[str(target)])}"
@@ -304,7 +307,7 @@ class Clauses:
             words += f"{';' if blows else ','} {'but ' if turned else ''}{said}"
         calls = "".join(f"{self.does(one)} and " for one in powers)
         if landed and target is not None:
-            joined = "but" if powers else "and"
+            joined = "but" if helped else "and"
             by = self.names.subject(str(act.by), target) if by_target else self.names.again(str(act.by))
             return f"{words}, {joined} {by} {calls}{self._results(act)}"
         if act.harms or act.changes:

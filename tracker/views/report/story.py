@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.views.report.names import Names, conjugated, enumerated, placed, sentence, side_name
-from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side
+from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side, StatusChange
 from tracker.views.report.sentences import Clauses, Sum
 from tracker.views.words.text import clean
 
@@ -80,6 +80,7 @@ class _Writer:
         self.clauses = Clauses(record, self.names)
         self.found: list[Line] = []
         self.fleeing: list[Id] = []
+        self.loss: tuple[Id, int] = ("", -1)
         self.group: list[Act] = []
         self.known: tuple[dict[str, Id], set[tuple[Id | None, str]]] = ({}, set())
 
@@ -119,6 +120,7 @@ class _Writer:
         sums, self.clauses.sums = tuple(self.clauses.sums), []
         words = words if as_is else sentence(words)
         self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
+        self.loss = ("", -1)
         if kind != "flight":
             self.fleeing = []
 
@@ -288,8 +290,7 @@ class _Writer:
                 self._write_loss(item, item.harm)
             case "change":
                 assert item.change is not None
-                words = f"{names(item.change.who)} {conjugated(item.change.words.alone)}"
-                self._add(words, "fell" if item.change.falls else "", item.round, FALLEN, item.refs)
+                self._write_change(item, item.change)
             case "note":
                 if self.notes:
                     self._add(clean(item.words), "note", item.round, ALWAYS, item.refs, as_is=True)
@@ -313,6 +314,15 @@ class _Writer:
         if self.notes and item.words:
             self._add(clean(" ".join(item.words.split())), "note", 0, ALWAYS, (), as_is=True)
 
+    def _write_change(self, item: Milestone, change: StatusChange) -> None:
+        """Write that a combatant falls or is saved of itself, together with the loss just before."""
+        words, refs = f"{self.names(change.who)} {conjugated(change.words.alone)}", item.refs
+        if self.loss == (change.who, item.step):
+            loss = self.found.pop()
+            words, refs = f"{loss.words.rstrip('.')} and {conjugated(change.words.alone)}", [*loss.refs, *refs]
+            self.clauses.sums = list(loss.sums)
+        self._add(words, "fell" if change.falls else "", item.round, FALLEN, refs)
+
     def _write_loss(self, item: Milestone, harm: Harm) -> None:
         """Write points or marks that no action took: bleeding, poison, the GM's hand."""
         amount = self.clauses.amount([harm])
@@ -323,6 +333,7 @@ class _Writer:
         most = self.names.people[harm.who].max
         weight = LOSS if not most or abs(harm.points) * 10 >= most else MISSED
         self._add(f"{words} {amount}{why}", "", item.round, weight, item.refs)
+        self.loss = (harm.who, item.step)
 
 
 # -- on the page and in text -------------------------------------------------------------------------------------------

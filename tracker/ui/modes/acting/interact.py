@@ -156,6 +156,8 @@ class InteractMode(ListMode, frozen=True):
         if key in ("up", "down") and ways:
             place = (self.chosen + (1 if key == "down" else -1)) % len(ways)
             return Result(replace(self, chosen=place, problem=""))
+        if key == "enter" and self.problem:
+            return Result(self)  # the number that was refused is still to be mended
         if key in ("enter", "tab") and ways:
             return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
         return None

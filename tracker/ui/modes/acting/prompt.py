@@ -413,9 +413,11 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
         here = place == min(len(typed), len(rolls) - 1)
         name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
         name = () if alone else name
-        needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
         why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
-        more = why + needed if alone and why else f"  {roll.dice} {why}".rstrip() + needed
+        why = why.removeprefix(clean(scene.model.state.name(roll.who)) + " ") if roll.who is not None else why
+        needed = clean(roll.needed).split(" · ") if roll.needed and numbers_shown(scene.model.state) else []
+        words = " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))  # what the die must show is never cut
+        more = words if alone and words else f"  {roll.dice} {words}".rstrip()
         head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))

@@ -1,0 +1,139 @@
+"""Attacks by bytes on what a page can send and fetch, each over a socket of its own, and what is left afterwards.
+
+The addresses that a page asks for are tried with what no page sends. The server answers with a refusal or ends the
+connection, says nothing of the computer, keeps nothing, and answers the next page.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from contextlib import closing
+
+import pytest
+
+from tests.serve.site import PATIENCE, Site
+from tests.serve.test_feed import DEVICE, OTHER, person, view
+from tracker.session.session import Session
+from tracker.session.store.dice_box import DiceBox, Picture, box_of
+
+SENDS = ("claim", "roll", "say", "ping")
+PIECE = b"400\r\n" + b"x" * 0x400 + b"\r\n0\r\n\r\n"
+DEEP = b'{"who":' + b"[" * 200 + b"]" * 200 + b"}"
+
+
+def exchanged(site: Site, sent: bytes) -> bytes:
+    """Send bytes as they are, and return what comes until the server closes the connection."""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as connection:
+        connection.sendall(sent)
+        found = b""
+        try:
+            while part := connection.recv(65536):
+                found += part
+        except ConnectionError:
+            pass
+    return found
+
+
+def request(
+    site: Site, path: str, body: bytes = b"", method: str = "POST", token: str | None = None, **headers: str
+) -> bytes:
+    """Return the bytes of a request as the page would send it, but for what is given."""
+    lines = {"Host": site.host, "Origin": f"http://{site.host}", "Content-Type": "application/json"}
+    lines |= {"Content-Length": str(len(body))} | {name.replace("_", "-"): value for name, value in headers.items()}
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items() if value)
+    where = f"/{site.token if token is None else token}/{path}"
+    return f"{method} {where} HTTP/1.1\r\n{head}\r\n".encode() + body
+
+
+def status_of(answer: bytes) -> int:
+    return int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else 0
+
+
+ATTACKS: dict[str, tuple[dict[str, str], bytes, str, tuple[int, ...]]] = {
+    "a foreign page": ({"Origin": "http://evil.example"}, b"{}", "POST", (403,)),
+    "a page from a file": ({"Origin": "null"}, b"{}", "POST", (403,)),
+    "no page at all": ({"Origin": ""}, b"{}", "POST", (403,)),
+    "another name for this address": ({"Host": "evil.example"}, b"{}", "POST", (421,)),
+    "a wrong token": ({"token": "A" * 20}, b"{}", "POST", (404, 429)),
+    "a form": ({"Content_Type": "application/x-www-form-urlencoded"}, b"who=1", "POST", (415,)),
+    "JSON without end": ({}, b'{"who":', "POST", (422,)),
+    "JSON that is deep": ({}, DEEP, "POST", (422,)),
+    "bytes that are no text": ({}, b'{"who":"\xff\xfe"}', "POST", (422,)),
+    "a number without end": ({}, b'{"x":' + b"9" * 300 + b"}", "POST", (422,)),
+    "more than is allowed": ({}, b" " * 513, "POST", (413,)),
+    "more than is said": ({"Content_Length": "2"}, b"{}" + b"x" * 400, "POST", (400, 422)),
+    "in pieces without a length": ({"Content_Length": "", "Transfer_Encoding": "chunked"}, PIECE, "POST", (413,)),
+    "a length below zero": ({"Content_Length": "-1"}, b"", "POST", (0, 400, 413)),
+    "fetched instead of sent": ({}, b"", "GET", (405,)),
+    "put instead of sent": ({}, b"{}", "PUT", (405,)),
+    "a road to elsewhere": ({"path": "../../etc/passwd"}, b"", "GET", (404,)),
+    "the same, coded": ({"path": "%2e%2e%2f%2e%2e%2fetc/passwd"}, b"", "GET", (404,)),
+    "behind a name": ({"path": "{where}/../../../etc/passwd"}, b"", "GET", (404,)),
+    "a second name": ({"Host": "{host}\r\nHost: evil.example"}, b"{}", "POST", (400, 421)),
+}
+
+
+@pytest.mark.parametrize("where", [*SENDS, "picture", "view"])
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_no_page_sends_is_refused(session: Session, site: Site, where: str, attack: str) -> None:
+    """At each address; nothing is kept, nothing of the computer is told, and the next page is answered."""
+    changes, body, method, allowed = ATTACKS[attack]
+    changes = {name: value.format(where=where, host=site.host) for name, value in changes.items()}
+    path = changes.pop("path", where)
+    fetched = where in ("picture", "view")
+    if fetched and method == "POST" and set(allowed) <= {400, 413, 415, 422, 0}:
+        allowed = (*allowed, 405)  # these take no body at all
+    if fetched and attack == "fetched instead of sent":
+        allowed = (200, 404)
+    answer = exchanged(site, request(site, path, body, method, **changes))
+    assert status_of(answer) in allowed, answer[:200]
+    assert not [word for word in (b"root:", b"Traceback", b"fights.db", b"/home", b"/tmp") if word in answer]
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        fight = session.model.fight
+        assert (box.requests(fight), box.arrived(fight), box.pings(fight, 0), box.claims(fight)) == ((), (), (), ())
+    assert site.ask("").status == 200
+
+
+def test_a_body_that_drips_is_given_up(standing: Site) -> None:
+    """Its connection ends within the time a request has; others are answered meanwhile."""
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", standing.port), timeout=PATIENCE) as connection:
+        connection.sendall(request(standing, "say", b"", Content_Length="40"))
+        connection.sendall(b"{")
+        assert standing.ask("").status == 200
+        assert status_of(connection.recv(100)) == 408
+    assert time.monotonic() - began < 15
+
+
+def test_in_the_name_of_another_player_nothing_can_be_sent(session: Session, site: Site) -> None:
+    """Neither by its id, which every page knows, nor by the short name of its phone, nor by a foe's id."""
+    tavi, wick = person(site, "Tavi")["id"], person(site, "Wick")["id"]
+    tag = site.post("claim", {"who": tavi, "device": DEVICE}).told["tag"]
+    for device in (OTHER, tag, "", DEVICE.upper()):
+        assert site.post("say", {"who": tavi, "device": device, "text": "me"}).status == 403, device
+        assert site.post("claim", {"who": tavi, "device": device, "drop": True}).status == 200
+    assert site.post("claim", {"who": wick, "device": OTHER}).status == 409
+    assert site.post("say", {"who": wick, "device": OTHER, "text": "me"}).status == 403
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        assert [claim.who for claim in box.claims(session.model.fight)] == [tavi]
+        assert box.requests(session.model.fight) == ()
+
+
+def test_no_page_reads_what_others_have_sent(session: Session, site: Site) -> None:
+    """Requests, dice and devices are for the GM; of a picture pages get the bytes alone."""
+    tavi = person(site, "Tavi")["id"]
+    site.post("claim", {"who": tavi, "device": DEVICE})
+    site.post("say", {"who": tavi, "device": DEVICE, "text": "SECRETLY I FLEE"})
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        box.show_picture(session.model.fight, Picture("VILLAIN.png", "image/png", "1", b"\x89PNG\r\n\x1a\nDATA"))
+        texts = [json.dumps(view(site)), site.ask("picture").body.decode("latin-1"), str(site.ask("picture").headers)]
+        answer = b""
+        with socket.create_connection(("127.0.0.1", site.port), timeout=5) as connection:
+            connection.sendall(request(site, "events", method="GET"))
+            while b"event: claims" not in answer or b'"picture":"1"' not in answer:
+                answer += connection.recv(65536)
+        box.show_picture(session.model.fight, None)
+    found = " ".join((*texts, answer.decode()))
+    assert not [word for word in ("SECRETLY", "VILLAIN", DEVICE) if word in found]
