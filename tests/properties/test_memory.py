@@ -50,8 +50,10 @@ class Twin(Struct):
     steps: int = 0
     windows: int = 0
 
-    def run(self, ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source) -> Outcome:
-        one = really(ruleset, state, step, answers, source)
+    def run(
+        self, ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source, *, unread: bool
+    ) -> Outcome:
+        one = really(ruleset, state, step, answers, source, unread=unread)
         given = one.answers if isinstance(one, Done) else answers
         with caches_disabled():
             other = really(ruleset, replace(state), step, given, heedless(source))

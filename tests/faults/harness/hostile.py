@@ -19,6 +19,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Column, Imported, NamedEffect
+from tracker.core.game.telling import Marks
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.derived import Derived
@@ -93,6 +94,7 @@ def whole(ruleset: Ruleset) -> Ruleset:
         convert_creature=lambda creature: Imported("monster", {"name": "Thug"}),
         file_syntax=FileSyntax,
         warnings=lambda block: (),
+        group_warnings=lambda members: (),
     )
     dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
     rules = ruleset.rulebook.rules
@@ -106,8 +108,12 @@ def whole(ruleset: Ruleset) -> Ruleset:
         ruleset,
         schema=schema,
         rulebook=RuleBook(source=lambda: rules),
-        columns=(*ruleset.columns, Column("luck", "Luck", 4, lambda state, who: "7")),
+        columns=(
+            *(replace(column, gauge=lambda state, who: None) for column in ruleset.columns),
+            Column("luck", "Luck", 4, lambda state, who: "7", gauge=lambda state, who: (7, 10)),
+        ),
         effects=(*(replace(effect, modifiers=lambda held: ()) for effect in ruleset.effects), dim),
+        telling=replace(ruleset.telling, marks=Marks("harm", lambda value: (1,))),
         join=join,
         skip=lambda state, slot: None,
         meant=lambda state, moment: moment.until,
@@ -187,7 +193,7 @@ def _members(record: Struct) -> Iterator[tuple[str, Any]]:
         value = getattr(record, name)
         if (
             str(written[name]).startswith("Callable[")
-            or name in ("schema", "rulebook", "map")
+            or name in ("schema", "rulebook", "map", "telling", "marks")
             or (isinstance(value, tuple) and value and isinstance(value[0], Struct))
         ):
             yield name, value

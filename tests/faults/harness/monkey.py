@@ -49,7 +49,8 @@ USUAL = (
     + ("a",) * 4
     + ("*",) * 4
     + ("u",) * 3
-    + ("U", "escape", "escape", "tab", "up", "down", "left", "right", "backspace")
+    + ("escape",) * 6
+    + ("U", "tab", "up", "down", "left", "right", "backspace")
 )
 VERBS = tuple("-+exsim=fo.'/rb?!")
 LABELS = tuple("abcdefghijkl")
@@ -88,6 +89,7 @@ LINES = (
 DEEDS = (
     ("escape", "escape", "n"),
     ("escape", "a", "enter", "enter"),
+    ("escape", "escape", "a", "enter", "enter", "enter", "enter"),
     ("escape", "a", "2", "enter"),
     ("escape", "enter", "*"),
     ("escape", "escape", "a", "tab", "tab", "enter"),
@@ -236,7 +238,8 @@ class Monkey:
             return next(self.fingers)
         command, line = meddling(self.chance, self.session.ruleset, model)
         self._putting = f"{command} before {model.pending.request.kind}", self._put()
-        return f"meddle {line}", (key("escape"), key("escape"), *typing(line))
+        # pasted, not typed: a line of twenty keys would leave little of the run for answers
+        return f"meddle {line}", (key("escape"), key("escape"), key(":"), events.Paste(line[1:]), key("enter"))
 
     def look(self) -> None:
         """Count what has been put before a question."""

@@ -164,7 +164,7 @@ async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> Non
     assert "15 of 30 ft" not in table.text()
     await table.press("up")
     before += 2  # for the look at another way
-    await table.until("Run 15 ft + Melee Attack  40%")
+    await table.until("Run 15 ft + Melee Attack  hits 40%")
     await table.press("enter")
     assert table.pressed - before == 2
     assert table.state["maud"].position == (6, 6)

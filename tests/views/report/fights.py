@@ -73,8 +73,8 @@ def by_policy(name: str, seed: int) -> Fight:
     ruleset, encounter = build(name)
     found: list[tuple[Played, State]] = []
 
-    def watched(game: Ruleset, state: State, step: Step, answers: Answers = (), *more: object) -> Outcome:
-        outcome = run(game, state, step, answers, *more)  # type: ignore[arg-type]  # handed on as it came
+    def watched(game: Ruleset, state: State, step: Step, answers: Answers = (), *more: object, **how: bool) -> Outcome:
+        outcome = run(game, state, step, answers, *more, **how)  # type: ignore[arg-type]  # handed on as it came
         if isinstance(outcome, Done):
             found.append((Played(state, step, outcome.answers, outcome.entries), outcome.state))
         return outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.core.fight.slots import Id
+from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.fight.panes import Panes
 from tracker.ui.panes.map_pane import MapPane, unplaced
@@ -23,7 +24,10 @@ class Newcomers:
         """Return the newcomer that is to be placed now, None if there is none, and what to say about it."""
         if model.pending is not None or model.looking_at is not None:
             return None, ""
-        found = unplaced(model.state, self._panes.console.ruleset)
+        try:
+            found = unplaced(model.state, self._panes.console.ruleset)
+        except RulesBug:  # the map says so itself
+            found = ()
         fresh = () if self._known is None else tuple(who for who in found if who not in self._known)
         self._known = frozenset(found)
         self._waiting = fresh or tuple(who for who in self._waiting if who in found)

@@ -108,7 +108,8 @@ class InteractMode(ListMode, frozen=True):
         cost = clean(way.specs[0].cost) if len(way.specs) == 1 else ""
         rule = way.specs[-1].rule
         end = [Span(cost, "dim"), Span(f" {rule}" if cost else rule, "rule")]
-        end = end if width_of((*head, *end)) <= width else [Span(f" {rule}", "rule")]
+        for shorter in ([Span(f" {rule}", "rule")], []):  # the chance is never cut
+            end = end if width_of((*head, *end)) <= width else shorter
         rules = tuple(spec.rule for spec in way.specs if spec.rule)
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
