@@ -13,16 +13,16 @@ def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path
     """An attack with its dice, its correction, and the same line after a new start."""
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
-    terminal.press(":o mel h 19 8", "Ordwen  Melee Attack", "19 1d20", "8 1d8")
-    terminal.press("⏎", "5→0", "dead")
+    terminal.press(":o mel u 19 8", "Ordwen  Melee Attack", "19 1d20", "8 1d8")
+    terminal.press("⏎", "16→5")
     terminal.press(":und⇥⏎", "a act", "4 Action")
     terminal.quit()
 
     terminal.start("--db", str(journal))
     terminal.wait("Toll at the broken bridge", "enter open")
     terminal.press("⏎", "resumed", "a act")
-    terminal.press(":↑↑", "> o mel h 19 8", "8 1d8")
-    terminal.press("⏎", "5→0", "dead")
+    terminal.press(":↑↑", "> o mel u 19 8", "8 1d8")
+    terminal.press("⏎", "16→5")
     terminal.quit()
 
 

@@ -26,14 +26,14 @@ def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path
     """Killed between two dice, the program asks for the second again, and goes on."""
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
-    terminal.press("ah⏎", "roll d20")
+    terminal.press("au⏎", "roll d20")
     terminal.press("19⏎", "roll 1d8")
     terminal.kill()
 
     terminal.start("--db", str(journal))
     terminal.wait("Toll at the broken bridge", "round 1")
     terminal.press("⏎", "roll 1d8", "resumed", "d20 19")
-    terminal.press("8⏎", "5→0", "dead")
+    terminal.press("8⏎", "16→5")
     terminal.quit()
 
 
@@ -45,19 +45,19 @@ def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
     terminal.press("w", "WHAT-IF", "w keep or drop")
-    terminal.press("ah⏎", "roll d20")
+    terminal.press("au⏎", "roll d20")
     terminal.press("19⏎", "roll 1d8")
     terminal.kill()
 
     terminal.start("--db", str(journal))
     terminal.wait("Toll at the broken bridge", "what-if open")
     terminal.press("⏎", "roll 1d8", "WHAT-IF", "19 ✎")
-    terminal.press("8⏎", "5→0", "dead")
-    terminal.press("w", "real", "what-if", "Hedge Robber 1  HP")
+    terminal.press("8⏎", "16→5")
+    terminal.press("w", "real", "what-if", "Snag  HP")
     terminal.keys("d")
     screen = terminal.wait("Round 1 · Party's turn", "4 Action")
     assert "WHAT-IF" not in screen
-    assert "is dead" not in screen
+    assert "16→5" not in screen
     terminal.press("B", "what-if  left after step 1")
     terminal.keys("Escape")
     terminal.quit()
@@ -97,7 +97,7 @@ def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> N
     terminal.press("⏎", "Bone Soldier 2", "yes", "no")
     terminal.press("y⏎", "d20")
     terminal.keys("2", "Enter")
-    terminal.wait("4 vs AC 17", "miss")  # which nobody could better, so nobody is asked
+    terminal.wait("AC 17  miss")  # which nobody could better, so nobody is asked
     terminal.wait("4 Action", "8,6 · open · Ysolde (y)")
     terminal.press("←←↑", "6,5 · open · Bone Soldier 2 (s) · no cover")
     terminal.press("←←", "Bone Soldier 1 (b) · half cover")

@@ -17,7 +17,7 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
     (("⏎", ("roll 1d8 for Party",)),),
     (("7⏎", ("Round 1 · Party's turn", "⚄ foes")), (":ask foes⏎", ("⚄ none",)), (":roll foes⏎", ("⚄ foes",))),
     (("'o", ("o Ordwen",)), ("a", ("4 Act ", "Melee Attack"))),
-    (("h", ("> h",)), ("⏎", ("roll d20",)), ("19⏎", ("roll 1d8",)), ("8⏎", ("5→0", "dead"))),
+    (("h", ("> h",)), ("⏎", ("roll d20",)), ("19⏎", ("5→0", "dead"))),
     (
         ("-7u⏎", ("9/16",)),
         ("-4riW⏎", ("5→1", "4→2")),

@@ -64,6 +64,18 @@ async def test_what_an_action_does_not_take_is_said(tmp_path: Path) -> None:
         assert table.question.key == "hit" or table.model.pending is not None
 
 
+async def test_dice_thrown_together_are_taken_though_one_cannot_matter(tmp_path: Path) -> None:
+    """Any damage fells the robber: its die is named as not asked for, and Enter strikes all the same."""
+    session = begun(tmp_path, WN, "first_fight")
+    played(session, heroes)
+    async with opened(session) as table:
+        await table.type("'oah 19 8")
+        assert "8 is not asked for" in table.pane("console")
+        await table.type("⏎")
+        assert "5→0, dead" in table.text()
+        assert table.model.pending is None
+
+
 async def test_the_picker_takes_names_options_and_dice_in_any_order(tmp_path: Path) -> None:
     """Each line is the same attack, and shows how it is understood."""
     session = begun(tmp_path, WN, "first_fight")

@@ -23,6 +23,8 @@ from tracker.views.words.text import clean
 
 LABELS_ONLY = 2
 """Letters of a word that rather are labels than the beginning of an action's name."""
+MOST_WORDS = 50
+"""Words of a line among which an option of an action is looked for; a longer text was pasted."""
 
 _GLUED = re.compile(r"(\d+)([^\W\d_]+)|([^\W\d_]+)(\d+)")
 
@@ -39,6 +41,7 @@ class ActionLine(Struct, frozen=True):
         wants: what is missing, as a question or a sentence; "": nothing.
         problem: what is wrong; "": nothing.
         unread: a word in it means nothing.
+        unasked: numbers behind the dice that are asked for: thrown with them, but no face of theirs matters.
     """
 
     place: int
@@ -51,6 +54,7 @@ class ActionLine(Struct, frozen=True):
     wants: str = ""
     problem: str = ""
     unread: bool = False
+    unasked: tuple[str, ...] = ()
 
 
 def read_action_line(
@@ -108,11 +112,22 @@ def filled_line(
     spec = scene.spec(action)
     known = not (trial.open or trial.refused) and scene.model.pending is None
     problem = parsed.wants if parsed.wrong else trial.problem
-    if not problem and trial.left and known:
+    unasked = trial.left if known and trial.given else ()
+    if not problem and trial.left and known and not unasked:
         problem = left_over(trial.left)
     wants = missing_words(spec, action)[0]
     return ActionLine(
-        place, rest, spec, action, parsed.action, parsed.answers, trial.given, wants, problem, unread=parsed.wrong
+        place,
+        rest,
+        spec,
+        action,
+        parsed.action,
+        parsed.answers,
+        trial.given,
+        wants,
+        problem,
+        unread=parsed.wrong,
+        unasked=tuple(unasked),
     )
 
 
@@ -279,7 +294,7 @@ def _meant(
 def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
     """Tell whether one of some words names an option of an action, before all of the line is read for it."""
     full = scene.spec(Action(spec.key, spec.by))
-    return any(option_rank(scene, full, word) <= BEGINS for word in words)
+    return any(option_rank(scene, full, word) <= BEGINS for word in words[:MOST_WORDS])
 
 
 def _reaches(line: ActionLine) -> bool:

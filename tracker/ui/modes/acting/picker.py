@@ -65,6 +65,8 @@ def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Act
     for word, request in line.given:
         asked = (Span(f"   {word} ", "typed"), *asked_spans(scene.model.state, request))
         shown += wrapped_rows(asked, width, "given")
+    if line.unasked:
+        shown += wrapped_rows((Span(f"   {' '.join(line.unasked)} is not asked for", "warn"),), width, "given")
     return (*shown, *(row for row in rows if row.key not in typed))
 
 
