@@ -96,7 +96,7 @@ def _checked(
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
-    contest = Contest("target", "succeeds", goal=lambda state: target)
+    contest = Contest("target", "succeeds", goal=lambda state: target, demanded=True)
     shown = what or (which if which == "2d" else which.replace("_", " ").title())
     if which in ("accuracy", "2d"):
 

@@ -32,7 +32,7 @@ class Contest(Struct, frozen=True):
     """What a check is compared with in its question: `vs Evasion 10`.
 
     `above`: a tie is not enough, as for the one who began it; `whom`: at whom it is made, in words; `goal`: the total
-    that changes the outcome, for the odds.
+    that changes the outcome, for the odds; `demanded`: the game master asks for it, so it is rolled whatever the odds.
     """
 
     against: str = ""
@@ -40,6 +40,7 @@ class Contest(Struct, frozen=True):
     above: bool = False
     whom: str = ""
     goal: Goal | None = None
+    demanded: bool = False
 
 
 OPEN = Contest()
@@ -75,6 +76,9 @@ def roll_total(
     def asked(state: State) -> bool:
         return asked_if is None or bool(asked_if(state))
 
+    def settled(state: State) -> Part | None:
+        return None if contest.demanded else _settled(state, *at_stake(state))
+
     def at_stake(state: State) -> tuple[int | None, int]:
         """Return the total to reach, and what is added to the dice."""
         reached = None if contest.goal is None else contest.goal(state)
@@ -93,10 +97,10 @@ def roll_total(
         who=who,
         why=why,
         needed=needed,
-        asked_if=lambda state: asked(state) and _settled(state, *at_stake(state)) is None,
+        asked_if=lambda state: asked(state) and settled(state) is None,
     )
     if natural is None:
-        sure = _settled(ctx.state, *at_stake(ctx.state)) if asked(ctx.state) else None
+        sure = settled(ctx.state) if asked(ctx.state) else None
         return None if sure is None else Total(None, (sure, *(part for part in base(ctx.state) if part.amount)))
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")

@@ -40,7 +40,7 @@ def test_an_overruled_hit_is_not_compared_again() -> None:
 
 def test_answers_declared_together_are_judged_on_the_same_state() -> None:
     """WN-040: two Snap Attacks declared together both happen, even if the first drops the attacker."""
-    table = scene("foes_first", sides={"party": ["ansa", "cadmon"], "foes": [{"ref": "veteran", "hp": 3}]})
+    table = scene("foes_first", sides={"party": ["ansa", "cadmon"], "foes": [{"ref": "veteran", "hp": 9}]})
     asked: list[str] = []
     dice = [2, 19, 8, 19, 6]
 
