@@ -315,7 +315,7 @@ def _to_recognise(kind: str) -> Contest:
         shown = _of_kind(state, kind)
         return None if shown is None else shown.knowledge_target
 
-    return Contest("target", "recognises", goal=goal)
+    return Contest("target", "recognises", goal=goal, demanded=True)  # the total may tell a weakness too (SW-010)
 
 
 def _of_kind(state: State, kind: str) -> StatBlock | None:

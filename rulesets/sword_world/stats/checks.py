@@ -32,7 +32,7 @@ class Contest(Struct, frozen=True):
     """What a check is compared with in its question: `vs Evasion 10`.
 
     `above`: a tie is not enough, as for the one who began it; `whom`: at whom it is made, in words; `goal`: the total
-    that changes the outcome, for the odds; `demanded`: the game master asks for it, so it is rolled whatever the odds.
+    that changes the outcome, for the odds; `demanded`: the game master asks for it, so it is always rolled.
     """
 
     against: str = ""
