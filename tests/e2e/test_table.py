@@ -186,7 +186,7 @@ def test_the_screen_follows_the_fight(terminals: tuple[Terminal, Terminal], tmp_
     players.wait("The GM is setting up")
     gm.wait("caught entirely unaware")
     gm.keys("*")
-    gm.wait("Round 1 · Party")
+    gm.wait("Round 1 · ")
     gm.keys("P")
     players.wait("Toll at the broken bridge", "Ordwen", "Round 1")
     gm.press("hr⏎", "hidden")

@@ -21,6 +21,7 @@ from tracker.session.intents import RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 
@@ -66,9 +67,12 @@ def server(evening: Journal) -> Iterator[Site]:
 
 @pytest.fixture
 def session(evening: Journal) -> Iterator[Session]:
-    """A new fight in the evening's journal."""
+    """A new fight in the evening's journal; its characters are given back, or the next fight's phones would have them."""
     with played(evening) as opened:
         yield opened
+        with contextlib.closing(DiceBox(box_of(evening.path))) as box:
+            for claim in box.claims(opened.model.fight):
+                box.release(opened.model.fight, claim.who)
 
 
 @pytest.fixture

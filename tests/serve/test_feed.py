@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.serve.conftest import FIGHT, played
-from tests.serve.site import Site, events
+from tests.serve.site import PATIENCE, Site, events
 from tracker.core.terms.actions import action
 from tracker.library.content.encounters import load_encounter
 from tracker.serve.app import misfit
@@ -186,6 +186,10 @@ def test_a_die_of_the_party_is_rolled_once(own_journal: Journal) -> None:
     with session, closing(Site(own_journal.path, "--rolls")) as site:
         while not session.player_view.asks:
             session.dispatch(Reply())
+        until = time.monotonic() + PATIENCE
+        while not view(site)["table"]["asks"]:  # the server reads the journal a moment later
+            assert time.monotonic() < until
+            time.sleep(0.01)
         (ask,) = view(site)["table"]["asks"]
         assert (ask["name"], ask["shared"]) == ("Party", True)
         sent = {"ask": ask["key"], "who": ask["who"], "device": DEVICE, "faces": [5]}
