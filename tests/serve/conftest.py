@@ -67,7 +67,7 @@ def server(evening: Journal) -> Iterator[Site]:
 
 @pytest.fixture
 def session(evening: Journal) -> Iterator[Session]:
-    """A new fight in the evening's journal; its characters are given back, or the next fight's phones would have them."""
+    """A new fight in the journal of the evening; its characters are given back, for the next fight has others."""
     with played(evening) as opened:
         yield opened
         with contextlib.closing(DiceBox(box_of(evening.path))) as box:
