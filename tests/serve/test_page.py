@@ -373,7 +373,10 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
             expect(page.locator("#board")).to_be_hidden()
             page.get_by_text("Map", exact=True).click()
             expect(page.locator("#people")).to_be_hidden()
-            at = page.locator("svg .friend").filter(has_text="Corvin").locator(".token").bounding_box()
+            expect(page.locator("#say")).to_be_visible()  # the claim has come, and the map is drawn anew no more
+            token = page.locator("svg .friend").filter(has_text="Corvin").locator(".token")
+            expect(token).to_be_visible()
+            at = token.bounding_box()
             assert at is not None
             page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
             corvin, maud = (
