@@ -370,10 +370,10 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
             session.dispatch(RollRest())
         for page in opened(browser, site.url, PHONE, complaints):
             page.locator(".one", has_text="Maud").get_by_text("This is me").click()
+            expect(page.locator("#say")).to_be_visible()  # the claim has come, and the map is drawn anew no more
             expect(page.locator("#board")).to_be_hidden()
             page.get_by_text("Map", exact=True).click()
             expect(page.locator("#people")).to_be_hidden()
-            expect(page.locator("#say")).to_be_visible()  # the claim has come, and the map is drawn anew no more
             token = page.locator("svg .friend").filter(has_text="Corvin").locator(".token")
             expect(token).to_be_visible()
             at = token.bounding_box()
