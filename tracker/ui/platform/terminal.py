@@ -203,7 +203,8 @@ class ResilientDriver(linux_driver.LinuxDriver):
                 self._is_changing = False
             self._must_signal_resume = True
         self._stop_is_due = False
-        os.kill(os.getpid(), signal.SIGSTOP)
+        if sys.platform != "win32":  # which has no such signal, and never runs this driver
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_: object) -> None:
         """Go on after a stop; one that could not be seen coming has left the terminal to others."""
