@@ -216,7 +216,8 @@ CASES: dict[str, Case] = {
     "w.drop": Case(TRIED, lambda table, was: table.model.trial is None and sum(seen(table).hp) == sum(was.hp) + 1),
     "w.stay": Case(TRIED, lambda table, was: table.model.trial is not None and table.mode is None),
     "b.go": Case(
-        "-1{foe}<enter>u-2{foe}<enter>B", lambda table, was: table.mode is None and sum(seen(table).hp) == sum(was.hp) + 1
+        "-1{foe}<enter>u-2{foe}<enter>B",
+        lambda table, was: table.mode is None and sum(seen(table).hp) == sum(was.hp) + 1,
     ),
     "b.name": Case("B", lambda table, was: was.mode.naming is None and table.mode.naming is not None),
     "z.size": Case("T", lambda table, was: was.laid[3] == 15 and laid(table)[3] == 7, "7"),
