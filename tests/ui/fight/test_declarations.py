@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulesets.spelljammer.screen.columns import declares
 from tests.ui.drive import Table, opened
-from tests.ui.games import SJ, begun
+from tests.ui.games import SJ, begun, played
 from tests.ui.keys.test_text_fields import EVERYTHING
 from tracker.ui.modes.acting.batch import TurnBatch
 
@@ -110,3 +111,21 @@ async def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
         assert len(table.model.steps) - since >= len(acts) - 4
         await table.type("u")
         assert table.state.clock.round == round_before
+
+
+async def test_declarations_have_the_room_of_effects_nobody_has(tmp_path: Path) -> None:
+    """An attack with its target and count is whole at 120 columns, and wounds follow it; an effect brings its column back."""
+    session = begun(tmp_path, SJ, "archers_into_melee")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
+    async with opened(session) as table:
+        await table.type("-36b⏎")
+        lines = table.text().splitlines()
+        rows = {one.name: next(row for row in lines if f" {one.name} " in row[30:60]) for one in table.state.combatants}
+        said = {one.name: declares(table.state, one.id) for one in table.state.combatants}
+        assert [name for name, words in said.items() if words not in rows[name]] == ["Cave Lurker"]  # three weapons
+        assert "longsword → Ogre Mauler ×2 · wounds −20" in rows["Brannoc"]
+        assert "Effects" not in table.text()
+
+        await table.type("edazed i⏎")
+        assert "Effects" in table.text()
+        assert "dazed" in table.pane("roster")
