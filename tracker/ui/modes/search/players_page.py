@@ -118,7 +118,7 @@ class PlayersPageMode(Mode, frozen=True):
         from tracker.ui.modes.search.pictures import PictureMode  # few fights have one
 
         try:
-            return Result(PictureMode.open(self.phones))
+            return Result(PictureMode.open(self.phones, back=self.back))
         except (OSError, sqlite3.Error) as error:
             return Result(replace(self, problem=f"the players' pictures cannot be kept: {error}"))
 
