@@ -438,6 +438,24 @@ async def test_a_request_of_a_player_is_read_and_listed(table: Table) -> None:
     box.close()
 
 
+async def test_the_players_screens_are_held_and_shown_from_the_dialog(table: Table, box: Box) -> None:
+    """`P` does there what it does without it, and the dialog says what it would do next."""
+    await table.type("S")
+    assert "P holds their screens" in table.pane("console")
+    await table.type("P")
+    assert table.model.screen_held
+    assert "P lets their screens go on" in table.pane("console")
+    await table.type("P")
+    assert not table.model.screen_held
+    await table.press("escape")
+    table.cockpit.show(table.cockpit.session.cover_player_view(), None)
+    await table.type("S")
+    assert "P shows players this fight" in table.pane("console")
+    await table.type("P")
+    assert not table.model.screen_covered
+    assert isinstance(table.mode, PlayersPageMode)
+
+
 async def test_the_gm_sees_for_two_seconds_where_a_player_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
