@@ -23,7 +23,7 @@ from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote, Wave
-from tracker.core.terms.errors import BadData
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Data
 from tracker.library.content.files import (
     FEWER,
@@ -38,6 +38,7 @@ from tracker.library.content.files import (
 )
 from tracker.library.content.library import CAMPAIGN_FILE, YAML, BlockEntry, Campaign, Library
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
+from tracker.library.pictures import read_picture
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
@@ -173,7 +174,16 @@ class _Reader:
             notes=str(keys.notes),
             screen=keys.screen or UNSET,
             map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
+            handout=self._handout(str(keys.handout)) or UNSET,
         )
+
+    def _handout(self, name: str) -> str:
+        """Return the name of the picture for the players, "" where it cannot be shown."""
+        try:
+            return name and read_picture(self.library.home, name).name
+        except TrackerError as error:
+            self.problem(("handout",), error.message, "a PNG or JPEG file beside this one, at most 4 MB")
+            return ""
 
     def _read(
         self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
