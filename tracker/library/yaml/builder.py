@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _INDENTATION = "check the indentation of this line and the one above"
 _QUOTE = "put the text in quotes"
+DEEPEST = 64
 
 # Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
 _MESSAGES: tuple[tuple[str, str, str], ...] = (
+    ("maximum nesting depth", f"nested deeper than {DEEPEST} levels", ""),  # libyaml's own limit, met while it scans
     ("undefined alias", "there is no such anchor before this", 'put a text that begins with "*" in quotes'),
     ("duplicate anchor", "this anchor was given at {open} already", "give it another name"),
     ("single document", "a second document begins here", "one file holds one document; delete the line with ---"),
@@ -111,7 +113,6 @@ def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str
     return f"this is not YAML: {visible(said)}", ""
 
 
-DEEPEST = 64
 MOST_KEYS = 1_000  # in one block
 MOST_ENTRIES = 20_000  # in one list
 MOST_VALUES = 500_000  # in one file, those that aliases repeat counted each time
