@@ -365,7 +365,7 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
 async def test_options_are_typed_on_the_sheet(table: Table) -> None:
     """A label, then what `a` takes; what was named stays when the line is aimed anew."""
     await table.type("Ah charge o 20 w t half r s axe ")
-    assert "h Hedg… → o Ord… · hand axe, distance 20" in table.pane("console")
+    assert "→ o Ordwen · hand axe, distance 20" in table.pane("console")
     await table.type("⏎")
     first, second, *_ = sheet(table).lines
     assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
@@ -548,3 +548,37 @@ async def test_each_chance_has_its_noun(tmp_path: Path) -> None:
     async with opened(ready(tmp_path, WN, BY_SIDE)) as table:
         await table.type("OA")
         await table.until("w Wick → s Sefa · small bow     hits 40%")
+
+
+NARROW = {
+    WN: ("▸ h → s Sefa · hand axe   hits 35%", "  u → s Sefa · great club hits 50%"),
+    SW: ("▸ t → w · Rusty sword     hits 44%", "  a · join a brawl → m · Grasp"),
+    SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
+    GH: ("▸ g → m Mother … · 1d6    hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
+}
+
+
+@pytest.mark.parametrize("game", NARROW)
+async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Path) -> None:
+    """At 80x24 names give way, the actor's before the target's, then the chance: never the weapon or spell."""
+    async with opened(ready(tmp_path, game, BY_SIDE), size=(80, 24)) as table:
+        await table.type("OA")
+        for line in NARROW[game]:
+            await table.until(line)
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (60, "▸ y Ysolt  take up a stance pursuit, STR"),
+        (34, "▸ y  take up a stance pursuit, STR"),
+        (24, "▸ y Ysolt  pursuit, STR"),
+    ],
+)
+def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Path) -> None:
+    """Where the action's name has no room either, what is chosen replaces it."""
+    session = begun(tmp_path, GH, "dragon", BY_SIDE)
+    played(session, phase("fast"))
+    scene = ModeContext(session.ruleset, session.model, session)
+
+    assert TurnBatch.open(scene).filled(scene).rows(scene, width, 20)[1].text.strip() == line

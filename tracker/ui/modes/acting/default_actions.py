@@ -31,6 +31,7 @@ class Outlook(Struct, frozen=True, eq=False):
         after: after the action.
         spec: the form of the action in the state `at`.
         way, words: what the opener and the action are called.
+        short: the words for a narrow pane.
     """
 
     before: State
@@ -39,6 +40,7 @@ class Outlook(Struct, frozen=True, eq=False):
     spec: ActionSpec | None = None
     way: str = ""
     words: str = ""
+    short: str = ""
 
 
 class PlannedLine(Struct, frozen=True):

@@ -114,8 +114,8 @@ def _seen(ruleset: Ruleset, state: State, line: PlannedLine, lines: Sequence[Pla
     nth = sum(not aimed.isdisjoint(_targets(other)) for other in lines if not other.out)
     after = None if line.out else expected(ruleset, at, line.action, nth)
     way = "" if line.opener is None or not line.opener.fields else way_words(ruleset, before, line.opener)
-    words = action_words(ruleset, at, spec, line.action)
-    return replace(line, outlook=Outlook(before, at, state if line.out else after or at, spec, way, words))
+    words, short = action_words(ruleset, at, spec, line.action)
+    return replace(line, outlook=Outlook(before, at, state if line.out else after or at, spec, way, words, short))
 
 
 def _targets(line: PlannedLine) -> Sequence[Id]:
