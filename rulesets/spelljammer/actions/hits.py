@@ -143,7 +143,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
-        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
+        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less wounds"
         rolled = ctx.roll(
             "grievous",
             D100,
