@@ -64,7 +64,7 @@ def _cast(ctx: Ctx, casting: Casting, who: Id, cast_chance: int) -> bool:
         D100,
         "SJ-043",
         who=who,
-        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100)}",
+        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100, 'goes off')}",
         asked_if=lambda state: stats.stands(state, who) and not state[who].has("stunned"),
     )
     if roll is None:

@@ -107,8 +107,8 @@ def _fact(log: LogBuilder, event: ev.FactSet) -> str:
 
 def _pool_set(log: LogBuilder, event: ev.PoolSet) -> str:
     was, now = event.was, event.now
-    before = "" if was is None else f"{was.now}/{was.max} → "
-    return f"{log.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
+    before = "" if was is None else f"{was.shown} → "
+    return f"{log.name(event.who)}: {clean(key_words(now.key))} {before}{now.shown}"
 
 
 def _moved(log: LogBuilder, event: ev.Moved) -> str:
