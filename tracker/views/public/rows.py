@@ -324,4 +324,5 @@ def _bar(pool: PublicPool) -> Iterable[Span]:
     style = "good" if share > 0.5 else "warn" if share > 0.25 else "bad"
     yield Span("█" * full, style)
     yield Span("░" * (BAR - full) + " ", "dim")
-    yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")
+    if pool.title:
+        yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")
