@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import SETTINGS, Table, fight, opened, resume
+from tests.ui.games import WN, begun
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
@@ -191,3 +192,16 @@ async def test_a_stray_letter_does_not_keep_the_program_from_rolling(table: Tabl
     await table.press("backspace", "backspace", "backspace")
     await table.type("q*")
     assert table.model.pending is None
+
+
+async def test_the_first_question_says_what_it_means(tmp_path: Path) -> None:
+    """Which keys there are, what Enter does, and what it costs a side: its foes act a round first."""
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
+        lines = [line.strip("│ ").split("│")[0].strip() for line in table.text().splitlines()]
+        start = lines.index("GM: is a side caught entirely unaware?")
+        assert lines[start + 1 : start + 5] == [
+            ">",
+            "p  Party        foes act a round first",
+            "t  Toll-takers  foes act a round first",
+            "Enter: nobody, as usual · p t space pick",
+        ]

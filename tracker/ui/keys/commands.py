@@ -17,8 +17,10 @@ from tracker.ui.keys.command import PANES, Call, Command, Line, pane_commands
 
 SETS: Mapping[str, str] = {
     "@typed": "verb picker sheet acts form line palette",
-    "@left": "verb picker sheet acts form line palette missed reader forecast ended told",
-    "@quitting": "fight map waiting prompt missed report ended told past start @typed broken party",
+    "@left": "verb picker sheet acts form line palette missed reader forecast ended told branches",
+    "@quitting": (
+        "fight map waiting prompt missed report ended told forecast trial branches past start @typed broken party"
+    ),
     "@lists": " ".join(pane.id for pane in PANES if pane.listed),
     "@chosen": " ".join(pane.id for pane in PANES if pane.number),
 }
@@ -233,6 +235,15 @@ COMMANDS: tuple[Command, ...] = (
         c("x.again", "enter", "again", "play the fights again from the fight as it stands", footer="forecast"),
         c("x.steps", "n", "next",
           "beneath it {next}, {undo}, {redo}, {earlier} and {later} work; the forecast stays as it was"),
+    )),
+    *group("At the end of a what-if", help_for="trial", rows=(
+        c("w.keep", "enter", "keep", "keep what was tried: it becomes the fight", footer="trial"),
+        c("w.drop", "d", "drop", "drop what was tried: it stays in the list of branches", footer="trial"),
+        c("w.stay", "escape", "go on trying", "go on trying; nothing is decided", footer="trial"),
+    )),
+    *group("In the list of branches", help_for="branches", rows=(
+        c("b.go", "enter", "go there", "go on from the end of the branch under the cursor", footer="branches"),
+        c("b.name", "n", "name", "name the branch under the cursor", footer="branches"),
     )),
     *group("With an area on the map", help_for="area", rows=(
         c("z.size", "0…9", "size", "as large as the number typed, in the game's unit", footer="area", board=True),

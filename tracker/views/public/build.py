@@ -218,11 +218,13 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
 
 
 def _points(ruleset: Ruleset, state: State, combatant: Combatant) -> tuple[PublicPool, ...]:
-    """Return the points of a player character; where it has none, how much its first column says is left."""
-    if combatant.pools or not ruleset.columns:
-        return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
+    """Return the points of a player character; where it has none, first how much its first column says is left."""
+    pools = [pool for pool in combatant.pools if pool.open is not True or pool.now]
+    points = tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools])
+    if not ruleset.columns or any(pool.open is not True for pool in pools):
+        return points
     left = gauge_of(ruleset.columns[0], state, combatant.id)
-    return () if left is None else (PublicPool(left.key, left.now, left.max),)
+    return points if left is None else (PublicPool(left.key, left.now, left.max), *points)
 
 
 def _left(combatant: Combatant) -> str:

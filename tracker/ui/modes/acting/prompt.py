@@ -73,7 +73,7 @@ class Prompt(InputMode, frozen=True):
         offers = reaction_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        advice = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        advice = hint_words(state, request) if self.problem else self._hint(scene, request, meant)
         advice = self._row_hint(scene, row) if row else advice
         hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
@@ -165,7 +165,9 @@ class Prompt(InputMode, frozen=True):
         if meant is not None:
             words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
             return f"Enter: {words or 'none'}"
-        return f'"{clean(text)}" is not on offer' if text and request.options else hint_words(request)
+        return (
+            f'"{clean(text)}" is not on offer' if text and request.options else hint_words(scene.model.state, request)
+        )
 
     def _place(self, request: Request) -> int:
         if self.chosen >= 0 or request.several:

@@ -25,7 +25,7 @@ KINDS = (".png", ".jpg", ".jpeg")
 class PictureMode(InputMode, frozen=True):
     """The pictures beside the encounter; `names` are their files, `shown` the one that players see, `chosen` a row."""
 
-    place: ClassVar[Footer] = "missed"
+    place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "A picture for the players"
     phones: Phones
     folder: Path | None
