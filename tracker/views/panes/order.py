@@ -406,9 +406,7 @@ def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span
     return spread((*lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
 
 
-def _ends(
-    start: Sequence[Span], end: list[Span], width: int, current: bool, between: str = " "
-) -> tuple[Span, ...]:
+def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool, between: str = " ") -> tuple[Span, ...]:
     """Return a line with its right end, which begins with NOW in the current slot if there is room."""
     right = join([(span,) for span in end], " ")
     if current and width_of(start) + width_of(right) + len(NOW + between) + 1 <= width:

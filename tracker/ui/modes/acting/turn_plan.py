@@ -126,7 +126,9 @@ def _targets(line: PlannedLine) -> Sequence[Id]:
 def with_action(ruleset: Ruleset, state: State, line: PlannedLine, action: Action) -> PlannedLine:
     """Return a line with another action and the way to it."""
     there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
-    return _seen(ruleset, there, _on_its_way(ruleset, there, replace(line, action=action, out=False, typed=True)), ())
+    return _seen(
+        ruleset, there, _on_its_way(ruleset, there, replace(line, action=action, out=False, typed=True, dice=())), ()
+    )
 
 
 def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLine:
