@@ -565,6 +565,7 @@ async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Pat
         await table.type("OA")
         for line in NARROW[game]:
             await table.until(line)
+        table.showing.odds.stop()
 
 
 @pytest.mark.parametrize(
