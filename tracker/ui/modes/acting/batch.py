@@ -90,7 +90,9 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     @staticmethod
     def of(scene: ModeContext, turns: Sequence[PlannedTurn]) -> TurnBatch:
         """Return the sheet of the turns that are left of one."""
-        lines = tuple(PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed) for turn in turns)
+        lines = tuple(
+            PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed, dice=turn.dice) for turn in turns
+        )
         return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))
 
     @override
@@ -216,7 +218,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             if lacks := _lacks(line):
                 return Result(replace(self, problem=f"{_name(scene, line.by)}: {lacks} is missing"))
         turns = tuple(
-            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line))
+            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line), line.dice)
             for line in played
             if line.action is not None
         )
