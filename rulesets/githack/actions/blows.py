@@ -532,4 +532,4 @@ def take_hold(ctx: Ctx, blow: Blow, held: Sequence[Special], hit: bool) -> None:
     """Put effects on the target, then see whether it stays active (steps 7 to 9)."""
     for special in held:
         inflict(ctx, blow, special)
-    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge)
+    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge, blow.who)
