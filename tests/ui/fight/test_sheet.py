@@ -362,6 +362,48 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
     assert [one.by for one in deeds(table, since)] == ["hedge-robber-1", "hedge-robber-3", "poacher", "toll-captain"]
 
 
+async def test_options_are_typed_on_the_sheet(table: Table) -> None:
+    """A label, then what `a` takes; what was named stays when the line is aimed anew."""
+    await table.type("Ah charge o 20 w t half r s axe ")
+    assert "h Hedg… → o Ord… · hand axe, distance 20" in table.pane("console")
+    await table.type("⏎")
+    first, second, *_ = sheet(table).lines
+    assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
+    assert second.action == action("melee_attack", "hedge-robber-2", target="sefa", weapon="hand axe")
+    await table.type("wn⏎")
+    bowman = next(line for line in sheet(table).lines if line.by == "poacher")
+    assert bowman.action is not None
+    assert (bowman.action.get("target"), bowman.action.get("cover")) == ("nele", "half")
+    await table.type("h total n⏎")
+    assert "Nele is left over" in table.pane("console")
+    assert sheet(table).lines[0].action == first.action
+
+
+async def test_all_do_what_is_typed(table: Table) -> None:
+    await table.type("Aall total -u⏎")
+    keys = {line.by: line.action.key for line in sheet(table).lines if line.action is not None and not line.out}
+    assert set(keys.values()) == {"total_defense"}
+    assert len(keys) == 4
+
+
+async def test_a_named_weapon_stays_on_another_way(tmp_path: Path) -> None:
+    """Where it cannot be used it is not replaced: the sheet says why, and Enter does nothing."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        await table.type("A")
+        before = sheet(table).lines
+        await table.type("w mace⏎")
+        assert "mace is not in hand" in table.pane("console")
+        assert sheet(table).lines == before
+        await table.press("escape")
+        await table.type("w h power⏎")
+        line = sheet(table).lines[0]
+        assert line.opener is not None
+        assert line.action is not None
+        assert (line.opener.get("enemy"), line.action.get("feat")) == ("goblin-2", "Power Strike")
+
+
 @pytest.mark.parametrize("word", ["flees", "fled", "gone"])
 async def test_a_combatant_flees_by_a_word(word: str, table: Table) -> None:
     await table.type(f"A-riwu h {word}⏎")

@@ -46,6 +46,7 @@ class _Queue:
         last, refused: the last action, and the refused one.
         messages: what did not happen as planned.
         stopped_at: the combatant whose player has to choose another action.
+        declared: these are declarations, not turns.
     """
 
     def __init__(self, session: Session) -> None:
@@ -54,6 +55,8 @@ class _Queue:
         self.refused: Action | None = None
         self.messages: list[str] = []
         self.stopped_at: Id | None = None
+        slot = session.model.state.clock.current
+        self.declared = slot is not None and slot.turns == "none"
 
     def like_rolls(self, model: Model) -> tuple[Roll, ...]:
         """Return the roll that is asked for with those like it for which the turns behind it will probably ask first.

@@ -51,7 +51,7 @@ class PlannedLine(Struct, frozen=True):
         action: the planned action; None: the game has no default.
         opener: the action before it: it opens the turn, or moves to where the action is possible.
         out: the GM has left the combatant out.
-        typed: the GM has changed the line.
+        typed: the GM has changed the line; `named`: the fields that the GM named.
         outlook: what is expected of the line, once it is planned as part of a sheet.
         dice: what has been typed for its rolls already, by their keys.
     """
@@ -61,6 +61,7 @@ class PlannedLine(Struct, frozen=True):
     opener: Action | None = None
     out: bool = False
     typed: bool = False
+    named: tuple[str, ...] = ()
     outlook: Outlook | None = None
     dice: tuple[tuple[str, Answer | None], ...] = ()
 
