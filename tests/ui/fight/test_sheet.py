@@ -475,6 +475,48 @@ async def test_backspace_takes_back_one_attack_of_a_sheet(size: tuple[int, int],
 
 
 @pytest.mark.parametrize("size", SIZES)
+async def test_backspace_keeps_the_dice_typed_for_attacks_to_come(size: tuple[int, int], tmp_path: Path) -> None:
+    """Only the die that is taken back is asked for again; one more backspace reopens the sheet with the other dice."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session, size=size) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        assert asked_for(table) == "damage"
+        await table.press("backspace")
+        assert asked_for(table) == "attack"
+        assert "in order" not in table.pane("console")
+        await table.press("backspace")
+        assert table.model.pending is None
+        assert len(sheet(table).lines) == 4
+        assert "3 typed dice are kept" in table.pane("console")
+        await table.type("⏎")
+        assert "in order" not in table.pane("console")
+        await table.type("2⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 1, 4]
+
+
+async def test_a_die_typed_for_a_line_that_is_aimed_anew_is_asked_for_again(tmp_path: Path) -> None:
+    """It was rolled against another target; the others are kept."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        await table.press("backspace", "backspace")
+        await table.type("tw⏎⏎")
+        assert "2 in order" in table.pane("console")
+        await table.type("2 5⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 5, 4]
+
+
+def asked_for(table: Table) -> str:
+    return table.question.key.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("size", SIZES)
 async def test_a_line_aimed_anew_finds_its_way_anew(size: tuple[int, int], tmp_path: Path) -> None:
     """A brawl begins with the new enemy, and helpers are named in the line."""
     session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
@@ -565,6 +607,7 @@ async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Pat
         await table.type("OA")
         for line in NARROW[game]:
             await table.until(line)
+        table.showing.odds.stop()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from tracker.core.run import Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.requests import Request
@@ -138,7 +139,7 @@ def _dry_run(scene: ModeContext, action: Action, answers: tuple[str, ...]) -> Dr
         return DryRun(left=answers)
     if scene.model.pending is not None or scene.model.looking_at is not None:
         return DryRun(left=answers, open=True)
-    return tried(scene.ruleset, scene.history.settings, scene.model.state, action, answers)
+    return tried(scene.ruleset, scene.history.settings, scene.model.state, Step("do", (action,)), answers)
 
 
 def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Action:
