@@ -362,6 +362,48 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
     assert [one.by for one in deeds(table, since)] == ["hedge-robber-1", "hedge-robber-3", "poacher", "toll-captain"]
 
 
+async def test_options_are_typed_on_the_sheet(table: Table) -> None:
+    """A label, then what `a` takes; what was named stays when the line is aimed anew."""
+    await table.type("Ah charge o 20 w t half r s axe ")
+    assert "h Hedg… → o Ord… · hand axe, distance 20" in table.pane("console")
+    await table.type("⏎")
+    first, second, *_ = sheet(table).lines
+    assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
+    assert second.action == action("melee_attack", "hedge-robber-2", target="sefa", weapon="hand axe")
+    await table.type("wn⏎")
+    bowman = next(line for line in sheet(table).lines if line.by == "poacher")
+    assert bowman.action is not None
+    assert (bowman.action.get("target"), bowman.action.get("cover")) == ("nele", "half")
+    await table.type("h total n⏎")
+    assert "Nele is left over" in table.pane("console")
+    assert sheet(table).lines[0].action == first.action
+
+
+async def test_all_do_what_is_typed(table: Table) -> None:
+    await table.type("Aall total -u⏎")
+    keys = {line.by: line.action.key for line in sheet(table).lines if line.action is not None and not line.out}
+    assert set(keys.values()) == {"total_defense"}
+    assert len(keys) == 4
+
+
+async def test_a_named_weapon_stays_on_another_way(tmp_path: Path) -> None:
+    """Where it cannot be used it is not replaced: the sheet says why, and Enter does nothing."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        await table.type("A")
+        before = sheet(table).lines
+        await table.type("w mace⏎")
+        assert "mace is not in hand" in table.pane("console")
+        assert sheet(table).lines == before
+        await table.press("escape")
+        await table.type("w h power⏎")
+        line = sheet(table).lines[0]
+        assert line.opener is not None
+        assert line.action is not None
+        assert (line.opener.get("enemy"), line.action.get("feat")) == ("goblin-2", "Power Strike")
+
+
 @pytest.mark.parametrize("word", ["flees", "fled", "gone"])
 async def test_a_combatant_flees_by_a_word(word: str, table: Table) -> None:
     await table.type(f"A-riwu h {word}⏎")
@@ -430,6 +472,48 @@ async def test_backspace_takes_back_one_attack_of_a_sheet(size: tuple[int, int],
         assert "i Goblin 3 → k Kerrow" in table.pane("console")
         await table.type("hk⏎⏎2 3 2 3 2 3⏎")
         assert [one.get("targets") for one in deeds(table, since)][1:3] == [("kerrow",), ("kerrow",)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_backspace_keeps_the_dice_typed_for_attacks_to_come(size: tuple[int, int], tmp_path: Path) -> None:
+    """Only the die that is taken back is asked for again; one more backspace reopens the sheet with the other dice."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session, size=size) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        assert asked_for(table) == "damage"
+        await table.press("backspace")
+        assert asked_for(table) == "attack"
+        assert "in order" not in table.pane("console")
+        await table.press("backspace")
+        assert table.model.pending is None
+        assert len(sheet(table).lines) == 4
+        assert "3 typed dice are kept" in table.pane("console")
+        await table.type("⏎")
+        assert "in order" not in table.pane("console")
+        await table.type("2⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 1, 4]
+
+
+async def test_a_die_typed_for_a_line_that_is_aimed_anew_is_asked_for_again(tmp_path: Path) -> None:
+    """It was rolled against another target; the others are kept."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        await table.press("backspace", "backspace")
+        await table.type("tw⏎⏎")
+        assert "2 in order" in table.pane("console")
+        await table.type("2 5⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 5, 4]
+
+
+def asked_for(table: Table) -> str:
+    return table.question.key.rpartition("/")[2]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -506,3 +590,38 @@ async def test_each_chance_has_its_noun(tmp_path: Path) -> None:
     async with opened(ready(tmp_path, WN, BY_SIDE)) as table:
         await table.type("OA")
         await table.until("w Wick → s Sefa · small bow     hits 40%")
+
+
+NARROW = {
+    WN: ("▸ h → s Sefa · hand axe   hits 35%", "  u → s Sefa · great club hits 50%"),
+    SW: ("▸ t → w · Rusty sword     hits 44%", "  a · join a brawl → m · Grasp"),
+    SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
+    GH: ("▸ g → m Mother … · 1d6    hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
+}
+
+
+@pytest.mark.parametrize("game", NARROW)
+async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Path) -> None:
+    """At 80x24 names give way, the actor's before the target's, then the chance: never the weapon or spell."""
+    async with opened(ready(tmp_path, game, BY_SIDE), size=(80, 24)) as table:
+        await table.type("OA")
+        for line in NARROW[game]:
+            await table.until(line)
+        table.showing.odds.stop()
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (60, "▸ y Ysolt  take up a stance pursuit, STR"),
+        (34, "▸ y  take up a stance pursuit, STR"),
+        (24, "▸ y Ysolt  pursuit, STR"),
+    ],
+)
+def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Path) -> None:
+    """Where the action's name has no room either, what is chosen replaces it."""
+    session = begun(tmp_path, GH, "dragon", BY_SIDE)
+    played(session, phase("fast"))
+    scene = ModeContext(session.ruleset, session.model, session)
+
+    assert TurnBatch.open(scene).filled(scene).rows(scene, width, 20)[1].text.strip() == line

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct
@@ -23,7 +24,7 @@ from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote, Wave
-from tracker.core.terms.errors import BadData
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Data
 from tracker.library.content.files import (
     FEWER,
@@ -38,6 +39,7 @@ from tracker.library.content.files import (
 )
 from tracker.library.content.library import CAMPAIGN_FILE, YAML, BlockEntry, Campaign, Library
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
+from tracker.library.pictures import read_picture
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
@@ -157,7 +159,9 @@ class _Reader:
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
         kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
-        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        blocks = (("setup", ruleset.schema.setup), ("house_rules", ruleset.schema.house_rules))
+        elsewhere = {key: block for block, own in blocks for key in struct_keys(own)}
+        keys = self._read(self.plain, kind, elsewhere=elsewhere) or kind(ruleset=ruleset.key)
         sides = self._party(ruleset, self._sides(ruleset, keys))
         if keys.dice is not None:
             sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
@@ -175,15 +179,35 @@ class _Reader:
             notes=str(keys.notes),
             screen=keys.screen or UNSET,
             map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
+            handout=self._handout(str(keys.handout)) or UNSET,
         )
 
+    def _handout(self, name: str) -> str:
+        """Return the name of the picture for the players, "" where it cannot be shown."""
+        try:
+            return name and read_picture(self.library.home, name).name
+        except TrackerError as error:
+            self.problem(("handout",), error.message, "a PNG or JPEG file beside this one, at most 4 MB")
+            return ""
+
     def _read(
-        self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
+        self,
+        plain: object,
+        kind: type[_Keys],
+        path: Path = (),
+        *,
+        other_keys: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> _Keys | None:
-        """Return a block as a Struct without what is wrong in it, which is noted."""
+        """Return a block as a Struct without what is wrong in it, which is noted.
+
+        `elsewhere`: the blocks that keys belong to which are no keys of this one.
+        """
         struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
         for issue in issues:
-            self.problem((*path, *issue.path), issue.message, issue.hint, key=issue.at_key)
+            block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
+            hint = f"it belongs under `{block}:`" if block else issue.hint
+            self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:

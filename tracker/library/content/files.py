@@ -155,6 +155,9 @@ class EncounterKeys(Struct, frozen=True, kw_only=True):
     reminders: Annotated[list[Any], key("sentences that appear at their moment", takes="list of reminder")] = []
     notes: Notes = Text()
     screen: Screen = None
+    handout: Annotated[
+        Text, key("a PNG or JPEG picture beside this file, at most 4 MB, that phones and TV show: `gate.png`")
+    ] = Text()
     dice: Annotated[
         Roller | None,
         key(

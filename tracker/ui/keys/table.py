@@ -78,10 +78,15 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
+ENDINGS = ("escape", "question_mark", "ctrl+q")
+"""The keys that a footer names last: they leave what is open, explain, and quit."""
+
+
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    return tuple(
+    named = [
         (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
-    )
+    ]
+    return tuple(sorted(named, key=lambda pair: ENDINGS.index(pair[0]) + 1 if pair[0] in ENDINGS else 0))
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -195,7 +195,7 @@ class DialogPane(RowsWidget):
         self.state = state
         if state is not None and state.mode is not None:
             self.styles.max_width = None if state.mode.place == "report" else WIDEST  # that is as wide as there is room
-            self.say(title=state.mode.title, note="esc leaves")
+            self.say(title=state.mode.title, note="" if state.mode.place == "trial" else "esc leaves")
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:

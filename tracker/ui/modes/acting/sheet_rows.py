@@ -37,17 +37,26 @@ def line_row(scene: ModeContext, line: PlannedLine, here: bool, width: int, numb
     parts += [Span(f" · {outlook.way}", "dim")] if outlook.way else []
     for place, who in enumerate(people):
         parts += [Span(" → " if place == 0 else ", ", "dim"), who]
-    if outlook.words and not (spec.refusal and people):
-        lead = " · " if people else "  "
-        parts.append(Span(f"{lead}{outlook.words}", "strong" if line.typed else "dim"))
     if spec.refusal is not None:
+        parts += [] if people else _deed(line, outlook.words, True)
         why = (Span("  "), *refusal_spans(spec.refusal))
         return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
-    if spec.does:
-        parts.append(Span(f" ! {clean(spec.does)}", "warn"))
     odds = scene.chance(line.action)
     room = width - (cells(odds) + 1 if odds else 0)
-    return Row(key, spread(truncate_names(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
+    risk = [Span(f" ! {clean(spec.does)}", "warn")] if spec.does else []
+    # Names give way first, then the action's own name, then the odds.
+    spans = list[Span]()
+    for words, most in ((outlook.words, room), (outlook.short, room), (outlook.words, width), (outlook.short, width)):
+        spans = truncate_names(scene, [*parts, *_deed(line, words, not people), *risk], most)
+        if width_of(spans) <= most:
+            break
+    end = (Span(odds, "key"),) if odds and width_of(spans) <= room else ()
+    return Row(key, spread(spans, end, width), style)
+
+
+def _deed(line: PlannedLine, words: str, alone: bool) -> list[Span | str]:
+    """Return what a line does, behind its combatant alone or behind targets."""
+    return [Span(f"{'  ' if alone else ' · '}{words}", "strong" if line.typed else "dim")] if words else []
 
 
 def idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
@@ -62,10 +71,13 @@ def coming_row(scene: ModeContext, who: Id, width: int) -> Row:
     return Row(f"coming:{who}", cut_spans((Span("  "), *name_spans(scene, who), Span("  …", "dim")), width))
 
 
-def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> str:
-    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place."""
+def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> tuple[str, str]:
+    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place.
+
+    The second words are the same without the name of the action where something else tells it.
+    """
     if action.by is None:
-        return FLEES
+        return FLEES, FLEES
     target = target_field(spec)
     people = targets_of(spec, action)
     with_what, chosen = list[str](), list[str]()
@@ -86,8 +98,9 @@ def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Actio
     place = _place_words(state, spec, action)
     word = ", ".join(words)
     if plain and not place:
-        return word
-    return " ".join(part for part in (label, word, place and f"to {place}") if part)
+        return word, word
+    where = place and f"to {place}"
+    return " ".join(filter(None, (label, word, where))), " ".join(filter(None, (word or label, where)))
 
 
 def way_words(ruleset: Ruleset, state: State, opener: Action) -> str:
@@ -150,12 +163,18 @@ def _place_words(state: State, spec: ActionSpec, action: Action) -> str:
     return "" if where is None else field_words(state, where, value_of(where, action))
 
 
-LEAST = (8, 4)
-"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
+LEAST = 4
+"""Cells without which a name says nothing."""
+TARGETS, ACTOR = slice(1, None), slice(1)
+SHORTER = ((slice(None), 8), (ACTOR, 4), (ACTOR, 0), (TARGETS, 4), (TARGETS, 0))
+"""Names that are cut one after another while a line is too long, and the cells each keeps: `Gale… 1`, `Ga…1`.
+
+Of a name without cells the label stays. Whom a line is for is known by its label; targets are known longer.
+"""
 
 
 def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
+    """Return spans with a name for each combatant's id among them, the first the actor's, cut if they do not fit."""
     spans: list[Span] = []
     names: list[int] = []
     for part in parts:
@@ -165,12 +184,15 @@ def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) 
         spans += name_spans(scene, part)
         names.append(len(spans) - 1)
     whole = {place: spans[place] for place in names}
-    for least in LEAST:
-        for place in reversed(names):
+    for which, least in SHORTER:
+        for place in reversed(names[which]):
             over = width_of(spans) - width
             if over <= 0:
                 return spans
             taken = cells(spans[place].text)
-            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
+            kept = max(min(least, taken), taken - over)
+            short = cut_name(whole[place].text, kept) if kept >= LEAST else ""
             spans[place] = Span(short, spans[place].style)
+            if not short and place:  # nothing follows the label
+                spans[place - 1] = Span(spans[place - 1].text.rstrip(), spans[place - 1].style)
     return spans
