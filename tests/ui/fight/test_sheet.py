@@ -364,7 +364,7 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
 async def test_options_are_typed_on_the_sheet(table: Table) -> None:
     """A label, then what `a` takes; what was named stays when the line is aimed anew."""
     await table.type("Ah charge o 20 w t half r s axe ")
-    assert "h → o Ordwen · hand axe, distance 20" in table.pane("console")
+    assert "→ o Ordwen · hand axe, distance 20" in table.pane("console")
     await table.type("⏎")
     first, second, *_ = sheet(table).lines
     assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
