@@ -128,7 +128,7 @@ def test_names_are_whole_above_empty_lines(tmp_path: Path) -> None:
     rows = OrderRows(session.ruleset, state, 22, height=14)
     texts = [row.text.rstrip() for row in rows]
 
-    assert texts[:3] == ["▶ Leading party: The", "  dead", "    · t Skeleton 1"]
+    assert texts[:3] == ["▶ Leading party: The", "  dead", "   · t Skeleton 1"]
     assert texts[rows.now] == texts[0]
     assert len(rows) == 14
     tight = OrderRows(session.ruleset, state, 22, height=12)

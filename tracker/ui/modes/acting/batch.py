@@ -34,7 +34,6 @@ from tracker.ui.typing.mode import (
     PlannedTurn,
     Result,
     UntilActor,
-    name_spans,
     target_field,
 )
 from tracker.ui.typing.parser import missing_field, people_of
@@ -390,7 +389,7 @@ def _act_line(scene: ModeContext, slot: Slot, *, done: bool) -> SheetLine:
     if not done:
         return SheetLine(key, (Span(f"{at}{clean(name)} · {clean(what)}", "dim"),))
     action, target = _aimed(scene.model.state, what)
-    aimed = () if target is None else (Span(" → ", "dim"), *name_spans(scene, target))
+    aimed = () if target is None else (Span(" → ", "dim"), target)
     return SheetLine(key, (Span(at, "key"), slot.members[0]), (Span(f" · {clean(action)}", "dim"), *aimed))
 
 

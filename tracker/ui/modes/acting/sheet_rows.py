@@ -36,15 +36,15 @@ class SheetLine(Struct, frozen=True):
     """A line of a sheet.
 
     Attributes:
-        who: who acts, where to and at whom; ids of combatants among them are shown with label and name.
-        what: with what, and why it is refused.
+        who: who acts, where to and at whom; ids of combatants are shown with label and name.
+        what: with what and at whom, and why it is refused.
         soft: how many of the last spans of these give way to names.
         end: the chance, at the right end.
     """
 
     key: str
     who: tuple[Span | str, ...]
-    what: tuple[Span, ...] = ()
+    what: tuple[Span | str, ...] = ()
     soft: int = 0
     end: str = ""
     style: str = ""
@@ -56,8 +56,10 @@ class SheetLine(Struct, frozen=True):
             room = width - (width_of(end) + 1 if end else 0)
             firm, soft = self.what[: len(self.what) - self.soft], self.what[len(self.what) - self.soft :]
             spans = truncate_names(scene, [*self.who, *firm], room)
-            return (Row(self.key, spread((*spans, *soft), end, width), self.style),)
-        lead, *rest = self.what
+            last = [span for span in soft if isinstance(span, Span)]
+            return (Row(self.key, spread((*spans, *last), end, width), self.style),)
+        room = width - INDENT - (width_of(end) + 1 if end else 0)
+        lead, *rest = truncate_names(scene, self.what, room)
         if not lead.text.strip() and rest:
             lead, *rest = rest
         below = (Span(" " * INDENT), Span(lead.text.removeprefix(" · ").lstrip(), lead.style), *rest)
