@@ -3,6 +3,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Games that are packages of their own, installed as a stranger's would be.
+GAMES := tests/three_actions docs/examples/fifth_edition
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
@@ -14,18 +16,17 @@ help: ## list the commands
 .venv: $(STAMP) ## make the virtual environment, from nothing
 
 # Byte code is made here, so that the first start of the program is as fast as the later ones.
-$(STAMP): pyproject.toml tests/three_actions/pyproject.toml
+$(STAMP): pyproject.toml $(addsuffix /pyproject.toml,$(GAMES))
 	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
 	done; \
 	if [ -z "$$found" ]; then echo "Python 3.11 or newer is needed; name it with: make PYTHON=/path/to/python" >&2; exit 1; fi; \
 	if [ ! -x $(BIN)/python ]; then echo "making $(VENV) with $$($$found --version)"; $$found -m venv $(VENV); fi
 	@echo "installing the program and its tools into $(VENV)"
-	@# The game of the tests is a package of its own, installed as a stranger's would be.
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable tests/three_actions
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' $(addprefix --editable ,$(GAMES))
 	@# A file that does not compile stops nothing here: some packages carry files for other versions of Python.
 	@$(BIN)/python -m compileall -q -j 2 $(VENV)/lib > /dev/null || true
-	@$(BIN)/python -m compileall -q tracker rulesets tests/three_actions || true
+	@$(BIN)/python -m compileall -q tracker rulesets $(GAMES) || true
 	@touch $@
 
 play: $(STAMP) ## open the first fight

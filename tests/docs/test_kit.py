@@ -23,5 +23,5 @@ def test_every_function_and_class_of_the_kit_is_on_it() -> None:
     own = {name for name in offered if str(getattr(kit, name).__module__).startswith("tracker.")}
     assert own - set(named) == set()
     assert len(named) == len(set(named))
-    assert "### `twice.roll(ctx, key, dice, *rules, edge=0, who=None, why='')`\n\nRoll a die once" in TEXT
+    assert "### `twice.roll(ctx, key, dice, *rules, edge=0, who=None, why='', needed='')`\n\nRoll a die once" in TEXT
     assert TEXT.count("```") % 2 == 0

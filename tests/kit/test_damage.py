@@ -13,6 +13,7 @@ from tracker.kit import (
     ActionTable,
     Ctx,
     Damage,
+    Dealt,
     Defences,
     Harm,
     Part,
@@ -184,3 +185,27 @@ def test_without_kinds_nobody_is_asked_for_one() -> None:
 
     assert form is not None
     assert (form.field("kind"), form.field("amount") is not None) == (None, True)
+
+
+def test_what_results_from_damage_is_done_for_a_blow_and_by_hand() -> None:
+    """A function hears what came through, what was lost after a shield, and what was held before."""
+    heard: list[tuple[str, Dealt]] = []
+    follows = replace(DAMAGE, after=lambda ctx, who, dealt: heard.append((who, dealt)))
+    game = replace(duel.RULESET, perform=ActionTable(gm=(follows.gm_action(),)).perform)
+    held = Table(replace(game, form=ActionTable(gm=(follows.gm_action(),)).form), encounter("duel"))
+
+    held.within(lambda ctx: follows.deal(ctx, "ada", (Harm(5, "cold"),), source="bo"))
+    held.do(action("damage", amount=9, targets=("bo",), as_it_is=False))
+
+    assert [(who, dealt.held, dealt.source) for who, dealt in heard] == [("ada", 6, "bo"), ("bo", 6, None)]
+    assert all(dealt.lost <= dealt.points for _, dealt in heard)
+
+
+def test_damage_that_does_nothing_has_no_results() -> None:
+    """A combatant that is immune need not concentrate."""
+    heard: list[str] = []
+    follows = replace(DAMAGE, after=lambda ctx, who, dealt: heard.append(who))
+
+    table().within(lambda ctx: follows.deal(ctx, "goblin-1", (Harm(9, "poison"),)))
+
+    assert heard == []

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.duel import table
-from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, degree, modifiers
+from tests.support.common import encounter
+from tests.testing.slippery import with_deed
+from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, action, degree, modifiers
 from tracker.testing.table import Table
 
 BASE = Part("attack", 5)
@@ -117,3 +120,34 @@ def test_words_and_order() -> None:
         Degree.CRITICAL_SUCCESS,
         Degree.CRITICAL_FAILURE,
     )
+
+
+ROLLED = with_deed(lambda ctx, action: FOUND.extend(modifiers.roll_dice(ctx, "attack", "ada", "attack", "D-2")))
+ROLLED = replace(ROLLED, schema=replace(ROLLED.schema, derived=("attack", "save"), rolled=("attack",)))
+FOUND: list[Part] = []
+
+
+def changed_by(held: Table, stat: str, dice: str) -> None:
+    change = (("stat", stat), ("amount", 1), ("dice", dice))
+    held.do(action("add_effect", name="blessed", targets=("ada",), modifiers=(change,)))
+
+
+@pytest.mark.parametrize(("typed", "points"), [("1d4", 3), ("-1d4", -3)])
+def test_a_die_is_added_to_a_number_or_taken_away(typed: str, points: int) -> None:
+    """It is rolled wherever the number is used, so the number itself stays."""
+    held = Table(ROLLED, encounter("duel"))
+    changed_by(held, "attack", typed)
+    key = f"attack:blessed:{held.state['ada'].effects[0].id}"
+
+    held.do(action("slip", "ada"), answers={key: 3})
+
+    assert FOUND[-1:] == [Part("blessed", points)]
+    assert modifiers.derived(held.state, "ada", "attack").value == 0
+
+
+def test_a_die_cannot_be_added_where_the_game_rolls_none() -> None:
+    """The refusal names the numbers to which one can."""
+    held = Table(ROLLED, encounter("duel"))
+
+    with pytest.raises(AssertionError, match="no die can be added to save, only to attack"):
+        changed_by(held, "save", "1d4")

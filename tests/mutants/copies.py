@@ -24,8 +24,8 @@ PATHS = (
 )
 """What the tests read."""
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
-GAME = Path("tests", "three_actions")
-"""The game of the tests, a package of its own."""
+GAMES = (Path("tests", "three_actions"), Path("docs", "examples", "fifth_edition"))
+"""The games that are packages of their own."""
 
 
 def make_copy(folder: Path) -> Path:
@@ -46,4 +46,4 @@ def environment_of(folder: Path) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TEXTUAL_")}
     for name in ("PYTHONDONTWRITEBYTECODE", "HYPOTHESIS_PROFILE", "PYTEST_ADDOPTS"):
         environment.pop(name, None)
-    return environment | {"PYTHONPATH": os.pathsep.join((str(folder), str(folder / GAME)))}
+    return environment | {"PYTHONPATH": os.pathsep.join(map(str, (folder, *(folder / game for game in GAMES))))}

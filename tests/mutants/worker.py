@@ -42,7 +42,7 @@ PACKAGES = (
     "yaml",
 )
 """What most tests need, imported before the forks."""
-OURS = ("tracker", "rulesets", "tests", "three_actions")
+OURS = ("tracker", "rulesets", "tests", "three_actions", "fifth_edition")
 PATIENCE, SLOWER = 20.0, 10
 """The seconds a test may always compute, and how many times its own besides; then it is taken for endless."""
 BEFORE_TESTS = 90.0

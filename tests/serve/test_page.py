@@ -23,11 +23,12 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
+from tracker.library.pictures import Picture
 from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.dice_box import DiceBox, Picture, box_of
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of

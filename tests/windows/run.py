@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "encounter-tracker-windows"
 """Not in the repository: wine makes a link there to the whole file system, and setuptools would walk through it."""
 PYTHON, SITE = HOME / "python" / "python.exe", HOME / "python" / "Lib" / "site-packages"
+GAMES = (Path("tests", "three_actions"), Path("docs", "examples", "fifth_edition"))
+"""The games that are packages of their own."""
 CARRIER = "panda3d==1.10.16"
 """A package whose wheel for Windows has the library of Python 3.11 in it."""
 FOR_WINDOWS = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
@@ -158,7 +160,7 @@ def install() -> None:
     Of the program itself only what tells of it: the code is this folder's.
     """
     stamp = HOME / "installed"
-    files = (ROOT / "pyproject.toml", ROOT / "tests" / "three_actions" / "pyproject.toml")
+    files = (ROOT / "pyproject.toml", *(ROOT / game / "pyproject.toml" for game in GAMES))
     wanted = "".join([*(file.read_text(encoding="utf-8") for file in files), *BESIDES])
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
@@ -171,7 +173,7 @@ def install() -> None:
         for file in ROOT.iterdir():
             if file.is_file():
                 shutil.copy(file, copy)
-        pip("wheel", "--no-deps", "--wheel-dir", folder, str(copy), str(copy / "tests" / "three_actions"))
+        pip("wheel", "--no-deps", "--wheel-dir", folder, str(copy), *(str(copy / game) for game in GAMES))
         own = [str(wheel) for wheel in Path(folder).glob("*.whl")]
         pip("install", "--target", str(SITE), "--only-binary", ":all:", *FOR_WINDOWS, *own, *BESIDES)
     for package in ("tracker", "rulesets"):

@@ -5,6 +5,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `fields`: reading an action's fields, options, targets. `refusals`: down, not your turn, nothing left.
 * `actions`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
+* `saves`: effects that a save ends, which the GM can type (`e held g save wis 15`).
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
 * `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
@@ -21,6 +22,7 @@ from tracker.core.fight.events import (
     Checked,
     EffectChanged,
     Entry,
+    Found,
     Moved,
     OrderSet,
     PoolChanged,
@@ -44,15 +46,15 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
-from tracker.core.terms.moments import At, Boundary, Moment, OnUse, Until, side_anchor, who_anchor
+from tracker.core.terms.moments import At, Boundary, Moment, OnSave, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import felling, needs, up_to
-from tracker.kit import degrees, modifiers, readers, refusals, stat_lines, twice
+from tracker.kit import degrees, modifiers, readers, refusals, saves, stat_lines, twice
 from tracker.kit.actions import ActionTable, answering
 from tracker.kit.conditions import ConditionKind, Conditions, end_childless
-from tracker.kit.damage import Damage, Defences, Harm
+from tracker.kit.damage import Damage, Dealt, Defences, Harm
 from tracker.kit.degrees import Degree, degree
 from tracker.kit.economy import Economy, budget, paying_instead
 from tracker.kit.order import Order, takes_turn
@@ -63,14 +65,14 @@ from tracker.kit.squares.square_map import SquareMap
 __all__ = [
     "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "ActionWords", "Aim", "Answer", "At", "Badge",
     "Board", "Boundary", "Budget", "Cell", "CheckWords", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant",
-    "Condition", "ConditionKind", "Conditions", "Ctx", "Damage", "Data", "Defences", "Degree", "Derived", "Dice",
-    "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Harm", "Id", "Imported",
-    "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnUse", "Option", "Order", "OrderSet",
-    "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused", "Reminder", "Request", "Responded",
-    "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square", "SquareMap", "State", "Status",
-    "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail", "TurnOpened", "Until", "Value", "Window",
-    "Zone", "action", "answering", "best", "budget", "condition_after", "degree", "degrees", "end_childless", "felling",
-    "fields", "generic", "grid", "modifiers", "needs", "paths", "paying_instead", "per_fields", "per_object",
-    "per_state", "readers", "refusals", "rules_beside", "share_fields", "shares", "side_anchor", "sight", "stat_lines",
-    "takes_turn", "twice", "up_to", "who_anchor",
+    "Condition", "ConditionKind", "Conditions", "Ctx", "Damage", "Data", "Dealt", "Defences", "Degree", "Derived",
+    "Dice", "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Found", "Harm", "Id",
+    "Imported", "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnSave", "OnUse",
+    "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused",
+    "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square",
+    "SquareMap", "State", "Status", "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail",
+    "TurnOpened", "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
+    "degree", "degrees", "end_childless", "felling", "fields", "generic", "grid", "modifiers", "needs", "paths",
+    "paying_instead", "per_fields", "per_object", "per_state", "readers", "refusals", "rules_beside", "saves",
+    "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice", "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names

@@ -32,7 +32,7 @@ from tracker.core.game.schema import NamedEffect
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.moments import At, Boundary, Edge, OnUse
+from tracker.core.terms.moments import Boundary, Edge, Until
 
 
 class ConditionKind(Struct, frozen=True):
@@ -57,7 +57,7 @@ class ConditionKind(Struct, frozen=True):
     falls_by: int = 1
     most: int = 0
     usual: int = 1
-    until: tuple[At | OnUse, ...] = ()
+    until: tuple[Until, ...] = ()
 
     @property
     def effect(self) -> NamedEffect:

@@ -58,6 +58,22 @@ class Defences(Struct, frozen=True):
     double: tuple[str, ...] = ()
 
 
+class Dealt(Struct, frozen=True):
+    """What damage has done to a combatant.
+
+    Attributes:
+        points: what came through, before a shield took any.
+        lost: what was to be taken from the pool, also beyond its floor.
+        held: what the pool held before.
+        source: the combatant who did it.
+    """
+
+    points: int
+    lost: int
+    held: int
+    source: Id | None = None
+
+
 def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
     """Return what comes through, as parts whose sum is never below 0.
 
@@ -111,6 +127,8 @@ class Damage(Struct, frozen=True):
         rules: cited for every loss.
         suffers: what comes through of this damage, as parts whose sum is never below 0, in place of `defences`; in a
             blow and by hand alike.
+        after: what results from damage that came through, called before the state is settled (concentration, a wounded
+            combatant that is dying already); in a blow and by hand alike.
     """
 
     kinds: tuple[str, ...] = ()
@@ -119,6 +137,7 @@ class Damage(Struct, frozen=True):
     pool: str = "hp"
     rules: tuple[str, ...] = ()
     suffers: Callable[[State, Id, Sequence[Harm]], Sequence[Part]] | None = None
+    after: Callable[[Ctx, Id, Dealt], None] | None = None
 
     def through(self, state: State, who: Id, harms: Sequence[Harm]) -> tuple[Part, ...]:
         """Return what comes through of damage to a combatant, as parts, before a shield takes any."""
@@ -151,6 +170,8 @@ class Damage(Struct, frozen=True):
             return 0
         shown = parts if len(parts) > 1 or any(harm.kind or harm.label for harm in harms) else ()
         ctx.change(who, self.pool, held - loss, *rules, *self.rules, parts=shown, why=why, source=source)
+        if points and self.after is not None:
+            self.after(ctx, who, Dealt(points, loss, held, source))
         ctx.settle()
         return loss
 

@@ -153,6 +153,10 @@ class Economy(Struct, frozen=True):
         span = " this round" if edge.startswith("round") else " this turn" if edge.startswith("turn") else ""
         return Refusal("nothing_left", f"{combatant.name} has {text}{span}", rule)
 
+    def put(self, ctx: Ctx, who: Id, part: str, amount: int, *rules: str) -> None:
+        """Leave a combatant so much of one part, such as the breath that a die brings back."""
+        ctx.refill({who: tuple((key, amount if key == part else left) for key, left in ctx.state[who].budget)}, *rules)
+
     def take(self, ctx: Ctx, who: Id, price: Budget, *rules: str) -> Budget:
         """Take a price, or what there is of it, and return what was taken."""
         if not price:

@@ -6,7 +6,8 @@
 
 A modifier is typed as `+1 attack`, or as `+1 status attack` where the schema names the kind:
 `Schema(..., modifier_kinds=("status", "item"))`. With `best_of_each_kind` only the highest bonus and the lowest penalty
-of a kind count; what has no kind always adds up.
+of a kind count; what has no kind always adds up. A die is typed as `+1d4 attack` where `Schema.rolled` names the
+number; it is rolled by `roll_dice(ctx, "attack", who, "attack")`, which returns the parts.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect, Modifier
 
@@ -52,20 +54,40 @@ def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
 def held(
     state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
 ) -> tuple[tuple[Effect, Modifier], ...]:
-    """Return the modifiers of a number that apply in these cases.
+    """Return the modifiers of a number that apply in these cases, but for those that are dice.
 
     A modifier without a case always applies. `bearers` names what else bears effects on the combatant: `fight`, a
     side, a zone.
     """
-    return tuple(
-        [
-            (effect, modifier)
-            for bearer in (who, *bearers)
-            for effect in state.borne(bearer)
-            for modifier in effect.modifiers
-            if modifier.stat == stat and (not modifier.when or modifier.when in cases)
-        ]
-    )
+    return tuple([pair for pair in _all_held(state, who, stat, cases, bearers) if pair[1].dice is UNSET])
+
+
+def roll_dice(
+    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
+) -> tuple[Part, ...]:
+    """Roll the dice that effects add to a number (`+1d4 attack`), and return them as parts.
+
+    The numbers so changed are named in `Schema.rolled`. `key` begins the key of each roll.
+    """
+    found = []
+    for effect, modifier in _all_held(ctx.state, who, stat, cases, bearers):
+        if modifier.dice is not UNSET:
+            words = f"{effect.shown}, {modifier.worded}"
+            rolled = ctx.roll(f"{key}:{effect.name}:{effect.id}", modifier.dice, *rules, who=who, why=words)
+            found.append(Part(effect.shown, modifier.amount * rolled, effect.rule))
+    return tuple(found)
+
+
+def _all_held(
+    state: State, who: Id, stat: str, cases: Collection[str], bearers: Sequence[str]
+) -> list[tuple[Effect, Modifier]]:
+    return [
+        (effect, modifier)
+        for bearer in (who, *bearers)
+        for effect in state.borne(bearer)
+        for modifier in effect.modifiers
+        if modifier.stat == stat and (not modifier.when or modifier.when in cases)
+    ]
 
 
 def effect_parts(

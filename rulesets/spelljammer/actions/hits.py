@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.actions.spells import interrupt
 from rulesets.spelljammer.stat_blocks.models import Weapon
-from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result
+from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result, stun_threshold
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import Options, ambush
 from rulesets.spelljammer.stats.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
@@ -108,9 +108,10 @@ def stun(ctx: Ctx, target: Id, damage: int, source: Id | None = None) -> bool:
     """
     if target not in ctx.state or stats.down(ctx.state[target]) or damage <= stats.threshold(ctx.state, target):
         return False
-    size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
-    more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
-    big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
+    block, most_hp = stats.block(ctx.state, target), stats.full_hp(ctx.state, target)
+    size = ("SJ-041",) if block.size in ("large", "giant") else ()
+    more = ("SJ-040",) if stun_threshold(block.con, block.size, most_hp) > 25 else ()
+    big = ("SJ-042",) if most_hp > 100 else ()
     most = stats.threshold(ctx.state, target)
     ctx.add_effect(quietly(STUNNED.on(target, source, stacking="keep")), "SJ-038", *size, *more, *big)
     ctx.note(f"stunned until the round ends ({damage} over {most})", "SJ-038", *size, *more, *big, about=target)
@@ -131,7 +132,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
-        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
+        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less wounds"
         rolled = ctx.roll(
             "grievous",
             D100,

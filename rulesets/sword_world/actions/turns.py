@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from rulesets.sword_world.actions.attack import no_standard
 from rulesets.sword_world.fields import MODIFIER, given
+from rulesets.sword_world.order import rounds
 from rulesets.sword_world.order.rounds import close_turn, open_turn
+from rulesets.sword_world.stat_blocks.models import StatBlock
 from rulesets.sword_world.stat_blocks.shorthand import LONGEST_ACTION
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.effects import STOOD_UP
@@ -15,10 +17,12 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.run import Done, Step, run
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.errors import Refusal, Refused
 
 
@@ -38,12 +42,29 @@ def may_begin(state: State, who: Id) -> bool:
 def begun(state: State, who: Id) -> State:
     if not may_begin(state, who):
         return state
-    from rulesets.sword_world.ruleset import RULESET  # the record is made of what stands here
-
-    acting = state.clock.acting
-    ended = () if acting is None else (Action("end_turn", acting),)
-    outcome = run(RULESET, state, Step("do", (*ended, Action("start_turn", who))))
+    outcome = run(_TURNS, state, Step("do", (Action("start_turn", who),)))
     return outcome.state if isinstance(outcome, Done) else state
+
+
+def _change_turns(ctx: Ctx, action: Action) -> None:
+    if ctx.state.clock.acting is not None:
+        close_turn(ctx, ctx.state.clock.acting)
+    open_turn(ctx, str(action.by))
+
+
+_TURNS = Ruleset(
+    "sword_world",
+    "Turns of Sword World 2.0",
+    1,
+    Schema((("character", StatBlock), ("monster", StatBlock))),
+    rounds.open_round,
+    actions=lambda state, who: (),
+    form=lambda state, action: ActionSpec(action.key, action.key),
+    perform=_change_turns,
+    on_boundary=rounds.on_boundary,
+    settle=rounds.settle,
+)
+"""What opening a turn changes, and no more: the game's own record is made of the actions below."""
 
 
 def begin(ctx: Ctx, deed: ActionType, action: Action) -> None:

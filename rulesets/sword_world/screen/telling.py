@@ -6,15 +6,17 @@ from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, Stat
 
 TELLING = Telling(
     action_words=(
-        ActionWords("attack", "attack", hits="hit|strike|catch", tries="go for"),
+        ActionWords("attack", "attack", hits="hit|strike|catch", great="land a telling blow on", tries="go for"),
         ActionWords(
             "cast",
             "attack",
             hits="catch",
+            great="strike {whom} with full force",
             tries="turn to",
-            misses="fail to reach",
+            misses="cast {means} on {whom} in vain",
             over="cast {means} on",
             does="cast {means}",
+            fails="fail to cast {means}",
         ),
         ActionWords("declare_brawl", "silent"),
         ActionWords("join_brawl", "silent"),

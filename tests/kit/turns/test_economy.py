@@ -101,3 +101,13 @@ def test_what_is_taken_is_told_and_never_below_zero() -> None:
 
     assert taken == [budget(move=1), budget(main=1), budget(reaction=1), ()]
     assert held.state["ada"].budget == budget(main=0, move=0, reaction=0)
+
+
+def test_one_part_is_set_and_the_rest_stays() -> None:
+    """A die that brings a breath back changes that part alone."""
+    held = table()
+    held.within(lambda ctx: ECONOMY.take(ctx, "ada", budget(main=1, move=1)))
+
+    held.within(lambda ctx: ECONOMY.put(ctx, "ada", "move", 2, "D-3"))
+
+    assert held.state["ada"].budget == budget(main=0, move=2, reaction=1)

@@ -362,6 +362,48 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
     assert [one.by for one in deeds(table, since)] == ["hedge-robber-1", "hedge-robber-3", "poacher", "toll-captain"]
 
 
+async def test_options_are_typed_on_the_sheet(table: Table) -> None:
+    """A label, then what `a` takes; what was named stays when the line is aimed anew."""
+    await table.type("Ah charge o 20 w t half r s axe ")
+    assert "h Hedg… → o Ord… · hand axe, distance 20" in table.pane("console")
+    await table.type("⏎")
+    first, second, *_ = sheet(table).lines
+    assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
+    assert second.action == action("melee_attack", "hedge-robber-2", target="sefa", weapon="hand axe")
+    await table.type("wn⏎")
+    bowman = next(line for line in sheet(table).lines if line.by == "poacher")
+    assert bowman.action is not None
+    assert (bowman.action.get("target"), bowman.action.get("cover")) == ("nele", "half")
+    await table.type("h total n⏎")
+    assert "Nele is left over" in table.pane("console")
+    assert sheet(table).lines[0].action == first.action
+
+
+async def test_all_do_what_is_typed(table: Table) -> None:
+    await table.type("Aall total -u⏎")
+    keys = {line.by: line.action.key for line in sheet(table).lines if line.action is not None and not line.out}
+    assert set(keys.values()) == {"total_defense"}
+    assert len(keys) == 4
+
+
+async def test_a_named_weapon_stays_on_another_way(tmp_path: Path) -> None:
+    """Where it cannot be used it is not replaced: the sheet says why, and Enter does nothing."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        await table.type("A")
+        before = sheet(table).lines
+        await table.type("w mace⏎")
+        assert "mace is not in hand" in table.pane("console")
+        assert sheet(table).lines == before
+        await table.press("escape")
+        await table.type("w h power⏎")
+        line = sheet(table).lines[0]
+        assert line.opener is not None
+        assert line.action is not None
+        assert (line.opener.get("enemy"), line.action.get("feat")) == ("goblin-2", "Power Strike")
+
+
 @pytest.mark.parametrize("word", ["flees", "fled", "gone"])
 async def test_a_combatant_flees_by_a_word(word: str, table: Table) -> None:
     await table.type(f"A-riwu h {word}⏎")
@@ -533,3 +575,38 @@ async def test_only_the_chosen_line_has_two_where_there_is_no_room_for_all(tmp_p
         at = next(place for place, line in enumerate(lines) if line.startswith("▸"))
         assert "…" not in lines[at] + lines[at + 1]
         assert any("…" in line for line in lines[at + 2 :])
+
+
+NARROW = {
+    WN: ("hand axe            hits 35%", "  u → s Sefa · great club hits 50%"),
+    SW: ("Rusty sword         hits 44%", "  a · join a brawl → m · Grasp"),
+    SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
+    GH: ("1d6                 hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
+}
+
+
+@pytest.mark.parametrize("game", NARROW)
+async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Path) -> None:
+    """At 80x24 names give way, the actor's before the target's, then the chance: never the weapon or spell."""
+    async with opened(ready(tmp_path, game, BY_SIDE), size=(80, 24)) as table:
+        await table.type("OA")
+        for line in NARROW[game]:
+            await table.until(line)
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (60, "▸ y Ysolt  take up a stance pursuit, STR"),
+        (34, "▸ y  take up a stance pursuit, STR"),
+        (24, "▸ y Ysolt  pursuit, STR"),
+    ],
+)
+def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Path) -> None:
+    """Where the action's name has no room either, what is chosen replaces it."""
+    session = begun(tmp_path, GH, "dragon", BY_SIDE)
+    played(session, phase("fast"))
+    scene = ModeContext(session.ruleset, session.model, session)
+
+    sheet = TurnBatch.open(scene).filled(scene)
+    assert sheet.rows(scene, width, 1 + len(sheet.lines))[1].text.strip() == line  # no line is empty

@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import Table, fight, opened
-from tests.ui.games import action_pane, begun, prepared
+from tests.ui.games import SETTINGS, action_pane, begun, prepared
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.moments import At
+from tracker.core.terms.moments import At, OnSave
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 
@@ -229,3 +230,26 @@ async def test_what_was_typed_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
         assert table.state["ordwen"].effects[0].modifiers == (Modifier("attack", 1, kind="status"),)
         shown = [table.state[who].effects[0].shown for who in ("sefa", "hedge-robber-1")]
         assert shown == ["frightened 3", "frightened 2"]
+
+
+FIFTH = Path(__file__).parents[3] / "docs" / "examples" / "fifth_edition" / "fights" / "ford.yaml"
+
+
+async def test_a_die_can_be_added_where_the_game_rolls_it(tmp_path: Path) -> None:
+    """`eblessed a +1d4 attack` is kept with its die, shown so, and a save ends what is given `save str 12`."""
+    ford = load_encounter(FIFTH, registry.find).encounter
+    assert ford is not None
+    async with opened(fight(tmp_path, ford, registry.find("fifth_edition"), SETTINGS)) as table:
+        await table.type("eblessed a +1d4 attack -2 ac⏎")
+        (effect,) = table.state["ada"].effects
+        assert [change.worded for change in effect.modifiers] == ["+1d4", "-2"]
+        assert "•blessed +1d4 attack" in table.text()
+
+        await table.type("erestrained o save str 12⏎")
+        assert [effect.until for effect in table.state["orc-1"].effects] == [(OnSave("str", against=12),)]
+
+
+async def test_a_die_is_refused_where_the_game_rolls_none(table: Table) -> None:
+    await table.type(OPENED + "eblessed o +1d4 attack")
+
+    assert "+1d4: no die can be added to attack, in this game to none" in action_pane(table)

@@ -55,6 +55,8 @@ def due(fight: Fight) -> Iterator[Ref]:
                     must = _is_fall(rules, change, over, fled)
                 case ev.CombatantJoined():
                     must = number > 0
+                case ev.Found():
+                    must = True
                 case ev.EffectAdded(effect=effect) if effect.name in effects and not effect.secret:
                     must = not over and effect.bearer in fight.states[number]
                     if must and effects[effect.name].flees:
@@ -111,7 +113,16 @@ def _numbers(fight: Fight, record: FightRecord, line: Line) -> list[str]:
                 real = sum(marks.count(event.now)[one.mark] - marks.count(event.was)[one.mark] for event in facts)
         if real != one.number or str(one.number) not in line.words:
             found.append(f"{line.words} is no sum: {one.number}, not {real}")
-    if line.kind not in UNTOLD:
+    if line.kind == "found":
+        items = {item for event in _events(fight, line) if isinstance(event, ev.Found) for item in event.items}
+        rest = line.words
+        for item in sorted(items, key=len, reverse=True):
+            if item not in rest:
+                found.append(f"{line.words} lacks {item}")
+            rest = rest.replace(item, "")
+        if not re.fullmatch(r"The spoils: [\d ×,]*\.", rest):
+            found.append(f"{line.words} has what nobody found")
+    elif line.kind not in UNTOLD:
         words = line.words
         for person in sorted(record.people, key=lambda one: -len(one.name)):
             words = words.replace(person.name, "@")

@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
-from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor
+from tracker.core.terms.moments import At, Edge, Until, side_anchor, who_anchor
 from tracker.core.visibility.fog import mark_fogged
 from tracker.core.visibility.knowledge import numbered
 from tracker.core.visibility.reveal import introduce, on_leave
@@ -130,8 +130,8 @@ def _give(ctx: Ctx, who: Id, condition: Condition) -> None:
     for key, now in condition.pools:
         if ctx.state[who].has_pool(key):
             held = ctx.state[who].pool(key)
-            if held.now != min(now, held.max):
-                ctx.change(who, key, min(now, held.max), why="carried over")
+            if held.now != held.capped(now):
+                ctx.change(who, key, held.capped(now), why="carried over")
     for key, value in condition.facts:
         ctx.fact(who, key, value)
     if condition.status:
@@ -173,7 +173,7 @@ def reanchor(ctx: Ctx, who: Id) -> None:
             _tell(ctx, effect, until, who)
 
 
-def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse:
+def _reanchored(end: Until, who: Id, side: Id, company: bool) -> Until:
     if (
         not isinstance(end, At)
         or end.anchor not in (who_anchor(who), side_anchor(side))
@@ -186,7 +186,7 @@ def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse
     return replace(end, edge=edge, anchor="any", phase=None, segment=None)
 
 
-def _tell(ctx: Ctx, effect: Effect, until: tuple[At | OnUse, ...], who: Id) -> None:
+def _tell(ctx: Ctx, effect: Effect, until: tuple[Until, ...], who: Id) -> None:
     ctx.emit(
         EffectChanged(
             effect,

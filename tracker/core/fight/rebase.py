@@ -53,7 +53,7 @@ def _pool(state: State, event: PoolChanged, numbers: Numbers) -> Event | None:
     pool = combatant.pool(event.pool)
     moved = pool.now + event.now - event.was
     if event.now >= event.was:
-        moved = max(pool.now, min(moved, pool.max))
+        moved = max(pool.now, pool.capped(moved))
     elif pool.floor is not None:
         moved = min(pool.now, max(moved, pool.floor))
     return replace(event, was=pool.now, now=moved)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tracker.core.fight.slots import Clock, Id
@@ -27,12 +27,25 @@ EffectRef: TypeAlias = tuple[str, int]
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """Points that go down and up (`hp`, `mp`): now, full, and the lowest value (None: no floor)."""
+    """Points that go down and up (`hp`, `mp`): now, full, and the lowest value (None: no floor).
+
+    `open`: there is no maximum, and `max` is 0: temporary points, a score that is kept (`temp 7`).
+    """
 
     key: str
     now: int
     max: int
     floor: int | None = 0
+    open: bool | UnsetType = UNSET
+
+    def capped(self, now: int) -> int:
+        """Return a value within the maximum, if there is one."""
+        return now if self.open is True else min(now, self.max)
+
+    @property
+    def shown(self) -> str:
+        """The points as people read them: `7/12`, of an open pool `7`."""
+        return str(self.now) if self.open is True else f"{self.now}/{self.max}"
 
 
 class Side(Struct, frozen=True):

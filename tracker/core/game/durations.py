@@ -22,6 +22,7 @@ from tracker.core.terms.moments import (
     Edge,
     Moment,
     NamedRound,
+    OnSave,
     OnUse,
     RoundEdge,
     Until,
@@ -42,6 +43,7 @@ _OWNED = (
 )
 _SEGMENT = rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}"
 _MORE = r"(?P<times>\d{1,4}) (?:more (?P<uses>.+)s|× (?P<use>.+))"
+_SAVE = r"save (?P<save>.+) (?P<against>\d{1,3})|an? (?P<named>.+) save of (?P<number>\d{1,3})"
 _FIGHT_ENDS = ("end of the fight", "fight end", "end of the combat", "combat end")
 _ROUND_ENDS = ("end of the round", "round end")
 
@@ -185,7 +187,12 @@ class Fight(Struct, frozen=True):
     @property
     def uses(self) -> Collection[str]:
         """The uses the game's ends name."""
-        return dict.fromkeys(end.key for end in self._ends() if isinstance(end, OnUse))
+        return dict.fromkeys(end.key for end in self._ends() if isinstance(end, OnUse) and not isinstance(end, OnSave))
+
+    @property
+    def saves(self) -> Collection[str]:
+        """The saves the game's ends name."""
+        return dict.fromkeys(end.key for end in self._ends() if isinstance(end, OnSave))
 
     def _ends(self) -> Iterable[Until]:
         if self.game is None:
@@ -198,6 +205,8 @@ class Fight(Struct, frozen=True):
 
 
 def _end_words(end: Until, fight: Fight) -> str:
+    if isinstance(end, OnSave):
+        return f"a {end.key.replace('_', ' ')} save of {end.against}"
     if isinstance(end, OnUse):
         use = end.key.replace("_", " ")
         return f"next {use}" if end.count == 1 else f"{end.count} more {use}s"
@@ -220,6 +229,8 @@ def _end_words(end: Until, fight: Fight) -> str:
 
 def _short_words(end: Until, bearer: str, fight: Fight) -> str:
     """Return one end in a few words, as its bearer has it: "own turn", "end of Ava's turn"."""
+    if isinstance(end, OnSave):
+        return f"save {end.key.replace('_', ' ')} {end.against}"
     if isinstance(end, OnUse):
         use = end.key.replace("_", " ")
         return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
@@ -279,7 +290,16 @@ def _read_end(words: str, fight: Fight) -> Until | None:
         count = _next_count(named, fight)
         edge: Edge = "round_start" if named.edge == "start" else "round_end"
         return At(edge, count=count) if 1 <= count <= MOST_TIMES else None
-    return _read_use(plain, fight) or _read_segment(words, fight) or _read_owned(words, fight)
+    return (
+        _read_save(plain, fight) or _read_use(plain, fight) or _read_segment(words, fight) or _read_owned(words, fight)
+    )
+
+
+def _read_save(plain: str, fight: Fight) -> OnSave | None:
+    keys = {key.replace("_", " ").casefold(): key for key in fight.saves}
+    found = re.fullmatch(_SAVE, plain)
+    key = None if found is None else keys.get(found["save"] or found["named"])
+    return None if found is None or key is None else OnSave(key, against=int(found["against"] or found["number"]))
 
 
 def _read_use(plain: str, fight: Fight) -> OnUse | None:

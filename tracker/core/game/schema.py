@@ -17,7 +17,7 @@ from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect, Modifier, Stacking
 from tracker.core.terms.encounter import Member, Wave
-from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.moments import Until
 from tracker.core.terms.values import Codec, Data
 
 
@@ -82,7 +82,7 @@ class NamedEffect(Struct, frozen=True):
 
     name: str
     title: str = ""
-    until: tuple[At | OnUse, ...] = ()
+    until: tuple[Until, ...] = ()
     rule: str = ""
     value: int = 0
     modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
@@ -110,7 +110,7 @@ class NamedEffect(Struct, frozen=True):
         bearer: Id,
         source: Id | None = None,
         *,
-        until: tuple[At | OnUse, ...] | None = None,
+        until: tuple[Until, ...] | None = None,
         modifiers: tuple[Modifier, ...] | None = None,
         data: Data | None = None,
         stacking: Stacking = "replace",
@@ -241,6 +241,8 @@ class Schema(Struct, frozen=True, dict=True):
         convert_creature: makes a stat block of a creature that another program keeps
             (`tracker.core.game.foreign.Creature`, which only an import brings along), and says what is lost.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
+        rolled: those of `derived` to which a die can be added (`+1d4 attack`), since the game rolls it wherever it uses
+            them (`modifiers.roll_dice`).
         warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
         group_warnings: what is doubtful about the members of a side, or of a wave, taken together: each with the member
             and the key that should be looked at; asked by checks.
@@ -262,6 +264,7 @@ class Schema(Struct, frozen=True, dict=True):
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
     convert_creature: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
+    rolled: tuple[str, ...] = ()
     warnings: Callable[[Data], tuple[str, ...]] | None = None
     group_warnings: Callable[[tuple[Member, ...]], tuple[tuple[Member, str, str], ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None

@@ -66,7 +66,7 @@ def _do_heal(ctx: Ctx, action: Action) -> None:
     pool = str(action.get("pool"))
     for who in ids(action, "targets"):
         held = ctx.state[who].pool(pool)
-        ctx.change(who, pool, max(held.now, min(held.max, held.now + number(action, "amount"))))
+        ctx.change(who, pool, max(held.now, held.capped(held.now + number(action, "amount"))))
 
 
 def _set(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

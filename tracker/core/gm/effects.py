@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tracker.core.fight.state import FIGHT, State
@@ -16,9 +16,10 @@ from tracker.core.game.ruleset import Ruleset, effect_called
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier, changed_by
 from tracker.core.terms.errors import impossible
-from tracker.core.terms.moments import At, Moment, OnUse
+from tracker.core.terms.moments import At, Moment, Until
 from tracker.core.terms.values import Value
 
 
@@ -27,19 +28,20 @@ def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
     stats = tuple(Option(stat) for stat in game.schema.derived)
     named, _ = effect_called(game, str(action.get("name")))
     amount = Field("amount", "number", required=True)
+    dice = (Field("dice", "text", note="a die in place of the number, as 1d4"),) if game.schema.rolled else ()
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else _usual(moments, named.until)
     return (
         Field("name", "text", required=True, note=", ".join(effect.name for effect in game.effects)),
         Field("targets", "combatants", options=all_combatants(state), note="nobody: on the fight"),
         Field("until", "text", default=usual, note=durations.offered_words(moments)),
-        Field("modifiers", "rows", columns=(stat, amount, *_kind(game))),
+        Field("modifiers", "rows", columns=(stat, amount, *dice, *_kind(game))),
         Field("source", "combatant", options=all_combatants(state)),
         Field("secret", "flag"),
     )
 
 
-def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
+def _usual(moments: Sequence[Moment], until: tuple[Until, ...]) -> str:
     """Return the words of an end, those without a count before those that need a 1."""
     fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
@@ -57,10 +59,7 @@ def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
         raise impossible("bad_field", "whose moment is meant? name the source", field="source")
-    modifiers = tuple(
-        Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
-        for row in action.rows("modifiers")
-    )
+    modifiers = tuple(_modifier(game, row) for row in action.rows("modifiers"))
     bearers = ids(action, "targets") or (FIGHT,)
     read = {bearer: durations.read_for(words, game, ctx.state, bearer) for bearer in bearers} if words else {}
     for bearer in bearers:
@@ -76,7 +75,22 @@ def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
         )
 
 
-def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
+def _modifier(game: Ruleset, row: Mapping[str, object]) -> Modifier:
+    stat, amount, kind = str(row["stat"]), whole(row["amount"]), str(row.get("kind") or "")
+    dice: Dice | UnsetType = UNSET
+    if row.get("dice"):
+        try:
+            sign, dice = changed_by(str(row["dice"]))
+        except ValueError as error:
+            raise impossible("bad_field", str(error), field="modifiers") from error
+        if stat not in game.schema.rolled:
+            known = ", ".join(game.schema.rolled)
+            raise impossible("bad_field", f"no die can be added to {stat}, only to {known}", field="modifiers")
+        amount = sign if amount >= 0 else -sign
+    return Modifier(stat, amount, kind=kind or UNSET, dice=dice)
+
+
+def _until(game: Ruleset, state: State, words: str) -> tuple[Until, ...]:
     try:
         return durations.read(words, game, state)
     except ValueError as error:

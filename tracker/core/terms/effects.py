@@ -6,26 +6,43 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.moments import Until
 from tracker.core.terms.values import Data
 
 Stacking: TypeAlias = Literal["replace", "add", "keep", "by_source"]
 
 
 class Modifier(Struct, frozen=True, gc=False):
-    """A number added to a derived number while the effect lasts.
+    """A number, or a die, added to a derived number while the effect lasts.
 
     Attributes:
         stat: the derived number.
         amount: what is added.
         when: the ruleset's word for the case it is limited to.
         kind: the ruleset's word for what it does not add up with; unset: it adds up with everything.
+        dice: what is rolled and added wherever the number is used; `amount` is then 1, or -1 to take it away.
     """
 
     stat: str
     amount: int
     when: str = ""
     kind: str | UnsetType = UNSET
+    dice: Dice | UnsetType = UNSET
+
+    @property
+    def worded(self) -> str:
+        """What is added, with its sign: `+2`, `-1d4`."""
+        return f"{self.amount:+d}" if self.dice is UNSET else f"{'-' if self.amount < 0 else '+'}{self.dice}"
+
+
+def changed_by(amount: int | str) -> tuple[int, Dice | UnsetType]:
+    """Return the amount and the dice of a change as typed: 2, `-1d4`; raises ValueError where it is neither."""
+    if isinstance(amount, int):
+        return amount, UNSET
+    dice = Dice.parse(amount.lstrip("+-"))
+    sign = -1 if amount.startswith("-") else 1
+    return (sign, dice) if dice.terms and not dice.plus else (sign * dice.plus, UNSET)
 
 
 class Effect(Struct, frozen=True, gc=False):
@@ -54,7 +71,7 @@ class Effect(Struct, frozen=True, gc=False):
     bearer: str
     id: int = 0
     source: str | None = None
-    until: tuple[At | OnUse, ...] = ()
+    until: tuple[Until, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
     data: Data | None = None
     parent: int | None = None

@@ -60,7 +60,13 @@ class OnUse(Struct, frozen=True, tag=True, gc=False):
     count: int = 1
 
 
-Until: TypeAlias = At | OnUse
+class OnSave(OnUse, frozen=True, tag=True, gc=False):
+    """A successful save of a kind the game knows (`str`, `will`) against a number, which the game rolls itself."""
+
+    against: int = 10
+
+
+Until: TypeAlias = At | OnUse | OnSave
 
 
 class Boundary(Struct, frozen=True, gc=False):

@@ -234,15 +234,56 @@ class SquareMap(Struct, frozen=True):
             here = there
         return tuple(found), tuple(squares)
 
-    def go(self, ctx: Ctx, who: Id, to: Square, *rules: str) -> tuple[Square, ...]:
-        """Move a combatant to a square by the cheapest way, and return the way; () where there is none.
+    def go(
+        self,
+        ctx: Ctx,
+        who: Id,
+        to: Square,
+        *rules: str,
+        leaving: Callable[[Square], bool] | None = None,
+    ) -> tuple[Square, ...]:
+        """Move a combatant to a square by the cheapest way, and return the way it has gone; () where there is none.
 
-        How far it may go is for the form to say: a move that has been paid is over there already.
+        `leaving` is called wherever it is struck at, on the square it is about to leave, with the next one; it opens
+        the window for those strikes, and the way ends there if it returns False. How far a combatant may go is for the
+        form to say: a move that has been paid is over there already.
         """
         ground, here = self.terrain(ctx.state), self.body(ctx.state, who)
         if ground is None or here is None:
             return ()
-        way = route(ground, self.crowd(ctx.state, who), here, to, UNBOUND)
+        way = route(ground, self.crowd(ctx.state, who), here, to, UNBOUND) or ()
+        gone = 0
+        for number, at in enumerate(way):
+            there = Body(at, here.space)
+            if leaving is not None and self.provokes(ctx.state, who, here, there):
+                self._step(ctx, who, way[gone:number], rules)
+                gone = number
+                if not leaving(at) or who not in ctx.state or self.body(ctx.state, who) != here:
+                    return way[:gone]
+            here = there
+        self._step(ctx, who, way[gone:], rules)
+        return way
+
+    def _step(self, ctx: Ctx, who: Id, way: Sequence[Square], rules: Sequence[str]) -> None:
         if way:
-            ctx.emit(Moved(who, ctx.state[who].position, way[-1], way), *rules)
-        return way or ()
+            ctx.emit(Moved(who, ctx.state[who].position, way[-1], tuple(way)), *rules)
+
+    def free(self, state: State, near: Square, space: int = 1) -> Square | None:
+        """Return the square nearest to one where a footprint of this size stands free, None where there is none."""
+        ground = self.terrain(state)
+        if ground is None:
+            return None
+        bodies = [self.body(state, one.id) for one in state.combatants]
+        taken = {square for body in bodies if body is not None for square in footprint(body)}
+        squares = ((x, y) for y in range(ground.height) for x in range(ground.width))
+        for at in sorted(squares, key=lambda at: (max(abs(at[0] - near[0]), abs(at[1] - near[1])), at[1], at[0])):
+            wanted = footprint(Body(at, space))
+            if taken.isdisjoint(wanted) and all(ground.passable(square) for square in wanted):
+                return at
+        return None
+
+    def place(self, ctx: Ctx, who: Id, near: Square, *rules: str) -> None:
+        """Put a newcomer on the free square nearest to one; off the map where there is no room."""
+        found = self.free(ctx.state, near, int(getattr(ctx.state[who].block, "space", 1) or 1))
+        if found is not None:
+            ctx.emit(Moved(who, ctx.state[who].position, found), *rules)

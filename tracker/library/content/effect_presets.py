@@ -16,13 +16,14 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Struct, field, to_builtins
+from msgspec import UNSET, Struct, field, to_builtins
 
 from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.file_syntax import key
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import kind_and_stat
+from tracker.core.terms.effects import changed_by
 from tracker.library.validation.convert import convert, located
 from tracker.library.yaml.problems import Problem, did_you_mean
 from tracker.library.yaml.tree import Tree, load, parse
@@ -38,7 +39,8 @@ class EffectPreset(Struct, frozen=True):
     name: Annotated[str, key("what it is called; required. Of two with one name the later counts")]
     game: Annotated[str, key("the key of its game; without it, every game that knows its numbers")] = ""
     modifiers: Annotated[
-        dict[str, int], key("what it adds to derived numbers, by name: `{attack: 1}`, with its kind in front")
+        dict[str, int | str],
+        key("what it adds to derived numbers, by name: `{attack: 1}` or `{attack: +1d4}`, with its kind in front"),
     ] = field(default_factory=dict)
     duration: Annotated[
         str, key("how long it usually lasts, as typed behind an effect: `3 rounds`; without it until removed")
@@ -93,6 +95,14 @@ def _wrong(tree: Tree, place: int, preset: EffectPreset, ruleset: Ruleset) -> li
         for name in preset.modifiers
         if stats and kind_and_stat(ruleset.schema, name)[1] not in stats
     ]
+    for name, amount in preset.modifiers.items():
+        try:
+            dice = changed_by(amount)[1]
+        except ValueError as error:
+            wrong.append(tree.problem((place, "modifiers", name), str(error), "a number, or a die such as +1d4"))
+            continue
+        if dice is not UNSET and kind_and_stat(ruleset.schema, name)[1] not in ruleset.schema.rolled:
+            wrong.append(tree.problem((place, "modifiers", name), f"no die can be added to {name}"))
     try:
         durations.read(preset.duration, ruleset, State())
     except ValueError as error:

@@ -202,7 +202,7 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
     shapes: dict[str, Json] = {
         "name": {**text, "pattern": r"\S"},
         "game": {"enum": ["", *(game.key for game in known)]},
-        "modifiers": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "modifiers": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}},
         "duration": {**text, "examples": list(LASTING)},
     }
     rows = keys_of(FileSyntax(), EffectPreset, "effect")

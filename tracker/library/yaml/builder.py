@@ -31,22 +31,29 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _INDENTATION = "check the indentation of this line and the one above"
 _QUOTE = "put the text in quotes"
+_CLOSED = "look for a bracket or a comma that is missing before, or a quote inside quotes"
+DEEPEST = 64
 
 # Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
 _MESSAGES: tuple[tuple[str, str, str], ...] = (
+    ("maximum nesting depth", f"nested deeper than {DEEPEST} levels", ""),  # libyaml's own limit, met while it scans
     ("undefined alias", "there is no such anchor before this", 'put a text that begins with "*" in quotes'),
     ("duplicate anchor", "this anchor was given at {open} already", "give it another name"),
     ("single document", "a second document begins here", "one file holds one document; delete the line with ---"),
     ("another document", "a second document begins here", "one file holds one document; delete the line with ---"),
-    ("expected ',' or ']'", 'the list that "[" opened at {open} is not closed: "," or "]" expected here', ""),
-    ("expected ',' or '}'", 'the block that "{{" opened at {open} is not closed: "," or "}}" expected here', ""),
+    ("expected ',' or ']'", 'the list that "[" opened at {open} is not closed: "," or "]" expected here', _CLOSED),
+    ("expected ',' or '}'", 'the block that "{{" opened at {open} is not closed: "," or "}}" expected here', _CLOSED),
     ("unexpected end of stream", "the quoted text that began at {open} has no closing quote", ""),
     ("unexpected document", "the quoted text that began at {open} has no closing quote", ""),
     ("unknown escape", "a backslash in double quotes that stands for nothing", "use single quotes, or write \\\\"),
     ("invalid Unicode character escape", "an escape that is no character", "use single quotes, or write \\\\"),
     ("hexdecimal number", "an escape that is no character", "use single quotes, or write \\\\"),
     ("hexadecimal numbers", "an escape that is no character", "use single quotes, or write \\\\"),
-    ("expected ':'", 'a ":" is missing after the key that began at {open}', ""),
+    (
+        "expected ':'",
+        'a ":" is missing after the key that began at {open}',
+        'a ":" has a blank behind it, as in "name: Foes"',
+    ),
     ("expected alphabetic or numeric", 'a text may not begin with "&" or "*"', _QUOTE),
     ("expected key", "this does not belong to the block that began at {open}", _INDENTATION),
     ("expected <block end>", "this does not belong to the block that began at {open}", _INDENTATION),
@@ -111,7 +118,6 @@ def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str
     return f"this is not YAML: {visible(said)}", ""
 
 
-DEEPEST = 64
 MOST_KEYS = 1_000  # in one block
 MOST_ENTRIES = 20_000  # in one list
 MOST_VALUES = 500_000  # in one file, those that aliases repeat counted each time

@@ -205,7 +205,7 @@ function saying(me) {
 
 function card(one, own = false) {
   const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
-  const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}/${pool.max}`), head = el('div', '', 'head');
+  const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}${pool.max > 0 ? `/${pool.max}` : ''}`), head = el('div', '', 'head');
   head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
   if (one.words && !(tv && one.health === 'unhurt')) head.append(el('span', one.words, 'health', one.health === 'badly hurt' ? 'badly' : one.health || 'untold'));
   made.append(head);

@@ -298,8 +298,8 @@ COMMANDS: tuple[Command, ...] = (
           footer="broken party improvise foreseen foreseen_fight"),
     )),
     *group("Help", rows=(
-        c("picture", "", "picture for the players", "show a PNG or JPEG beside the encounter on phones and TV",
-          do="show_picture", synonyms="handout image show"),
+        c("show", "", "show picture", "show a PNG or JPEG beside the encounter on phones and TV; 0 takes it away",
+          do="show_picture", synonyms="picture handout image for the players", text="its file"),
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
           detail="out of the lists, not out of the journal; choosing this again brings it back"),
         c("numbers", "", "numbers of the fight", "who won, who fell, damage, luck of the dice", do="numbers",

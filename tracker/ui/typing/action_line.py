@@ -283,7 +283,7 @@ def _meant(
     best = next((line for line in fitting if _reaches(line)), None)
     if best is not None:
         return best
-    if first is not None and (read or labels_only):
+    if first is not None and (read or labels_only or _knows_all(scene, specs[first.place], typed.words)):
         return first
     if fitting and not labels_only:
         return fitting[0]
@@ -295,6 +295,10 @@ def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
     """Tell whether one of some words names an option of an action, before all of the line is read for it."""
     full = scene.spec(Action(spec.key, spec.by))
     return any(option_rank(scene, full, word) <= BEGINS for word in words[:MOST_WORDS])
+
+
+def _knows_all(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
+    return bool(words) and all(_knows(scene, spec, (word,)) for word in words[:MOST_WORDS])
 
 
 def _reaches(line: ActionLine) -> bool:

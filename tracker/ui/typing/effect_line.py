@@ -27,7 +27,7 @@ from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.parser import ParsedCommand, labels_of, leading_labels
 from tracker.ui.typing.tokens import BEGINS, SHORTEST_NAME, matching_options, rank
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 if TYPE_CHECKING:
     from tracker.library.content.effect_presets import EffectPreset
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
 _VALUE = re.compile(r"[1-9][0-9]{0,2}")
-_AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
+_AMOUNT = re.compile(r"([+−-])([0-9]{1,3}(?!d?[0-9])|[0-9]{0,2}d[0-9]{1,3})(.*)", re.IGNORECASE)
 KEEP = "*"
 FIGHT = "fight"
 """The word for an effect on the whole fight."""
@@ -48,7 +48,7 @@ class EffectLine(Struct, frozen=True):
 
     name: str = ""
     labels: tuple[str, ...] = ()
-    changes: tuple[tuple[str, int], ...] = ()
+    changes: tuple[tuple[str, int | str], ...] = ()
     lasts: str = ""
     keep: bool = False
     problem: str = ""
@@ -62,7 +62,7 @@ class ParsedEffect(Struct, frozen=True):
     line: EffectLine
     shown: str
     people: tuple[Id, ...]
-    changes: tuple[tuple[str, int], ...]
+    changes: tuple[tuple[str, int | str], ...]
     lasts: str
 
 
@@ -138,9 +138,10 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
     return action
 
 
-def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
+def _row(ruleset: Ruleset, words: str, amount: int | str) -> tuple[tuple[str, str | int], ...]:
     kind, stat = kind_and_stat(ruleset.schema, words)
-    return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
+    dice = (("amount", 1), ("dice", amount)) if isinstance(amount, str) else (("amount", amount),)
+    return (("stat", stat), *dice, *((("kind", kind),) if kind else ()))
 
 
 def _ends(scene: ModeContext, words: str) -> Sequence[object]:
@@ -184,9 +185,9 @@ def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: Pars
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
     for words, amount in meant.changes:
-        spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
+        spans.append(Span(f"  {words.replace('_', ' ')} {_signed(amount)}"))
         _, stat = kind_and_stat(ruleset.schema, words)
-        if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
+        if not isinstance(outcome, Done) or isinstance(amount, str) or stat not in ruleset.schema.derived:
             continue
         for who in meant.people[:MOST_SHOWN]:
             was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
@@ -196,8 +197,12 @@ def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: Pars
     return spans
 
 
+def _signed(amount: int | str) -> str:
+    return amount if isinstance(amount, str) else f"{amount:+d}"
+
+
 def _notes(one: EffectPreset) -> str:
-    parts = [f"{amount:+d} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
+    parts = [f"{_signed(amount)} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
     return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
 
 
@@ -230,10 +235,10 @@ def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLin
     return EffectLine(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
 
 
-def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
+def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int | str], str, tuple[Option, ...]]:
     """Take `+2 attack` and the like out of a line: return the rest, the changes, the problem, the numbers on offer."""
     left: list[str] = words[:1]
-    changes: dict[str, int] = {}
+    changes: dict[str, int | str] = {}
     stats = schema.derived
     on_offer = tuple(Option(stat) for stat in stats)
     place = 1
@@ -253,10 +258,19 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
         if not meant:
             said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
             return left, changes, said, on_offer
-        amount = -int(match[2]) if match[1] != "+" else int(match[2])
+        sign = "+" if match[1] == "+" else "-"
+        amount = int(f"{sign}{match[2]}") if match[2].isdigit() else f"{sign}{match[2].casefold()}"
+        if isinstance(amount, str) and (fixed := [stat for stat in meant if stat not in schema.rolled]):
+            return left, changes, _no_die(amount, fixed[0], schema), ()
         changes |= dict.fromkeys([f"{kind} {stat}".strip() for stat in meant], amount)
         place += 1 + used + (1 if kind else 0) - (1 if match[3] else 0)
     return left, changes, "", ()
+
+
+def _no_die(amount: str, stat: str, schema: Schema) -> str:
+    """Say that a die cannot be added to a number, and to which it can."""
+    known = f"only to {', '.join(map(key_words, schema.rolled))}" if schema.rolled else "in this game to none"
+    return f"{amount}: no die can be added to {key_words(stat)}, {known}"
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:

@@ -107,8 +107,8 @@ def _fact(log: LogBuilder, event: ev.FactSet) -> str:
 
 def _pool_set(log: LogBuilder, event: ev.PoolSet) -> str:
     was, now = event.was, event.now
-    before = "" if was is None else f"{was.now}/{was.max} → "
-    return f"{log.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
+    before = "" if was is None else f"{was.shown} → "
+    return f"{log.name(event.who)}: {clean(key_words(now.key))} {before}{now.shown}"
 
 
 def _moved(log: LogBuilder, event: ev.Moved) -> str:
@@ -122,6 +122,14 @@ def _distance(log: LogBuilder, moved: ev.Moved) -> str:
     board = log.ruleset.map.board(log.state) if moved.path else None
     amount, _, unit = ("" if board is None else board.unit).partition(" ")
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
+
+
+def _found(log: LogBuilder, event: ev.Found) -> str:
+    """Return what is found, unless the dice for it have said so."""
+    items = clean(", ".join(event.items))
+    if log.lines and log.lines[-1].text.endswith(f" {items}") and not log.full:
+        return ""
+    return f"{log.name(event.who)}: {items}" if event.who is not None else items
 
 
 def _left(log: LogBuilder, event: ev.CombatantLeft) -> str:
@@ -175,6 +183,7 @@ PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
         ),
         PlainEvent(ev.WaveArrived, _wave, "title", "wave", depth=0),
         PlainEvent(ev.TimePassed, lambda log, event: f"{seconds_words(event.seconds)} pass{_because(event.why)}"),
+        PlainEvent(ev.Found, _found, about="who"),
         PlainEvent(ev.Skipped, _skipped, "dim", about="who"),
         PlainEvent(
             ev.ActionStopped,

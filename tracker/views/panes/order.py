@@ -131,7 +131,8 @@ class OrderRows(Sequence[Row]):
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
     will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
-    height leaves room for, no slot shows several names, and the current one how many have to act.
+    height leaves room for, no slot shows several names, and the current one how many have to act, beside its
+    whole name.
     """
 
     def __init__(
@@ -267,9 +268,12 @@ class OrderRows(Sequence[Row]):
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind == "current":
-            end = [Span(" · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act")), "dim")]
+            more = " · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act"))
+            if cells(f"{lead} {title} {more}") <= self._width:  # a whole name tells more
+                end = [Span(more, "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
-        return _ends(slot.id, start, end, self._width, kind)
+        between = " " if slot.info else " · "  # an initiative behind "now", no count
+        return _ends(slot.id, start, end, self._width, kind, between)
 
     def _to_act(self, slot: Slot) -> int:
         """Return how many members of a slot can act and have not yet acted."""
@@ -447,9 +451,9 @@ def _named(key: str, start: Sequence[Span], end: Sequence[Span], width: int, sta
     return _MadeRow(one, (Row(key, (*lead, Span(parts[0], name.style)), state), Row(key, below, state)))
 
 
-def _ends(key: str, start: Sequence[Span], end: list[Span], width: int, kind: str) -> _MadeRow:
+def _ends(key: str, start: Sequence[Span], end: list[Span], width: int, kind: str, between: str = " ") -> _MadeRow:
     """Return a line with its right end, which begins with NOW in the current slot if there is room."""
     right = join([(span,) for span in end], " ")
-    if kind == "current" and width_of(start) + width_of(right) + len(NOW) + 2 <= width:
-        right = join([(Span(NOW, "strong"),), right], " ")
+    if kind == "current" and width_of(start) + width_of(right) + len(NOW + between) + 1 <= width:
+        right = join([(Span(NOW, "strong"),), right], between)
     return _named(key, start, right, width, kind)

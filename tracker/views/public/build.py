@@ -186,7 +186,8 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
     status = ruleset.status(combatant.status)
     health, words = _health(ruleset, veil, combatant)
     space = getattr(combatant.block, "space", 1)
-    pools = combatant.pools if own and veil.allows("points") else ()
+    told = combatant.pools if own and veil.allows("points") else ()
+    pools = [pool for pool in told if pool.open is not True or pool.now]
     shows_place = veil.allows("map") and (own or not veil.facts or not in_fog(state, combatant))
     return PublicCombatant(
         id=veil.id(combatant.id),

@@ -299,7 +299,7 @@ def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row
         Span("  "),
     )
     points = [span for pool in one.pools[:1] for span in _bar(pool)]
-    points += [Span(f"{pool.title} {pool.now}/{pool.max}  ", "dim") for pool in one.pools[1:]]
+    points += [Span(f"{pool.title} {pool.now}{f'/{pool.max}' if pool.max else ''}  ", "dim") for pool in one.pools[1:]]
     words = (Span(one.words, HEALTH.get(one.health, "")),) if one.words else ()
     first = (*head, *points, *words)
     effects = [

@@ -84,7 +84,17 @@ class Clauses:
         return " ".join(words.split())
 
     def does(self, act: Act, one: bool = True) -> str:
-        return conjugated(self.filled(act.words.does or f"use {clean(act.label)}", act), one)
+        lost = act.failed or (bool(act.last) and all(result.missed for result in act.last.values()))
+        fails = act.words.fails if lost and not act.effects else ""
+        return conjugated(self.filled(fails or act.words.does or f"use {clean(act.label)}", act), one)
+
+    def misses(self, acts: Sequence[Act], name: str, one: bool = True) -> str:
+        """Return what attacks that changed nothing did: `miss Tavi`, `cast Doze on Tavi in vain`."""
+        alike = len({(act.words.misses, act.means) for act in acts}) == 1
+        phrase = one_of(acts[0].words.misses, acts[0].ref)
+        if not alike and "{" in phrase:
+            phrase = "strike in vain at"
+        return conjugated(self.filled(placed(phrase, name), acts[0]), one)
 
     def weapon(self, act: Act) -> str:
         """Return the weapon or spell of an attack, named once for its bearer: ` with the hand axe`."""
@@ -132,13 +142,14 @@ class Clauses:
             return f"heals {name}{self.weapon(act)}{f' for {amount}' if amount else ''}"
         if any(effect.who == who for effect in act.effects):
             return f"{conjugated(one_of(act.words.tries, act.ref))} {name}{self.weapon(act)}"
-        return f"{conjugated(one_of(act.words.misses, act.ref))} {name}"
+        return self.misses([act], name)
 
     def effects(self, act: Act) -> str:
         """Return what the targets of an action bear from now on: `, and Growl is stunned`."""
         found: dict[str, list[Id]] = {}
         for effect in act.effects:
-            found.setdefault(effect.does, []).append(effect.who)
+            does = effect.does.replace("{whom}", self.names(effect.whom) if effect.whom else "")
+            found.setdefault(does, []).append(effect.who)
         words = [
             f"{enumerated([self.names.subject(one) for one in dict.fromkeys(people)])} "
             f"{conjugated(does, len(set(people)) == 1)}"
@@ -212,7 +223,7 @@ class Clauses:
 
     def rescue(self, act: Act, who: str) -> str:
         if not act.changes and act.last and all(result.missed for result in act.last.values()):
-            return f"{who} {conjugated(one_of(act.words.misses, act.ref))} {self.names.several(act.targets)}"
+            return f"{who} {self.misses([act], self.names.several(act.targets))}"
         others = [change for change in act.changes if change.falls]
         return f"{who} {self.does(act)}{self.consequences(act) if others else ''}"
 
@@ -315,9 +326,8 @@ class Clauses:
         if turned or target is None:
             return f"{words}{f', and {self.names.again(str(act.by))} ' + calls.removesuffix(' and ') if calls else ''}"
         if by_target:
-            miss = conjugated(one_of(act.words.misses, act.ref))
             also = f", and {calls.removesuffix(' and ')}" if calls else ""
-            return f"{who} {miss} {self.names.again(target)}, who {' and '.join(did[target])}{also}"
+            return f"{who} {self.misses([act], self.names.again(target))}, who {' and '.join(did[target])}{also}"
         return f"{words}, and {self.names.again(str(act.by))} {calls}misses"
 
     def _empowered(self, act: Act, words: str, target: Id | None, powers: Sequence[Act], landed: bool) -> str:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -188,12 +189,12 @@ class _Writer:
             words = f"{self.names.several(strikers)} {self.clauses.struck(hits, who, self.names(who))}"
             words += self.clauses.rest(who, hits)
             if others:
-                words += f"; {self.names.several(others)} {conjugated('miss', len(others) == 1)}"
+                vain = "miss" if all(act.words.misses.startswith("miss") for act in misses) else "strike in vain"
+                words += f"; {self.names.several(others)} {conjugated(vain, len(others) == 1)}"
             self._add(words, "", acts[0].round, HURT + self._share(hits, who), refs)
         else:
-            verb = misses[0].words.misses.split("|")[0]
-            one = len(others) == 1
-            words = f"{self.names.several(others)} {conjugated(verb, one)} {self.names(who)}"
+            striking = self.names.several(others)
+            words = f"{striking} {self.clauses.misses(misses, self.names(who), len(others) == 1)}"
             self._add(words, "", acts[0].round, MISSED, refs)
 
     def _share(self, acts: Sequence[Act], who: Id) -> float:
@@ -283,7 +284,8 @@ class _Writer:
                 words = f"{names.several(item.who)} {conjugated('join', len(set(item.who)) == 1)}"
                 self._add(f"{words} {side_name(self.sides[item.words])}", "wave", item.round, ALWAYS, item.refs)
             case "effect" | "check":
-                words = conjugated(item.words, len(set(item.who)) == 1)
+                phrase = item.words.replace("{whom}", names(item.whom) if item.whom else "")
+                words = conjugated(phrase, len(set(item.who)) == 1)
                 self._add(f"{names.several(item.who)} {words}", "", item.round, ALWAYS, item.refs)
             case "harm":
                 assert item.harm is not None
@@ -291,6 +293,10 @@ class _Writer:
             case "change":
                 assert item.change is not None
                 self._write_change(item, item.change)
+            case "found":
+                counts = Counter(clean(one) for one in item.items)
+                words = ", ".join(one if times == 1 else f"{times} × {one}" for one, times in counts.items())
+                self._add(f"The spoils: {words}", "found", item.round, ALWAYS, item.refs)
             case "note":
                 if self.notes:
                     self._add(clean(item.words), "note", item.round, ALWAYS, item.refs, as_is=True)

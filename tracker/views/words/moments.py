@@ -11,7 +11,7 @@ from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import Boundary, NamedRound
 from tracker.core.terms.words import listed, possessive
-from tracker.views.words.text import clean, key_words, signed
+from tracker.views.words.text import clean, key_words
 
 _NUMBERED = re.compile(r"(?:end of |start of )?(round|segment) (−?\d+)")
 
@@ -23,13 +23,13 @@ def stat_words(stat: str) -> str:
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
     """Return what an effect changes: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
-    alike: dict[tuple[int, str, str], list[str]] = {}
+    alike: dict[tuple[str, str, str], list[str]] = {}
     for modifier in modifiers:
         kind = f"{modifier.kind} " if isinstance(modifier.kind, str) and modifier.kind else ""
         when = f" {key_words(modifier.when)}" if modifier.when else ""
-        alike.setdefault((modifier.amount, kind, when), []).append(modifier.stat)
+        alike.setdefault((modifier.worded.replace("-", "−"), kind, when), []).append(modifier.stat)
     return ", ".join(
-        f"{signed(amount)} {kind}{stat_words(stat)}{when}"
+        f"{amount} {kind}{stat_words(stat)}{when}"
         for (amount, kind, when), stats in alike.items()
         for stat in _families(stats)
     )

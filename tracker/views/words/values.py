@@ -232,10 +232,7 @@ def seconds_words(seconds: int) -> str:
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
     combatant = state[who]
-    amounts = [
-        f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"
-        for place, pool in enumerate(combatant.pools)
-    ]
+    amounts = [pool.shown if place == 0 else f"{pool.key} {pool.shown}" for place, pool in enumerate(combatant.pools)]
     if not amounts and ruleset.columns:
         amounts = [" ".join(ruleset.columns[0].cell(state, who).split())]
     status = ruleset.status(condition.status or "up")

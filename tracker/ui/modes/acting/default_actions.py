@@ -31,6 +31,7 @@ class Outlook(Struct, frozen=True, eq=False):
         after: after the action.
         spec: the form of the action in the state `at`.
         way, words: what the opener and the action are called.
+        short: the words for a narrow pane.
     """
 
     before: State
@@ -39,6 +40,7 @@ class Outlook(Struct, frozen=True, eq=False):
     spec: ActionSpec | None = None
     way: str = ""
     words: str = ""
+    short: str = ""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -48,7 +50,7 @@ class PlannedLine(Struct, frozen=True):
         action: the planned action; None: the game has no default.
         opener: the action before it: it opens the turn, or moves to where the action is possible.
         out: the GM has left the combatant out.
-        typed: the GM has changed the line.
+        typed: the GM has changed the line; `named`: the fields that the GM named.
         outlook: what is expected of the line, once it is planned as part of a sheet.
     """
 
@@ -57,6 +59,7 @@ class PlannedLine(Struct, frozen=True):
     opener: Action | None = None
     out: bool = False
     typed: bool = False
+    named: tuple[str, ...] = ()
     outlook: Outlook | None = None
 
 

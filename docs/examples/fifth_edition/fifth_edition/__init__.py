@@ -1,0 +1,99 @@
+"""Fifth Edition: fights by the rules of the System Reference Document 5.1, which is under CC-BY-4.0 (see NOTICE)."""
+
+from fifth_edition import blocks, places
+from fifth_edition.actions import ACTIONS
+from fifth_edition.blocks import Being, Place, Setup, Switches, derived
+from fifth_edition.checks import temp
+from fifth_edition.shorthand import shorthand
+from fifth_edition.turns import ORDER, join, on_boundary, settle
+from tracker.kit import (
+    At,
+    Badge,
+    Column,
+    Id,
+    Moment,
+    Ruleset,
+    Schema,
+    State,
+    Status,
+    fields,
+    rules_beside,
+    saves,
+)
+
+
+def badges(state: State, who: Id) -> tuple[Badge, ...]:
+    """Show what is left of a turn, failed death saves, and the spell that is held."""
+    one = state[who]
+    left = "".join(
+        sign if one.left(part) else "·" for part, sign in (("action", "A"), ("bonus", "B"), ("reaction", "R"))
+    )
+    feet = f" {one.left('move')}" if one.left("move") else ""
+    found = [Badge(left + feet, "action, bonus action, reaction; feet left", "budget")]
+    if one.status == "dying":
+        failed, held = fields.whole(one.fact("failures")), fields.whole(one.fact("successes"))
+        found = [Badge(f"{held}✓ {failed}✗", "death saves: held and failed", "bad")]
+    return tuple(found)
+
+
+def hit_points(state: State, who: Id) -> str:
+    """Return what stands in the column of hit points, temporary ones behind a plus."""
+    more = temp(state, who)
+    return f"{state[who].pool('hp').shown}{f' +{more}' if more else ''}"
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight seems to be over."""
+    sides = {one.side for one in state.combatants if one.status == "up"}
+    return None if len(sides) > 1 else "one side is left" if sides else "nobody is left"
+
+
+RULESET = Ruleset(
+    "fifth_edition",
+    "Fifth Edition",
+    1,
+    Schema(
+        (("pc", Being), ("monster", Being)),
+        house_rules=Switches,
+        setup=Setup,
+        member=Place,
+        derived=blocks.NUMBERS,
+        rolled=("attack", "save"),
+        pools=blocks.POOLS,
+        board="square",
+        shorthand=shorthand,
+    ),
+    ORDER.open_round,
+    ACTIONS.actions,
+    ACTIONS.form,
+    ACTIONS.perform,
+    rulebook=rules_beside(__file__),
+    columns=(
+        Column("hp", "HP", 7, hit_points, bar="hp"),
+        Column("ac", "AC", 3, lambda state, who: str(blocks.ac(state, who)), "right"),
+    ),
+    statuses=(
+        Status("up", "up", acts=True),
+        Status("dying", "dying", "!"),
+        Status("stable", "stable", "~"),
+        Status("dead", "dead", "x", takes_part=False),
+        Status("gone", "gone", "-", takes_part=False, left=True),
+    ),
+    moments=(
+        Moment("{n} rounds", (At("turn_start", "bearer"),), whole=True),
+        Moment("end of the bearer's turn", (At("turn_end", "bearer"),)),
+        Moment("start of the source's next turn", (At("turn_start", "source"),)),
+        Moment("end of the fight", (At("combat_end"),)),
+        Moment("until removed", ()),
+        *saves.moments(*blocks.ABILITIES),
+    ),
+    effects=blocks.EFFECTS,
+    join=join,
+    on_boundary=on_boundary,
+    settle=settle,
+    windows=ACTIONS.windows,
+    derived=derived,
+    badges=badges,
+    finished=finished,
+    map=places.MAP.rules(),
+)
