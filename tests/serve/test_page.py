@@ -113,7 +113,7 @@ def opened(
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(url)
-    page.wait_for_selector(".one")
+    page.wait_for_selector(".one, #story p")
     yield page
     context.close()
 
@@ -542,6 +542,18 @@ def test_the_end_is_told(browser: Browser, session: Session, site: Site) -> None
     assert session.model.state.clock.over
     for page in opened(browser, f"{site.url}?tv", TV, []):
         expect(page.locator("#turn")).to_have_text("After 1 round: 4 of 4 of yours stand · 5 of 5 foes are out")
+        expect(page.locator("#story p").first).to_have_text(
+            "The party wins in round 1: the toll-takers are beaten to the last."
+        )
+        expect(page.locator("#people")).to_be_hidden()
+        box = page.locator("#story").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= TV["height"]
+        assert (
+            page.evaluate("document.querySelector('#story').scrollWidth - document.querySelector('#story').clientWidth")
+            <= 1
+        )
+        assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('#story p')).fontSize)") >= 36
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
