@@ -93,11 +93,18 @@ def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]
 
 
 def opened(
-    browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light", clock: bool = False
+    browser: Browser,
+    url: str,
+    size: Any,
+    complaints: list[str],
+    scheme: Any = "light",
+    clock: bool = False,
+    first: str = "",
 ) -> Iterator[Page]:
-    """Open a page, with a clock that goes by hand if that is wanted."""
+    """Open a page, with a clock that goes by hand if that is wanted, and a script that runs `first`."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     page = context.new_page()
+    page.add_init_script(first)
     if clock:
         page.clock.install()
     page.on("console", lambda message: complaints.append(message.text))
@@ -361,6 +368,37 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
         box.mute(True)
         expect(phone.locator("#say")).to_be_hidden()
         box.mute(False)
+    assert complaints == []
+
+
+ABLE = """
+window.shaken = []; navigator.vibrate = pattern => shaken.push(pattern);
+window.lit = [];
+const request = async what => { lit.push(what); return new EventTarget(); };
+Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+"""
+"""A phone that shakes and can be kept lit, and counts both."""
+
+
+def test_a_phone_shakes_and_stays_lit_when_its_turn_comes(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """Once a turn and no more, whatever else happens in it; a phone without a character does neither."""
+    for page in opened(browser, site.url, PHONE, complaints, first=ABLE):
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("14/15")
+        assert page.evaluate("[shaken, lit]") == [[], []]
+        page.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("13/15")
+        assert page.evaluate("[shaken, lit]") == [[[200, 100, 200]], ["screen"]]
+        session.dispatch(Advance())
+        expect(page.locator("#turn")).to_be_hidden()
+        while session.model.state.clock.round < 2 or session.model.pending is not None:
+            session.dispatch(RollRest() if session.model.pending is not None else Advance())
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        assert page.evaluate("shaken.filter(one => one.length).length") == 2
     assert complaints == []
 
 
