@@ -141,6 +141,7 @@ class FightController:
             following=self._following[1],
             files=self.files,
             table=self.table,
+            caught=self.panes.of(MapPane).caught(),
             chance=self.odds.chance,
             drawn=self.drawn,
         )
@@ -182,6 +183,8 @@ class FightController:
                 self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
+        if kept := sum(len(turn.dice) for turn in rest):
+            self.note = f"{kept} typed {'die is' if kept == 1 else 'dice are'} kept"
         before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
