@@ -31,12 +31,20 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     opened.close()
 
 
+def shown_in(screen: str) -> str:
+    """Return what stands in the Action pane, "" while the screen is being drawn: its frames are not whole then."""
+    try:
+        return shown_on(screen.splitlines()) if "╭─ " in screen else ""
+    except (IndexError, StopIteration, ValueError):
+        return ""
+
+
 def until(terminal: Terminal, shown: str) -> None:
     """Wait until this stands in the Action pane."""
     deadline = time.monotonic() + PATIENCE
     while True:
         screen = terminal.screen()
-        if "╭─ " in screen and shown_on(screen.splitlines()) == shown:
+        if shown_in(screen) == shown:
             return
         assert time.monotonic() < deadline, f"{shown} did not come:\n{screen}"
         time.sleep(0.01)
