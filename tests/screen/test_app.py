@@ -223,5 +223,38 @@ def test_results_and_the_end_are_told(tmp_path: Path, size: tuple[int, int]) -> 
             assert "just now" in await seen(app, "Tavi loses 3 HP")
             session.dispatch(Do((action("end_fight"),)))
             assert "After 1 round: 4 of 4 of yours stand · 0 of 5 foes are out" in await seen(app, "of yours stand")
+            text = shown(app)
+            assert "The fight ends in round 1 with the party and the toll-takers" in " ".join(text.split())
+            assert "Tavi loses 3." in text
 
         beside(session.journal.path, journey, size)
+
+
+def test_a_long_story_is_read_by_keys(tmp_path: Path) -> None:
+    """The screen says how much more there is; down goes on, up goes back, hidden combatants are in no line."""
+    with begun(tmp_path, SV, "gate_brawl") as session:
+        foes = [one.id for one in session.model.state.combatants if session.model.state.side(one.side).id == "raiders"]
+        do(session, ("conceal", {"targets": (foes[0],)}))
+        for number in range(12):
+            do(session, ("damage", {"amount": 1, "targets": (("ysolde", "maud", "corvin")[number % 3],)}))
+            session.dispatch(Advance())
+            while session.model.pending is not None:
+                session.dispatch(RollRest())
+        name = session.model.state.name(foes[0])
+        do(session, ("end_fight", {}))
+
+        async def journey(app: PlayersApp) -> None:
+            async def press(key: str) -> str:
+                app.simulate_key(key)
+                await asyncio.sleep(0.05)
+                return shown(app)
+
+            first = await seen(app, "lines more (↓)")
+            assert "The fight ends in" in first
+            last = [await press("down") for _ in range(9)][-1]
+            assert "still standing" in last
+            assert "lines more" not in last
+            assert name not in first + last
+            assert "The fight ends in" in [await press("up") for _ in range(9)][-1]
+
+        beside(session.journal.path, journey, (60, 14))

@@ -194,19 +194,6 @@ async def test_a_stray_letter_does_not_keep_the_program_from_rolling(table: Tabl
     assert table.model.pending is None
 
 
-async def test_the_first_question_says_what_it_means(tmp_path: Path) -> None:
-    """Which keys there are, what Enter does, and what it costs a side: its foes act a round first."""
-    async with opened(begun(tmp_path, WN, "first_fight")) as table:
-        lines = [line.strip("│ ").split("│")[0].strip() for line in table.text().splitlines()]
-        start = lines.index("GM: is a side caught entirely unaware?")
-        assert lines[start + 1 : start + 5] == [
-            ">",
-            "p  Party        foes act a round first",
-            "t  Toll-takers  foes act a round first",
-            "Enter: nobody, as usual · p t space pick",
-        ]
-
-
 def in_order(table: Table) -> list[int]:
     """Return the initiative dice that were typed, in order."""
     given = [answer for record in table.model.steps for _, answer in record.answers]
@@ -259,3 +246,16 @@ async def test_a_die_too_many_is_said_where_nothing_asks_for_it(table: Table) ->
     await table.type("2 5⏎")
     assert (table.hp("goblin-1"), table.model.pending) == (7, None)
     assert "5 was not asked for" in table.pane("console")
+
+
+async def test_the_first_question_says_what_it_means(tmp_path: Path) -> None:
+    """Which keys there are, what Enter does, and what it costs a side: its foes act a round first."""
+    async with opened(begun(tmp_path, WN, "first_fight")) as table:
+        lines = [line.strip("│ ").split("│")[0].strip() for line in table.text().splitlines()]
+        start = lines.index("GM: is a side caught entirely unaware?")
+        assert lines[start + 1 : start + 5] == [
+            ">",
+            "p  Party        foes act a round first",
+            "t  Toll-takers  foes act a round first",
+            "Enter: nobody, as usual · p t space pick",
+        ]

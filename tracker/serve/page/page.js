@@ -57,23 +57,54 @@ function show() {
   $('mine').replaceChildren(...me.map(one => card(one, true)));
   turn(me);
   saying(me);
-  const parts = tv ? [] : view.story ?? [];
-  $('story').hidden = !parts.length;
-  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
+  story(view.story ?? []);
   board();
   const ends = view.ends.slice(0, tv && !$('board').hidden ? 2 : undefined);  // the cards of the party say it, too
   list('ends', ends.map(end => `${name(end.who)}: ${end.what} → ${end.when}`));
   list('log', view.log.slice(tv ? ($('board').hidden ? -3 : -5) : -8), me.map(one => one.name));
   document.body.classList.toggle('plain', $('board').hidden);
-  if (tv) screen();
+  if (tv && !document.body.classList.contains('ended')) screen();
   asks(own);
   state();
+}
+
+// -- the story, once the fight is over: the TV shows it instead of the combatants, page by page if there is no room ------
+
+function story(parts) {
+  const made = parts.map(([title, words]) => {
+    const part = el('div', '');
+    part.append(...(title ? [el('h3', title)] : []), el('p', words));
+    return part;
+  });
+  $('story').hidden = !parts.length;
+  document.body.classList.toggle('ended', tv && parts.length > 0);
+  $('story').replaceChildren(...made);
+  if (!tv || !made.length) return;
+  const box = $('story'), over = () => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+  const set = size => box.style.setProperty('font-size', `${size * innerHeight}px`);
+  for (let size = MOST; size > WHOLE; size *= 0.95) {
+    set(size);
+    pages = 1;
+    if (!over()) return;
+  }
+  const [head, ...rest] = made, sheets = [];
+  while (rest.length) {
+    box.replaceChildren(head, ...rest);
+    const sheet = [...rest];
+    while (sheet.length > 1 && over()) sheet.pop().remove();
+    sheets.push(rest.splice(0, sheet.length));
+  }
+  const at = Math.floor(page / READ) % sheets.length;
+  pages = sheets.length;
+  box.replaceChildren(head, ...sheets[at], ...(sheets.length > 1 ? [el('p', `page ${at + 1} of ${sheets.length}`, 'pages')] : []));
 }
 
 // -- the TV: the party stays, the others are shown page by page if there is no room, in the largest type that fits -----
 
 // Sizes of type in parts of the height: the least, the least for which names may be whole, the most.
 const LEAST = 0.026, WHOLE = 0.034, MOST = 0.05, PAGE = 8000;
+// A page of the story stays as long as so many pages of combatants.
+const READ = 3;
 let page = 0, pages = 1, shownTurn = '';
 
 function screen() {
@@ -362,7 +393,7 @@ function board() {
     group.append(one.friend || one.ally
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
-    group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));
+    group.append(svg('text', { x: left + size / 2, y: top + size * 0.7, 'font-size': 0.55 * size }, one.label), svg('title', {}, one.name));
     const points = one.pools[0];
     if (points && points.max > 0 && one.present) {
       const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));

@@ -141,6 +141,7 @@ class FightController:
             following=self._following[1],
             files=self.files,
             table=self.table,
+            caught=self.panes.of(MapPane).caught(),
             chance=self.odds.chance,
             drawn=self.drawn,
         )

@@ -25,7 +25,7 @@ from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
-from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.tokens import Token, tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row, Span
 
@@ -54,7 +54,8 @@ def place_action(who: Id, square: Square) -> Action:
 class MapPane(FightPane):
     """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
 
-    `tells`: a stat block is shown below the squares, because it has no place of its own.
+    `tells`: a stat block is shown below the squares where there is room, because it has no place of its own. `told`: it
+    is shown there.
     """
 
     def __init__(self, row: Pane, session: Session) -> None:
@@ -65,7 +66,7 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
-        self.tells = True
+        self.tells, self.told = True, False
         self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
         self.pinged: tuple[Square, str] | None = None
@@ -120,6 +121,7 @@ class MapPane(FightPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         state, board = self._state, self.board
+        self.told = False
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
@@ -135,7 +137,9 @@ class MapPane(FightPane):
         squares = self._canvas.rows(board, tokens, look_at, frame, width)
         room = height - len(squares)
         below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
-        return (*squares, *below, *self._about_rows(state, width, room - len(below))), -1, 0
+        about = self._about_rows(state, width, room - len(below))
+        self.told = bool(about)
+        return (*squares, *below, *about), -1, 0
 
     def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
         """Return the stat block of the target that is asked about, else of the combatant under the cursor."""
@@ -256,10 +260,17 @@ class MapPane(FightPane):
         return tuple(sorted(self.look_at(state).area)) if state is not None and self.overlays.size else ()
 
     def labels(self) -> str:
+        return " ".join(token.label for token in self._caught())
+
+    def caught(self) -> tuple[Id, ...]:
+        """Return the combatants in the area that is laid on the map."""
+        return tuple(token.who for token in self._caught())
+
+    def _caught(self) -> Sequence[Token]:
         state = self._state
         if state is None or not self.overlays.size:
-            return ""
-        return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
+            return ()
+        return targets_in(tokens_of(self.ruleset, state), self.look_at(state).area)
 
     def seek_square(self, state: State, who: Id) -> None:
         """Put the cursor on the free square that is nearest to the rest of a combatant's side."""

@@ -109,6 +109,7 @@ class ModeContext(Struct, frozen=True, dict=True):
         following: the question to be answered, or None.
         files: the GM's own files.
         table: the commands with their present keys.
+        caught: the combatants in the area that is laid on the map.
         chance: returns the chance of an action, "" while it is not known.
         drawn: whether the first picture is drawn; before that, no choices of the game are computed.
     """
@@ -120,6 +121,7 @@ class ModeContext(Struct, frozen=True, dict=True):
     following: PendingQuestion | None = None
     files: GmFiles = GmFiles()
     table: tuple[Command, ...] = KEYS
+    caught: tuple[Id, ...] = ()
     chance: Callable[[Action], str] = lambda action: ""
     drawn: bool = True
 

@@ -128,13 +128,50 @@ def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
     return (*above, *rows)[:height]
 
 
-def screen_rows(view: Public, width: int, height: int) -> tuple[Row, ...]:
+def screen_rows(view: Public, width: int, height: int, first: int = 0) -> tuple[Row, ...]:
+    """Return the whole screen; once the fight is over its story, from a line on."""
     if view.table.mode == "setup":
         return waiting_rows(f"{view.moment} (P shows the fight)", width, height)
     head = _head(view, width)
     room = max(1, height - len(head))
-    body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)
+    if view.story:
+        body = _ended(view, width, room, first)
+    else:
+        body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)
     return tuple([*head, *body][:height])
+
+
+def story_length(view: Public, width: int) -> int:
+    """Return how many lines the story has."""
+    return len(_story(view, _story_width(width)))
+
+
+def _story_width(width: int) -> int:
+    return width if width < WIDE else width - max(44, width * 3 // 10)
+
+
+def _story(view: Public, width: int) -> list[Row]:
+    """Return the story: the headline, a paragraph a round, how the sides stand."""
+    rows: list[Row] = []
+    for number, (title, words) in enumerate(view.story):
+        rows += [BLANK] if rows else []
+        rows += [Row("round", cut_spans((Span(f" {title}", "title"),), width))] if title else []
+        style = "" if number else "strong"
+        rows += [Row("story", spans) for spans in wrap_spans((Span(f" {words}", style),), width - 1, 1)]
+    return rows
+
+
+def _ended(view: Public, width: int, height: int, first: int) -> list[Row]:
+    """Return the story, beside the combatants if there is room."""
+    told = _story_width(width)
+    rows = _story(view, told)
+    first = max(0, min(first, len(rows) - height))
+    shown, left = rows[first : first + height], len(rows) - first - height
+    if left > 0:
+        shown = [*shown[:-1], Row("more", (Span(f" … and {left + 1} lines more (↓)", "dim"),))]
+    if width < WIDE:
+        return shown
+    return _beside(_people(view, width - told - 1, height), shown, width - told, height)
 
 
 def _head(view: Public, width: int) -> list[Row]:

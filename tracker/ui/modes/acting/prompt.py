@@ -68,7 +68,7 @@ class Prompt(InputMode, frozen=True):
             *wrapped_rows(
                 dice_row_title(row, _one_roller(state, row)) if row else prompt_title(state, request), width, "question"
             ),
-            entry_row(self._line(scene, width - 2), width),
+            *self._line(scene, width),
         ]
         shown += problem_rows(self.problem, width)
         offers = reaction_lines(scene, self.entry.text)
@@ -107,16 +107,20 @@ class Prompt(InputMode, frozen=True):
             shown += visible_rows(listed_options, max(0, place), room)
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
-    def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
-        following = scene.following
+    def _line(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
+        """Return what is typed; with what phones have sent for a row, in as many lines as it takes."""
+        following, typed = scene.following, tuple(self.entry.spans(width - 2))
         if following is not None and following.row and (sent := self._sent(scene, following.row)):
             words = _words(following.row, self._row_text(scene, following.row))
             line = sent_line(scene, following.row, sent, words)
-            return (*self.entry.spans(width), Span("  "), *line) if self.entry.text else line
+            first, *more = wrap_spans(
+                (Span("> ", "title"), *((*typed, Span("  ")) if self.entry.text else ()), *line), width, 2
+            )
+            return (Row("entry", first, "current"), *[Row("sent", spans) for spans in more])
         handed = None if self.entry.text or following is None else following.submitted(following.request)
-        if handed is None:
-            return tuple(self.entry.spans(width))
-        return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
+        if handed is not None:
+            typed = (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
+        return (entry_row(typed, width),)
 
     def _text(self, scene: ModeContext) -> str:
         """Return what Enter takes: what is typed, else what a phone has sent."""
