@@ -49,7 +49,7 @@ from tracker.views.report.statistics import statistics_of
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
-BONES = FIGHTS / "sovereign" / "first_fight.yaml"
+BONES, BRIDGE = FIGHTS / "sovereign" / "first_fight.yaml", FIGHTS / "sword_world" / "two_brawls.yaml"
 JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
@@ -93,11 +93,18 @@ def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]
 
 
 def opened(
-    browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light", clock: bool = False
+    browser: Browser,
+    url: str,
+    size: Any,
+    complaints: list[str],
+    scheme: Any = "light",
+    clock: bool = False,
+    first: str = "",
 ) -> Iterator[Page]:
-    """Open a page, with a clock that goes by hand if that is wanted."""
+    """Open a page, with a clock that goes by hand if that is wanted, and a script that runs `first`."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     page = context.new_page()
+    page.add_init_script(first)
     if clock:
         page.clock.install()
     page.on("console", lambda message: complaints.append(message.text))
@@ -364,6 +371,37 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
     assert complaints == []
 
 
+ABLE = """
+window.shaken = []; navigator.vibrate = pattern => shaken.push(pattern);
+window.lit = [];
+const request = async what => { lit.push(what); return new EventTarget(); };
+Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+"""
+"""A phone that shakes and can be kept lit, and counts both."""
+
+
+def test_a_phone_shakes_and_stays_lit_when_its_turn_comes(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """Once a turn and no more, whatever else happens in it; a phone without a character does neither."""
+    for page in opened(browser, site.url, PHONE, complaints, first=ABLE):
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("14/15")
+        assert page.evaluate("[shaken, lit]") == [[], []]
+        page.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("13/15")
+        assert page.evaluate("[shaken, lit]") == [[[200, 100, 200]], ["screen"]]
+        session.dispatch(Advance())
+        expect(page.locator("#turn")).to_be_hidden()
+        while session.model.state.clock.round < 2 or session.model.pending is not None:
+            session.dispatch(RollRest() if session.model.pending is not None else Advance())
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        assert page.evaluate("shaken.filter(one => one.length).length") == 2
+    assert complaints == []
+
+
 def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
     """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
     with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
@@ -412,6 +450,43 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
     assert complaints == []
 
 
+def overlapping(boxes: list[Any]) -> list[Any]:
+    """Return the pairs of rectangles that have more than a hair in common."""
+
+    def shared(one: Any, other: Any, axis: str, size: str) -> float:
+        return float(min(one[axis] + one[size], other[axis] + other[size]) - max(one[axis], other[axis]))
+
+    pairs = [(one, other) for place, one in enumerate(boxes) for other in boxes[:place]]
+    return [pair for pair in pairs if min(shared(*pair, "x", "width"), shared(*pair, "y", "height")) > 1]
+
+
+@pytest.mark.parametrize("size", [PHONE, TV], ids=["phone", "TV"])
+def test_a_line_shows_each_token_large_enough_to_read(browser: Browser, own_journal: Journal, size: Any) -> None:
+    """Twelve at one distance, others a metre apart: none covers another, and each is some millimetres wide."""
+    with fighting(own_journal, BRIDGE, 20) as session, closing(Site(own_journal.path)) as site:
+        for page in opened(browser, site.url + ("?tv" if size is TV else ""), size, []):
+            if size is PHONE:
+                page.get_by_text("Map", exact=True).click()
+            boxes = [one.bounding_box() for one in page.locator("svg .token").all()]
+            assert len(boxes) == len(session.model.state.combatants) == 20
+            assert overlapping(boxes) == []
+            assert min(box["width"] for box in boxes if box is not None) >= (20 if size is PHONE else 40)
+
+
+def test_the_map_keeps_its_room_on_the_tv(browser: Browser, own_journal: Journal) -> None:
+    """However many effects end next, it is half as high as the TV; two ends are told, the others stand on the cards."""
+    with fighting(own_journal, BRAWL, 0) as session, closing(Site(own_journal.path)) as site:
+        party = tuple(one.id for one in session.model.state.combatants if one.side == "party")
+        for name in ("blessed by the gods of old", "watched"):
+            session.dispatch(Do((action("add_effect", name=name, targets=party, until="5 rounds"),)))
+        for page in opened(browser, f"{site.url}?tv", TV, []):
+            expect(page.locator("#ends li")).to_have_count(2)
+            expect(page.locator("#ends li").first).to_contain_text(" → ")
+            box = page.locator("#ground svg").bounding_box()
+            assert box is not None
+            assert box["height"] > TV["height"] / 2
+
+
 def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
     browser: Browser, session: Session, site: Site, complaints: list[str]
 ) -> None:
@@ -429,6 +504,10 @@ def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
                 assert box_shown["y"] + box_shown["height"] <= size["height"]
                 expect(page.locator(".one", has_text="Ordwen")).to_be_visible()
                 expect(page.locator("#order .now")).to_be_visible()
+                if size is PHONE:
+                    assert box_shown["height"] > 200
+                    picture.click()
+                    assert (picture.bounding_box() or box_shown)["height"] < 80, "a tap makes it small"
                 if size is TV:
                     assert box_shown["height"] > 600
                     box.show_picture(session.model.fight, None)

@@ -115,7 +115,7 @@ async def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
 
 
 async def test_declarations_have_the_room_of_effects_nobody_has(tmp_path: Path) -> None:
-    """An attack with its target and count is whole at 120 columns, wounds follow it; an effect brings its column back."""
+    """An attack with target and count is whole at 120 columns, wounds follow it; an effect brings its column back."""
     session = begun(tmp_path, SJ, "archers_into_melee")
     played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
     async with opened(session) as table:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct
@@ -158,7 +159,9 @@ class _Reader:
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
         kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
-        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        blocks = (("setup", ruleset.schema.setup), ("house_rules", ruleset.schema.house_rules))
+        elsewhere = {key: block for block, own in blocks for key in struct_keys(own)}
+        keys = self._read(self.plain, kind, elsewhere=elsewhere) or kind(ruleset=ruleset.key)
         sides = self._party(ruleset, self._sides(ruleset, keys))
         if keys.dice is not None:
             sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
@@ -188,12 +191,23 @@ class _Reader:
             return ""
 
     def _read(
-        self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
+        self,
+        plain: object,
+        kind: type[_Keys],
+        path: Path = (),
+        *,
+        other_keys: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> _Keys | None:
-        """Return a block as a Struct without what is wrong in it, which is noted."""
+        """Return a block as a Struct without what is wrong in it, which is noted.
+
+        `elsewhere`: the blocks that keys belong to which are no keys of this one.
+        """
         struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
         for issue in issues:
-            self.problem((*path, *issue.path), issue.message, issue.hint, key=issue.at_key)
+            block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
+            hint = f"it belongs under `{block}:`" if block else issue.hint
+            self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeAlias, get_args
 
 from msgspec.structs import replace
@@ -78,15 +79,23 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
-ENDINGS = ("escape", "question_mark", "ctrl+q")
-"""The keys that a footer names last: they leave what is open, explain, and quit."""
+ENDINGS = ("escape", "help", "quit")
+"""What a footer names last: the keys that leave what is open, and the commands that explain and quit."""
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
     named = [
-        (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
+        (_place_at_end(command), command.key.partition(",")[0], word)
+        for command in table
+        for where, word in command.footers
+        if where == place
     ]
-    return tuple(sorted(named, key=lambda pair: ENDINGS.index(pair[0]) + 1 if pair[0] in ENDINGS else 0))
+    return tuple((key, word) for _, key, word in sorted(named, key=itemgetter(0)))
+
+
+def _place_at_end(command: Command) -> int:
+    name = command.id if command.id in ENDINGS else command.key
+    return ENDINGS.index(name) + 1 if name in ENDINGS else 0
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

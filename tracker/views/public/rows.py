@@ -109,8 +109,8 @@ def _named(one: PublicCombatant) -> tuple[Span, ...]:
 
 WIDE, VERY_WIDE = 96, 150
 BAR = 10
-RESULTS = 5
-"""Lines of what happened last that are shown beside the rest if the screen has some height."""
+RESULTS, FEW_RESULTS = 5, 2
+"""Lines of what happened last that are shown beside the rest if the screen has some height, and if that is scarce."""
 NOW, DONE, TO_COME = "▶", "✓", "·"
 MODES = {
     "paused": "the GM has paused this screen",
@@ -227,6 +227,9 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     ends = _ends(view, width)
     told = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
     people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(told)))
+    if people and people[-1].key == "more":  # the combatants come first, and say themselves when effects end
+        ends, told = [], told and _log(view, width, min(FEW_RESULTS, len(view.log)) + 2)
+        people = _people(view, width, max(1, height - len(rows) - 1 - len(told)))
     rows += [BLANK, *people] if rows else people
     left = height - len(rows) - len(ends) - len(told) - 1
     if view.board is not None and left >= 6:
@@ -361,4 +364,5 @@ def _bar(pool: PublicPool) -> Iterable[Span]:
     style = "good" if share > 0.5 else "warn" if share > 0.25 else "bad"
     yield Span("█" * full, style)
     yield Span("░" * (BAR - full) + " ", "dim")
-    yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")
+    if pool.title:
+        yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")

@@ -5,6 +5,7 @@ from fifth_edition.actions import ACTIONS
 from fifth_edition.blocks import Being, Place, Setup, Switches, derived
 from fifth_edition.checks import temp
 from fifth_edition.shorthand import shorthand
+from fifth_edition.tactics import policy, reply, unplayed
 from fifth_edition.turns import ORDER, join, on_boundary, settle
 from tracker.kit import (
     At,
@@ -95,5 +96,9 @@ RULESET = Ruleset(
     derived=derived,
     badges=badges,
     finished=finished,
+    policy=policy,
+    reply=reply,
+    unplayed=unplayed,
+    out_of_turn=False,
     map=places.MAP.rules(),
 )

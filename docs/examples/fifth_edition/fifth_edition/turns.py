@@ -74,8 +74,8 @@ def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
     ends_by_save.on_boundary(ctx, boundary, save_off)
     if boundary.edge == "turn_end" and boundary.slot and takes_turn(boundary):
         for who in boundary.actors:
-            if who in ctx.state and any(one.left("legendary") for one in ctx.state.combatants if one.id != who):
-                ctx.window("turn_over", who, why=f"{ctx.state.name(who)} has had its turn")
+            if who in ctx.state and ctx.state[who].status == "up":
+                ctx.window("turn_over", who, why=f"{ctx.state.name(who)} has had its turn", again=False)
     ORDER.on_boundary(ctx, boundary)
 
 

@@ -38,7 +38,7 @@ def line_row(scene: ModeContext, line: PlannedLine, here: bool, width: int, numb
     for place, who in enumerate(people):
         parts += [Span(" → " if place == 0 else ", ", "dim"), who]
     if spec.refusal is not None:
-        parts += [] if people else _deed(line, outlook.words, True)
+        parts += [] if people else _action_spans(line, outlook.words, True)
         why = (Span("  "), *refusal_spans(spec.refusal))
         return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
     odds = scene.chance(line.action)
@@ -47,14 +47,14 @@ def line_row(scene: ModeContext, line: PlannedLine, here: bool, width: int, numb
     # Names give way first, then the action's own name, then the odds.
     spans = list[Span]()
     for words, most in ((outlook.words, room), (outlook.short, room), (outlook.words, width), (outlook.short, width)):
-        spans = truncate_names(scene, [*parts, *_deed(line, words, not people), *risk], most)
+        spans = truncate_names(scene, [*parts, *_action_spans(line, words, not people), *risk], most)
         if width_of(spans) <= most:
             break
     end = (Span(odds, "key"),) if odds and width_of(spans) <= room else ()
     return Row(key, spread(spans, end, width), style)
 
 
-def _deed(line: PlannedLine, words: str, alone: bool) -> list[Span | str]:
+def _action_spans(line: PlannedLine, words: str, alone: bool) -> list[Span | str]:
     """Return what a line does, behind its combatant alone or behind targets."""
     return [Span(f"{'  ' if alone else ' · '}{words}", "strong" if line.typed else "dim")] if words else []
 
