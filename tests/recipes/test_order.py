@@ -56,7 +56,7 @@ def test_what_the_gm_moved_stays_moved() -> None:
 
 
 def test_sides_roll_anew_in_each_round() -> None:
-    """The higher roll acts first, and on a tie the side that the encounter lists first; newcomers act with their side."""
+    """The higher roll acts first, on a tie the side that the encounter lists first; newcomers act with their side."""
     table = open_table(sides.RULESET, {"r1/initiative:party": 2, "r1/initiative:wolves": 5})
     first = [slot.title for slot in table.state.clock.slots]
     dog = Member(table.state["wolf-1"].block, "Dog", "monster", Dice(plus=1))

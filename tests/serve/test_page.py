@@ -62,6 +62,9 @@ ZONE = """() => {
   document.querySelector('svg').append(zone);
   return getComputedStyle(zone).strokeWidth;
 }"""
+LIGHT = """part => part ? getComputedStyle(document.querySelector(`svg ${part}`)).fill
+  : getComputedStyle(document.querySelector('svg')).backgroundColor"""
+"""The colour of a part of the map, or of its floor."""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 A4 = {"width": 672, "height": 1001}
 """What a printed page has between its margins."""
@@ -225,6 +228,18 @@ def test_allies_have_a_colour_of_their_own(browser: Browser, own_journal: Journa
     assert len({bar for bar, _ in colours}) == 3
     assert outlines
     assert all(0 < float(width.removesuffix("px")) < 0.1 for width in (*outlines, zone))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fog_is_darker_than_what_is_seen(browser: Browser, own_journal: Journal, scheme: str) -> None:
+    """Darker than floor and walls, so that nothing but combatants stands out."""
+    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
+        session.dispatch(Do((action("fog", what="party", far=30),)))
+        for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
+            expect(page.locator("svg .fog").first).to_be_attached()
+            colours = [page.evaluate(LIGHT, one) for one in (".fog", ".wall", "")]
+    fog, wall, floor = (sum(map(int, colour[4:-1].split(", "))) for colour in colours)
+    assert fog < min(wall, floor)
 
 
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:

@@ -393,7 +393,7 @@ function board() {
     group.append(one.friend || one.ally
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
-    group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));
+    group.append(svg('text', { x: left + size / 2, y: top + size * 0.7, 'font-size': 0.55 * size }, one.label), svg('title', {}, one.name));
     const points = one.pools[0];
     if (points && points.max > 0 && one.present) {
       const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));

@@ -26,7 +26,7 @@ from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import Outlook, PlannedLine, able_combatants, leaving, opens_turn
 from tracker.ui.modes.acting.idle import closes_declarations, skipped, still_to_act
-from tracker.ui.modes.acting.sheet_rows import coming_row, idle_rows, line_row, truncate_names
+from tracker.ui.modes.acting.sheet_rows import SheetLine, coming_line, idle_rows, planned_line, sheet_rows
 from tracker.ui.modes.acting.turn_plan import next_line, replanned, with_action, with_target
 from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
 from tracker.ui.typing.entry import Entry
@@ -41,9 +41,8 @@ from tracker.ui.typing.mode import (
     target_field,
 )
 from tracker.ui.typing.parser import leading_labels, left_over, missing_field, people_of
-from tracker.ui.typing.rows import visible_rows
 from tracker.ui.typing.tokens import BEGINS, rank
-from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 AT_ONCE = 0.004
@@ -146,10 +145,10 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         idle = idle_rows(scene, read.lines, width)
         places = _places(read.lines)
-        rows = [line_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
-        rows += [coming_row(scene, who, width) for who in self.to_come]
+        lines = [planned_line(scene, read.lines[at], at == self.chosen, at) for at in places]
+        lines += [coming_line(who) for who in self.to_come]
         here = places.index(self.chosen) if self.chosen in places else 0
-        return (*shown, *visible_rows(rows, here, max(1, height - len(shown) - len(idle))), *idle)
+        return (*shown, *sheet_rows(scene, lines, here, width, max(1, height - len(shown) - len(idle))), *idle)
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -424,9 +423,9 @@ class ActBatch(InputMode, frozen=True):
         acts = _acts(scene)
         before = self._before(scene)
         end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
-        rows = [_act_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
+        lines = [_act_line(scene, slot, done=place < end) for place, slot in enumerate(acts)]
         place = end if end < len(acts) else 0
-        return (*shown, *visible_rows(rows, place, max(1, height - len(shown))))
+        return (*shown, *sheet_rows(scene, lines, place, width, max(1, height - len(shown))))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
@@ -459,16 +458,15 @@ def _acts(scene: ModeContext) -> tuple[Slot, ...]:
     )
 
 
-def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
+def _act_line(scene: ModeContext, slot: Slot, *, done: bool) -> SheetLine:
     name = scene.model.state.name(slot.members[0])
     what = slot.title.removeprefix(f"{name}: ")
-    at = f"{slot.segment:>3} ".replace("-", "−")
+    at, key = f"{slot.segment:>3} ".replace("-", "−"), f"act:{slot.id}"
     if not done:
-        return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
+        return SheetLine(key, (Span(f"{at}{clean(name)} · {clean(what)}", "dim"),))
     action, target = _aimed(scene.model.state, what)
-    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(action)}", "dim")]
-    parts += [] if target is None else [Span(" → ", "dim"), target]
-    return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
+    aimed = () if target is None else (Span(" → ", "dim"), target)
+    return SheetLine(key, (Span(at, "key"), slot.members[0]), (Span(f" · {clean(action)}", "dim"), *aimed))
 
 
 def _aimed(state: State, what: str) -> tuple[str, Id | None]:
