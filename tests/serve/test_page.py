@@ -142,6 +142,23 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     assert complaints == []
 
 
+def test_how_long_a_turn_lasts_is_on_the_phone_if_the_gm_shows_it(
+    browser: Browser, site: Site, session: Session, complaints: list[str]
+) -> None:
+    """The phone counts the seconds itself; another turn begins at nought."""
+    for phone in opened(browser, site.url, PHONE, complaints, clock=True):
+        expect(phone.locator("#clock")).to_be_hidden()
+        session.dispatch(Do((action("clock", None, shown="players"),)))
+        expect(phone.locator("#clock")).to_have_text("turn 0:00")
+        phone.clock.run_for(75_000)
+        expect(phone.locator("#clock")).to_have_text("turn 1:15")
+        session.dispatch(Advance())
+        expect(phone.locator("#order .now")).to_have_text("Toll-takers")
+        expect(phone.locator("#clock")).to_have_text("turn 0:00")
+        session.dispatch(Do((action("clock", None, shown="off"),)))
+        expect(phone.locator("#clock")).to_be_hidden()
+
+
 def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
     """Who won stands first, then a paragraph a round; before the end there is no story."""
     expect(phone.locator("#story")).to_be_hidden()

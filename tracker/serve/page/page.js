@@ -34,6 +34,7 @@ if (!device) {
   kept('device', device);
 }
 let tag = kept('tag');
+let clockTurn = '', turnBegan = 0;
 const mine = () => tag ? Object.keys(claims).filter(who => claims[who] === tag) : [];
 
 // -- what is shown ----------------------------------------------------------------------------------------------------
@@ -42,12 +43,13 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs', 'clock']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
   $('title').textContent = view.title + (view.time ? ' · ' + view.time : '');
   $('moment').textContent = view.moment;
+  clock();
   order();
   const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
@@ -195,6 +197,15 @@ function order() {
     following = false;
     $('order').scrollLeft = now.offsetLeft - ($('order').clientWidth - now.clientWidth) / 2;
   }
+}
+
+// How long this turn has lasted, if the GM shows it, from when it began here.
+function clock() {
+  const turn = [view.round, view.now, view.moment, view.over].join(' ');
+  if (turn !== clockTurn) { clockTurn = turn; turnBegan = Date.now(); }
+  const seconds = Math.floor((Date.now() - turnBegan) / 1000);
+  $('clock').textContent = `turn ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  $('clock').hidden = !view.clock || view.over;
 }
 
 // Whose turn it is of my characters, and who is next; the phone says it once by shaking.
@@ -666,5 +677,6 @@ if (tv) {
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { listen(); awake(); } });
 addEventListener('online', listen);
 addEventListener('offline', stale);
+setInterval(() => { if (view?.clock && !view.problem) clock(); }, 1000);
 setInterval(() => { if (Date.now() - heard > HEARD_WITHIN) { stale(); listen(); } }, 2000);
 listen();

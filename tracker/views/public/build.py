@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.board import Board
 from tracker.core.fight.cache import differing
+from tracker.core.fight.settings import PLAYERS, turn_clock
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
@@ -107,6 +108,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
         sides=_sides(veil, people),
         ends=_ends(ruleset, veil, kept.order),
         board=kept.board,
+        clock=turn_clock(state) == PLAYERS,
     )
 
 
