@@ -8,7 +8,9 @@ import pytest
 
 from tests.ui.drive import fight, opened
 from tracker.ui.keys.command import Footer
-from tracker.ui.keys.table import ENDINGS, FOOTERS, footer
+from tracker.ui.keys.table import FOOTERS, footer
+
+ENDINGS = ("escape", "question_mark", "ctrl+q")
 
 
 @pytest.mark.parametrize("place", FOOTERS)

@@ -78,15 +78,15 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
-ENDINGS = ("escape", "question_mark", "ctrl+q")
-"""The keys that a footer names last: they leave what is open, explain, and quit."""
+LEAVING = frozenset(command.id for command in COMMANDS if command.key == "escape")
+"""The commands that leave what is open."""
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    named = [
-        (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
-    ]
-    return tuple(sorted(named, key=lambda pair: ENDINGS.index(pair[0]) + 1 if pair[0] in ENDINGS else 0))
+    """Return the keys a footer names with their words; last the one that leaves what is open, then help and quit."""
+    named = [(command, word) for command in table for where, word in command.footers if where == place]
+    named.sort(key=lambda pair: 1 if pair[0].id in LEAVING else {"help": 2, "quit": 3}.get(pair[0].id, 0))
+    return tuple((command.key.partition(",")[0], word) for command, word in named)
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
