@@ -71,7 +71,7 @@ def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
     if boundary.edge == "turn_end" and boundary.slot and takes_turn(boundary):
         for who in boundary.actors:
             if who in ctx.state and ctx.state[who].status == "up":
-                ctx.window("turn_over", who, why=f"{ctx.state.name(who)} has had its turn", again=False)
+                ctx.window("turn_over", who, why="the turn is over", again=False)
     ORDER.on_boundary(ctx, boundary)
 
 
