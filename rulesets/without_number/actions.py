@@ -213,6 +213,12 @@ def tell(
     )
 
 
+def tell_verdict(ctx: Ctx, actor: Id, target: Id, total: int, hit: bool, *rules: str) -> None:
+    """Tell the result of an attack roll that a power has turned, whatever the numbers say."""
+    result = "hit" if hit else "miss"
+    ctx.emit(Checked("attack", actor, total, result, target, success=hit), *rules)
+
+
 def ruled(ctx: Ctx, key: str, computed: int) -> int:
     """Return a number, unless the GM has overruled it."""
     return whole(ctx.ruling(key, computed), computed)

@@ -136,6 +136,8 @@ def nobody_able(state: State, slot: Slot, can_act: Callable[[State, Id], bool], 
 
 
 KEY = "surprise"
+COST = "foes act a round first"
+"""What it means for a side to be caught unaware."""
 
 
 def caught(
@@ -154,7 +156,8 @@ def caught(
         return [side for side in state.sides if state.members(side.id)]
 
     def options(state: State) -> list[Option]:
-        return [option for side in present(state) if (option := offered(state, side)) is not None]
+        found = [option for side in present(state) if (option := offered(state, side)) is not None]
+        return [replace(option, note=" · ".join(filter(None, (COST, option.note)))) for option in found]
 
     for side in present(ctx.state):
         tell(ctx, side)
@@ -164,7 +167,7 @@ def caught(
         *rules,
         default=lambda state: tuple(one.key for one in options(state) if expected(state, one.key)),
         to="gm",
-        why="who is caught entirely unaware?",
+        why="is a side caught entirely unaware?",
         asked_if=lambda state: len(present(state)) > 1 and options(state),
     )
     return caught or ()

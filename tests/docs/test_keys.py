@@ -23,6 +23,7 @@ from tracker.core.terms.encounter import Encounter, Member
 from tracker.session.intents import Do
 from tracker.session.rulesets.registry import find
 from tracker.ui.keys.table import KEYS, LINES, face
+from tracker.ui.modes.acting.batch import TurnBatch, parse_sheet
 from tracker.ui.modes.acting.command_line import parse_line
 from tracker.ui.modes.acting.picker import default_action, possible_first
 from tracker.ui.typing.action_line import read_action_line
@@ -60,12 +61,13 @@ class Example(Struct, frozen=True):
 def examples(heading: str) -> list[Example]:
     """Return the rows of the table with this heading, one for each game that a row names."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
-    top = next(number for number, line in enumerate(lines) if line.split("|")[3:4] == [heading])
+    top = next(number for number, line in enumerate(lines) if heading in line.split("|")[2:4])
     rows = []
     for line in lines[top + 2 :]:
         if not line.startswith("|"):
             break
-        key, typed, says, games = (cell.strip() for cell in line.strip("|").split("|"))
+        *keyed, typed, says, games = (cell.strip() for cell in line.strip("|").split("|"))
+        key = keyed[0] if keyed else "A"
         names = list(GAMES) if games == "all" else [name.strip() for name in games.split(",")]
         when = next((name for name in names if name not in GAMES), "")
         rows += [Example(key.strip("`"), typed.strip("`"), says, GAMES[name], when) for name in names if name in GAMES]
@@ -185,3 +187,25 @@ def test_a_line_is_refused_as_the_page_says(example: Example) -> None:
     _, problem = understood(at_the_table(example.game, example.when), example)
 
     assert problem.startswith(example.says)
+
+
+@pytest.mark.parametrize("example", examples(" The line then has "), ids=named)
+def test_a_line_of_the_sheet_is_understood_as_the_page_says(example: Example) -> None:
+    """Its action has what is typed, beside what the game or an earlier line has chosen."""
+    scene = at_the_table(example.game, example.when)
+    lines = TurnBatch.open(scene).filled(scene).lines
+    by = scene.labels[example.typed[0]]
+
+    read = parse_sheet(scene, lines, example.typed, 0)
+
+    line = next(line for line in read.lines if line.by == by)
+    assert line.action is not None
+    assert line.outlook is not None
+    assert line.outlook.spec is not None
+    label, values = facts(example.says)
+    found = in_words(
+        replace(scene, model=replace(scene.model, state=line.outlook.at)), line.outlook.spec.label, line.action, ()
+    )
+    assert read.problem == ""
+    assert facts(found)[0].endswith(label)
+    assert values <= facts(found)[1]

@@ -132,7 +132,7 @@ class Terminal:
 def begin(terminal: Terminal, journal: Path, *said: str) -> None:
     """Open the first fight and type the party's initiative: it goes first."""
     terminal.start("play", str(FIRST_FIGHT), "--db", str(journal))
-    terminal.wait("who is caught entirely unaware", *said)
+    terminal.wait("is a side caught entirely unaware", *said)
     terminal.press("⏎", "roll 1d8 for Party: initiative")
     terminal.press("7⏎", "Round 1 · Party's turn")
 

@@ -32,7 +32,7 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, tmp_path: Pa
     terminal.press("2⏎", "esc closes", "did you mean title?", "^")
     terminal.press("e", "Toll at the broken bridge", "4 against 5  ")
     assert (tmp_path / "line").read_text().strip().startswith("+")
-    terminal.press("⏎", "who is caught entirely unaware?")
+    terminal.press("⏎", "is a side caught entirely unaware?")
     terminal.press("⏎", "roll 1d8 for Party")
     terminal.quit()
 

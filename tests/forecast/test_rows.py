@@ -220,3 +220,11 @@ def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str, capsys: py
     error = capsys.readouterr().err
     assert error.startswith(said)
     assert error.count("\n") == 1
+
+
+def test_allies_have_their_own_colour_and_bars_begin_in_one_column() -> None:
+    """Sides and combatants friendly to the players are coloured as elsewhere, whatever words a chance takes."""
+    cast = ForecastHeader((("Party", True), ("Guards", False), ("Raiders", False)), allied=frozenset(("Guards", "g")))
+
+    assert [cast.style(name, own) for name, own in cast.sides] == ["players", "ally", "gm"]
+    assert (cast.style("g", own=False), cast.style("o", own=False)) == ("ally", "gm")

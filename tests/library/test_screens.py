@@ -8,10 +8,14 @@ import pytest
 from msgspec import UNSET
 
 from rulesets.sovereign import RULESET as SOVEREIGN
+from tests.serve.test_pictures import png
 from tests.support import example_ruleset
 from tests.support.tables import rows
+from tests.windows.systems import NEEDS_LINKS
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
+from tracker.library.content.encounter_text import encounter_text
 from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.library.pictures import LARGEST_PICTURE
 
 TEXT = """
 ruleset: example
@@ -111,3 +115,50 @@ def test_fog_needs_squares(tmp_path: Path) -> None:
 
     assert [problem.message for problem in problems] == ["this fight has no map of squares"]
     assert [problem.message for problem in loaded(tmp_path, f"{TEXT}map: {{fog: all}}\n").problems] == ["unknown key"]
+
+
+PICTURE = "handout: map.png\n"
+
+
+def test_a_picture_for_the_players_is_a_file_beside_the_encounter(tmp_path: Path) -> None:
+    """Its name is kept, and written again; without one nothing is said of it."""
+    (tmp_path / "map.png").write_bytes(png())
+    found = loaded(tmp_path, TEXT + PICTURE)
+    assert (found.problems, found.encounter is not None and found.encounter.handout) == ((), "map.png")
+    assert found.encounter is not None
+    again = loaded(tmp_path, encounter_text(example_ruleset.RULESET, found.encounter)).encounter
+    assert again is not None
+    assert again.handout == "map.png"
+    plain = loaded(tmp_path, TEXT).encounter
+    assert plain is not None
+    assert plain.handout is UNSET
+
+
+@NEEDS_LINKS
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("gone.png", "there is no gone.png beside the encounter"),
+        ("../out.png", "../out.png is not a file beside the encounter"),
+        ("/etc/hostname", "/etc/hostname is not a file beside the encounter"),
+        ("below/in.png", "below/in.png is not a file beside the encounter"),
+        ("link.png", "link.png is not a file beside the encounter"),
+        (".", ". is not a file beside the encounter"),
+        ("page.png", "page.png is neither a PNG nor a JPEG picture"),
+        ("large.png", "large.png is larger than 4 MB: save it smaller"),
+        ("[a, b]", "should be text, not a list"),
+    ],
+)
+def test_what_is_no_picture_beside_the_encounter_is_said_with_its_line(tmp_path: Path, name: str, why: str) -> None:
+    """A file elsewhere, a link, a page, too many bytes; the fight can be played without."""
+    home = tmp_path / "home"
+    (home / "below").mkdir(parents=True)
+    for path in (tmp_path / "out.png", home / "below" / "in.png"):
+        path.write_bytes(png())
+    (home / "link.png").symlink_to(tmp_path / "out.png")
+    (home / "page.png").write_bytes(b"<html>")
+    (home / "large.png").write_bytes(png() + bytes(LARGEST_PICTURE))
+    found = loaded(home, f"{TEXT}handout: {name}\n")
+    assert [(problem.line, problem.message) for problem in found.problems] == [(15, why)]
+    assert found.encounter is not None
+    assert found.encounter.handout is UNSET

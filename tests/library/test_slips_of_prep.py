@@ -69,3 +69,23 @@ def test_a_misspelt_reference_is_told_beside_a_broken_file(folder: Path) -> None
     assert [line.partition(": ")[0] for line in said] == ["broken.yaml:3:1", "fight.yaml:2:38"]
     assert 'there is no stat block "robbr" beside' in said[1]
     assert said[1].endswith("(did you mean robber?)")
+
+
+def test_an_id_that_stands_twice_is_told(folder: Path) -> None:
+    """Only the first of the two stat blocks would ever be found by it."""
+    text = "monsters:\n- {id: orc, name: Orc, hd: 1, ac: 12}\n- {id: orc, name: Big Orc, hd: 2, ac: 12}\n"
+
+    assert problems(folder, "orcs.yaml", text) == [
+        'orcs.yaml:4:8: monsters[1].id: the id "orc" stands here again; it was first given at 3:8 '
+        "(only the first is found by it: give this one another)"
+    ]
+
+
+def test_stat_blocks_of_another_game_are_told(folder: Path) -> None:
+    """Their numbers would be read as this game's."""
+    (folder / "rats.yaml").write_text("ruleset: githack\nmonsters:\n- {name: Rat, hp: 3}\n", "utf-8")
+
+    assert problems(folder, "fight.yaml", "sides: [{name: Foes, members: rats.yaml}]") == [
+        "rats.yaml:1:10: ruleset: these are stat blocks of GitHack "
+        "(its numbers mean something else in Worlds Without Number)"
+    ]

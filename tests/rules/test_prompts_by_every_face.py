@@ -200,7 +200,7 @@ def test_a_prompt_says_what_each_face_does(name: str) -> None:
     """For every roll of the golden fights: success, falls and marks are those that its prompt names."""
     found = held(*golden(name))
 
-    assert found & {"hits", "aims at a friend"}
+    assert "hits" in found
     assert found & {"kills", "drops"}
 
 

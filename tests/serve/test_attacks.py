@@ -15,8 +15,9 @@ import pytest
 
 from tests.serve.site import PATIENCE, Site
 from tests.serve.test_feed import DEVICE, OTHER, person, view
+from tracker.library.pictures import Picture
 from tracker.session.session import Session
-from tracker.session.store.dice_box import DiceBox, Picture, box_of
+from tracker.session.store.dice_box import DiceBox, box_of
 
 SENDS = ("claim", "roll", "say", "ping")
 PIECE = b"400\r\n" + b"x" * 0x400 + b"\r\n0\r\n\r\n"

@@ -23,11 +23,12 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
+from tracker.library.pictures import Picture
 from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.dice_box import DiceBox, Picture, box_of
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.report.page import page as page_of
@@ -48,7 +49,7 @@ from tracker.views.report.statistics import statistics_of
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
-BONES = FIGHTS / "sovereign" / "first_fight.yaml"
+BONES, BRIDGE = FIGHTS / "sovereign" / "first_fight.yaml", FIGHTS / "sword_world" / "two_brawls.yaml"
 JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
@@ -61,6 +62,9 @@ ZONE = """() => {
   document.querySelector('svg').append(zone);
   return getComputedStyle(zone).strokeWidth;
 }"""
+LIGHT = """part => part ? getComputedStyle(document.querySelector(`svg ${part}`)).fill
+  : getComputedStyle(document.querySelector('svg')).backgroundColor"""
+"""The colour of a part of the map, or of its floor."""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 A4 = {"width": 672, "height": 1001}
 """What a printed page has between its margins."""
@@ -92,17 +96,24 @@ def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]
 
 
 def opened(
-    browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light", clock: bool = False
+    browser: Browser,
+    url: str,
+    size: Any,
+    complaints: list[str],
+    scheme: Any = "light",
+    clock: bool = False,
+    first: str = "",
 ) -> Iterator[Page]:
-    """Open a page, with a clock that goes by hand if that is wanted."""
+    """Open a page, with a clock that goes by hand if that is wanted, and a script that runs `first`."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     page = context.new_page()
+    page.add_init_script(first)
     if clock:
         page.clock.install()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(url)
-    page.wait_for_selector(".one")
+    page.wait_for_selector(".one, #story p")
     yield page
     context.close()
 
@@ -217,6 +228,18 @@ def test_allies_have_a_colour_of_their_own(browser: Browser, own_journal: Journa
     assert len({bar for bar, _ in colours}) == 3
     assert outlines
     assert all(0 < float(width.removesuffix("px")) < 0.1 for width in (*outlines, zone))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fog_is_darker_than_what_is_seen(browser: Browser, own_journal: Journal, scheme: str) -> None:
+    """Darker than floor and walls, so that nothing but combatants stands out."""
+    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
+        session.dispatch(Do((action("fog", what="party", far=30),)))
+        for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
+            expect(page.locator("svg .fog").first).to_be_attached()
+            colours = [page.evaluate(LIGHT, one) for one in (".fog", ".wall", "")]
+    fog, wall, floor = (sum(map(int, colour[4:-1].split(", "))) for colour in colours)
+    assert fog < min(wall, floor)
 
 
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
@@ -363,6 +386,37 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
     assert complaints == []
 
 
+ABLE = """
+window.shaken = []; navigator.vibrate = pattern => shaken.push(pattern);
+window.lit = [];
+const request = async what => { lit.push(what); return new EventTarget(); };
+Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+"""
+"""A phone that shakes and can be kept lit, and counts both."""
+
+
+def test_a_phone_shakes_and_stays_lit_when_its_turn_comes(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """Once a turn and no more, whatever else happens in it; a phone without a character does neither."""
+    for page in opened(browser, site.url, PHONE, complaints, first=ABLE):
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("14/15")
+        assert page.evaluate("[shaken, lit]") == [[], []]
+        page.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("13/15")
+        assert page.evaluate("[shaken, lit]") == [[[200, 100, 200]], ["screen"]]
+        session.dispatch(Advance())
+        expect(page.locator("#turn")).to_be_hidden()
+        while session.model.state.clock.round < 2 or session.model.pending is not None:
+            session.dispatch(RollRest() if session.model.pending is not None else Advance())
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        assert page.evaluate("shaken.filter(one => one.length).length") == 2
+    assert complaints == []
+
+
 def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
     """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
     with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
@@ -411,6 +465,43 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
     assert complaints == []
 
 
+def overlapping(boxes: list[Any]) -> list[Any]:
+    """Return the pairs of rectangles that have more than a hair in common."""
+
+    def shared(one: Any, other: Any, axis: str, size: str) -> float:
+        return float(min(one[axis] + one[size], other[axis] + other[size]) - max(one[axis], other[axis]))
+
+    pairs = [(one, other) for place, one in enumerate(boxes) for other in boxes[:place]]
+    return [pair for pair in pairs if min(shared(*pair, "x", "width"), shared(*pair, "y", "height")) > 1]
+
+
+@pytest.mark.parametrize("size", [PHONE, TV], ids=["phone", "TV"])
+def test_a_line_shows_each_token_large_enough_to_read(browser: Browser, own_journal: Journal, size: Any) -> None:
+    """Twelve at one distance, others a metre apart: none covers another, and each is some millimetres wide."""
+    with fighting(own_journal, BRIDGE, 20) as session, closing(Site(own_journal.path)) as site:
+        for page in opened(browser, site.url + ("?tv" if size is TV else ""), size, []):
+            if size is PHONE:
+                page.get_by_text("Map", exact=True).click()
+            boxes = [one.bounding_box() for one in page.locator("svg .token").all()]
+            assert len(boxes) == len(session.model.state.combatants) == 20
+            assert overlapping(boxes) == []
+            assert min(box["width"] for box in boxes if box is not None) >= (20 if size is PHONE else 40)
+
+
+def test_the_map_keeps_its_room_on_the_tv(browser: Browser, own_journal: Journal) -> None:
+    """However many effects end next, it is half as high as the TV; two ends are told, the others stand on the cards."""
+    with fighting(own_journal, BRAWL, 0) as session, closing(Site(own_journal.path)) as site:
+        party = tuple(one.id for one in session.model.state.combatants if one.side == "party")
+        for name in ("blessed by the gods of old", "watched"):
+            session.dispatch(Do((action("add_effect", name=name, targets=party, until="5 rounds"),)))
+        for page in opened(browser, f"{site.url}?tv", TV, []):
+            expect(page.locator("#ends li")).to_have_count(2)
+            expect(page.locator("#ends li").first).to_contain_text(" → ")
+            box = page.locator("#ground svg").bounding_box()
+            assert box is not None
+            assert box["height"] > TV["height"] / 2
+
+
 def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
     browser: Browser, session: Session, site: Site, complaints: list[str]
 ) -> None:
@@ -428,6 +519,10 @@ def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
                 assert box_shown["y"] + box_shown["height"] <= size["height"]
                 expect(page.locator(".one", has_text="Ordwen")).to_be_visible()
                 expect(page.locator("#order .now")).to_be_visible()
+                if size is PHONE:
+                    assert box_shown["height"] > 200
+                    picture.click()
+                    assert (picture.bounding_box() or box_shown)["height"] < 80, "a tap makes it small"
                 if size is TV:
                     assert box_shown["height"] > 600
                     box.show_picture(session.model.fight, None)
@@ -447,6 +542,18 @@ def test_the_end_is_told(browser: Browser, session: Session, site: Site) -> None
     assert session.model.state.clock.over
     for page in opened(browser, f"{site.url}?tv", TV, []):
         expect(page.locator("#turn")).to_have_text("After 1 round: 4 of 4 of yours stand · 5 of 5 foes are out")
+        expect(page.locator("#story p").first).to_have_text(
+            "The party wins in round 1: the toll-takers are beaten to the last."
+        )
+        expect(page.locator("#people")).to_be_hidden()
+        box = page.locator("#story").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= TV["height"]
+        assert (
+            page.evaluate("document.querySelector('#story').scrollWidth - document.querySelector('#story').clientWidth")
+            <= 1
+        )
+        assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('#story p')).fontSize)") >= 36
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:

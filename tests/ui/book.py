@@ -1,14 +1,16 @@
 """Make a book of pictures of every screen: `python -m tests.ui.book`, or `make pictures`.
 
 The pictures are PNGs in `build/pictures/`, with an index page that shows those of a screen beside each other. Each is
-the screen as the program draws it, reached by keys; Chromium turns it into an image. `--only githack map` makes those
-whose path contains all of these words; `--docs` writes the ones that the documents show.
+the screen as the program draws it, reached by keys; Chromium turns it into an image. The players' page is shown on a
+phone, a tablet and a TV. `--only githack map` makes those whose path contains all of these words; `--docs` writes the
+ones that the documents show.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import html
 import re
 import tempfile
@@ -18,9 +20,10 @@ from random import Random
 
 from msgspec import Struct
 from msgspec.structs import replace
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.serve.browser import CHROMIUM, OPTIONS
+from tests.serve.site import Site
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, shelved
 from tests.ui.hall import Hall
@@ -28,7 +31,7 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
-from tracker.ui.modes.acting.interact import first_attack
+from tracker.ui.modes.acting.interact import Approach, first_attack
 from tracker.ui.typing.mode import Result
 from tracker.ui.widgets.themes import THEMES
 
@@ -38,6 +41,8 @@ SIZES = ((80, 24), (120, 40), (200, 60))
 FIGHTS = {WN: "first_fight", SW: "two_brawls", SV: "gate_brawl", SJ: "archers_into_melee", GH: "dragon"}
 LOOKS = (*(theme.name for theme in THEMES), "ansi-dark")
 """The themes, and the terminal's own sixteen colours."""
+DEVICES = {"phone": (390, 844), "tablet": (820, 1180), "tv": (1920, 1080)}
+SCHEMES = ("light", "dark")
 DOCUMENTS = {
     f"{WN}/120x40/prompt": "prompt.svg",
     f"{SV}/120x40/map": "map.svg",
@@ -46,13 +51,16 @@ DOCUMENTS = {
 """The pictures that the documents show, of three games, and their files in `docs/`."""
 MANY = 60
 """Answers after which a journey has gone wrong."""
+MIDDLE = 2
+"""The round in whose turns a fight is shown in its middle."""
 
 
 class Shot(Struct, frozen=True):
-    """A picture: its path without an ending, and the screen as SVG."""
+    """A picture: its path without an ending, and the screen as SVG, or the address of a page and its size."""
 
     path: str
-    svg: str
+    svg: str = ""
+    page: tuple[str, str, tuple[int, int]] | None = None
 
 
 def main() -> None:
@@ -84,6 +92,9 @@ def photographed(found: Sequence[Shot]) -> int:
         for shot in found:
             path = BOOK / f"{shot.path}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
+            if shot.page is not None:
+                _page_photographed(browser, path, *shot.page)
+                continue
             size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', shot.svg)
             assert size is not None
             width, height = (round(float(number)) for number in size.groups())
@@ -92,6 +103,17 @@ def photographed(found: Sequence[Shot]) -> int:
             page.screenshot(path=path)
         browser.close()
     return len(found)
+
+
+def _page_photographed(browser: Browser, path: Path, url: str, scheme: str, size: tuple[int, int]) -> None:
+    """Photograph a page; what a TV does not show nobody sees, the others can be scrolled."""
+    width, height = size
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
+    page.goto(url)
+    page.wait_for_selector(".one")
+    page.wait_for_timeout(300)  # until what slides in has come
+    page.screenshot(path=path, full_page=size != DEVICES["tv"])
+    page.close()
 
 
 def index() -> None:
@@ -128,11 +150,14 @@ def journeys(only: tuple[str, ...]) -> Iterator[list[Shot]]:
     for size in SIZES:
         if _may_have(path := f"start/{size[0]}x{size[1]}", only):
             yield _start(path, size)
+    for game in FIGHTS:
+        if _may_have(path := f"page/{game}", only):
+            yield from _page(path, game)
 
 
 def _may_have(path: str, only: tuple[str, ...]) -> bool:
     """Tell whether a journey may lead to a wanted picture: no word names another game, look or size."""
-    names = {"start", "looks", *FIGHTS, *LOOKS, *(f"{width}x{height}" for width, height in SIZES)}
+    names = {"start", "looks", "page", *FIGHTS, *LOOKS, *(f"{width}x{height}" for width, height in SIZES)}
     return all(word in path for word in only if word in names)
 
 
@@ -186,11 +211,31 @@ def _start(path: str, size: tuple[int, int]) -> list[Shot]:
     return found
 
 
+def _page(path: str, game: str) -> Iterator[list[Shot]]:
+    """Yield the pictures of the players' page of a fight, while its server runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        session = begun(Path(folder), game, FIGHTS[game], replace(SETTINGS, roller=_dice(game)))
+
+        async def play() -> None:
+            async with opened(session, find=shelved(game)) as table:
+                await _begin(table)
+                await _play(table)
+
+        asyncio.run(play())
+        with contextlib.closing(Site(session.journal.path)) as site:
+            yield [
+                Shot(f"{path}/{scheme}/{device}", page=(site.url + "?tv" * (device == "tv"), scheme, size))
+                for scheme in SCHEMES
+                for device, size in DEVICES.items()
+            ]
+        session.journal.close()
+
+
 def _finish(session: Session) -> None:
     """Let the foes die, and end the fight."""
-    state = session.model.state
-    friends = {side.id for side in state.sides if side.control == "players"}
-    foes = tuple(one.id for one in state.combatants if one.side not in friends)
+    state, friendly = session.model.state, session.ruleset.friendly
+    party = next(side.id for side in state.sides if side.control == "players")
+    foes = tuple(one.id for one in state.combatants if not friendly(state, party, one.side))
     _answer(session)
     session.dispatch(Do((action("status", status="dead", targets=foes),)))
     _answer(session)
@@ -214,6 +259,9 @@ def _svg(table: Table) -> str:
 
 async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     """Lead a fight by keys, and yield the name of each screen worth a picture when it is there."""
+    yield "begin"
+    while table.model.pending is None and not table.state.clock.round:
+        await table.type("n")
     yield "question"
     await _begin(table)
     yield "turn"
@@ -223,17 +271,21 @@ async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     await table.type("A")
     yield "sheet"
     await table.press("escape", "escape")
+    await _play(table)
+    yield "middle"
     await _attack(table)
     yield "prompt"
     await _through(table)
-    if table.cockpit.session.ruleset.map.board(table.state) is not None:
+    board = table.cockpit.session.ruleset.map.board(table.state)
+    if board is not None:
         await table.type("5")
         yield "map"
+    if board is not None and board.kind == "square":
         await table.type(">")
         yield "map-bigger"
         await table.type(">>")
         yield "map-biggest"
-        await table.type("2")
+    await table.type("2")
     await table.type("?")
     yield "help"
     await table.press("escape")
@@ -246,7 +298,9 @@ async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     yield "correction"
     await table.press("escape", "escape")
     await table.type("w")
-    await table.type(f"-3{table.state.combatants[0].label}⏎")
+    hurt = next(one for one in table.state.combatants if table.cockpit.session.ruleset.status(one.status).acts)
+    await table.type(f"-9{hurt.label}⏎")
+    await _through(table)
     await table.type("w")
     yield "what-if"
     await table.type("d")
@@ -280,13 +334,47 @@ async def _begin(table: Table) -> None:
     await table.press("escape")
 
 
-async def _attack(table: Table) -> None:
-    """Open the first attack of the selected combatant on a foe, up to its first question; else its list of actions."""
+async def _play(table: Table) -> None:
+    """Do what the sheets propose until a player's character can attack in the second round, or that is over."""
+    ruleset = table.cockpit.session.ruleset
+    for _ in range(4 * MANY):
+        state, before = table.state, table.model.head
+        who = table.showing.context.selected or table.showing.context.active or "-"
+        theirs = who in state and state.side_of(who).control == "players" and _way(table) is not None
+        there = (state.clock.round == MIDDLE and theirs) or state.clock.round > MIDDLE
+        if ruleset.finished(state) or (there and not _asks(table)):
+            break
+        if _asks(table):
+            await table.type("*" if "may still act" not in table.text() else "⏎")
+            continue
+        await table.type("A")
+        await table.press("enter")
+        if not _asks(table) and table.model.head == before:
+            await table.press("escape", "escape")
+            await table.type("n")
+        if table.mode is not None and not _asks(table):  # what may have been missed
+            await table.press("escape", "escape")
+            await table.type("n")
+    await table.press("escape", "escape")
+
+
+def _asks(table: Table) -> bool:
+    return table.model.pending is not None
+
+
+def _way(table: Table) -> Approach | None:
+    """Return the first attack of the selected combatant on a foe."""
     scene, state = table.showing.context, table.state
     who = scene.selected or scene.active
     assert who is not None
-    foes = (one for one in state.combatants if not scene.ruleset.friendly(state, state[who].side, one.side))
-    way = next((way for foe in foes if (way := first_attack(scene, who, foe.id)) is not None), None)
+    foes = (one.id for one in state.combatants if not scene.ruleset.friendly(state, state[who].side, one.side))
+    ways = (first_attack(scene, who, foe) for foe in foes)
+    return next((way for way in ways if way is not None and "attack" in way.actions[-1].key), None)
+
+
+async def _attack(table: Table) -> None:
+    """Open the first attack of the selected combatant on a foe, up to its first question; else its list of actions."""
+    way = _way(table)
     if way is None:
         await table.type("a")
     else:
@@ -299,7 +387,7 @@ async def _through(table: Table) -> None:
     for _ in range(MANY):
         if table.model.pending is None:
             break
-        await table.type("*")
+        await table.type("*" if "may still act" not in table.text() else "⏎")
     await table.press("escape", "escape")
 
 

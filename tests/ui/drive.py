@@ -221,10 +221,15 @@ async def opened(
     effects: Path | None = None,
     find: Callable[[str], Sequence[Member]] = find,
     sound: bool = True,
+    repertoire: Any = None,
 ) -> AsyncIterator[Table]:
     """Open the app on a fight, and close both; what goes wrong in a handler fails the test."""
     app = TrackerApp(
-        session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects
+        session,
+        find,
+        keymap=lambda: keymap or Keymap(),
+        effects=None if effects is None else lambda: effects,
+        repertoire=repertoire,
     )
     try:
         async with app.run_test(size=size) as pilot:

@@ -2,8 +2,8 @@
 
 It is run with every answer its dice can give, the likeliest first.
 
-1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, all
-others are run. Where rules need each face, each is run.
+1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, pairs
+of totals where two rolls are compared, all others are run. Where rules need each face, each is run.
 2. Windows are passed, questions take their default; one without a default leaves its share open.
 3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
 and the figures are "about" right.
@@ -14,10 +14,10 @@ from __future__ import annotations
 import heapq
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, count, product
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct
 
@@ -169,6 +169,7 @@ def odds(
     action: Action,
     *,
     seconds: float = 0.005,
+    enough: float = 0.0,
     sample_seconds: float = 0.0,
     cancelled: Callable[[], bool] = lambda: False,
     forced: bool = False,
@@ -178,13 +179,14 @@ def odds(
 ) -> Odds:
     """Return the figures of an action.
 
-    They are counted for at most `seconds`; then, if more than `CLOSE` is open, they are drawn for `sample_seconds`.
+    They are counted until no more than `enough` is open, for at most `seconds`; then, if more than `CLOSE` is, they are
+    drawn for `sample_seconds`.
     Where it takes longer than a glance, `glance` gets what is known by then. Both are seconds of computing: on a busy
     machine the figures come later and are as good.
     """
     search = _Search(ruleset, state, action, forced=forced)
     end, early = clock() + seconds, clock() + FIRST_LOOK_SECONDS
-    while search.waiting and (search.runs == 0 or clock() < end) and len(search.waiting) < MOST_OPEN:
+    while search.left > enough and (search.runs == 0 or clock() < end) and len(search.waiting) < MOST_OPEN:
         search.count_next()
         if search.refused:
             return Odds(refused=search.refused, runs=1)
@@ -206,8 +208,12 @@ class _Fall(NamedTuple):
     chance: float
 
 
+_Pairs: TypeAlias = dict[tuple[str, str], tuple[tuple[_Fall, _Fall], ...]]
+"""Ways in which two rolls may fall together, by their keys."""
+
+
 class _Box(NamedTuple):
-    """Ends of the step that wait: those in which its first rolls fall in these ways.
+    """Ends of the step that wait: those in which its first rolls fall in these ways, and some of them so together.
 
     Minus their chance comes first, so that the likeliest are tried first; then when they were found.
     """
@@ -215,19 +221,44 @@ class _Box(NamedTuple):
     negative: float
     order: int
     rolls: dict[str, tuple[_Fall, ...]]
+    pairs: _Pairs
+
+    def likeliest(self) -> dict[str, _Fall]:
+        """Return the likeliest way in which each of two rolls falls that are compared with each other."""
+        found = dict[str, _Fall]()
+        for keys, ways in self.pairs.items():
+            best = max(ways, key=_together)
+            found |= zip(keys, best, strict=True)
+        return found
+
+    def drawn(self, chance: random.Random) -> dict[str, _Fall]:
+        """Draw a way in which each roll falls."""
+        found = {key: _drawn(chance, ways) for key, ways in self.rolls.items()}
+        for keys, ways in self.pairs.items():
+            found |= zip(keys, chance.choices(ways, [_together(way) for way in ways])[0], strict=True)
+        return found
+
+
+def _together(pair: tuple[_Fall, _Fall]) -> float:
+    return pair[0].chance * pair[1].chance
+
+
+def _drawn(chance: random.Random, ways: Sequence[_Fall]) -> _Fall:
+    return chance.choices(ways, [way.chance for way in ways])[0]
 
 
 class _Asked(NamedTuple):
-    """A roll of a run: the ways it may fall, of which the first was tried."""
+    """A roll of a run: the ways it may fall, and the one that was tried."""
 
     key: str
     ways: tuple[_Fall, ...]
+    tried: _Fall
     watched: WatchedRoll | None
 
     def split(self) -> tuple[tuple[_Fall, ...], tuple[_Fall, ...]]:
         """Return the ways that give the same run, and the others."""
         if self.watched is None:
-            return self.ways[:1], self.ways[1:]
+            return (self.tried,), tuple([way for way in self.ways if way is not self.tried])
         left = set(self.watched.left())
         alike = tuple([way for way in self.ways if way.answer.total in left])
         return alike, tuple([way for way in self.ways if way.answer.total not in left])
@@ -240,28 +271,26 @@ class _Search:
         self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
-        self.waiting = [_Box(-1.0, 0, {})]
-        self.stuck = 0.0
-
-    @property
-    def left(self) -> float:
-        """How much of the chances waits to be looked at."""
-        return sum(-box.negative for box in self.waiting)
+        self.waiting = [_Box(-1.0, 0, {}, {})]
+        self.left, self.stuck = 1.0, 0.0
+        """How much of the chances waits to be looked at, and how much has an end that is not known."""
 
     def count_next(self) -> None:
         """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
-        allowed, asked = heapq.heappop(self.waiting).rolls, list[_Asked]()
+        box, asked = heapq.heappop(self.waiting), dict[str, _Asked]()
+        chosen = box.likeliest()
+        self.left = self.left + box.negative if self.waiting else 0.0
 
         def answer(request: Request) -> Answer | None:
             if not isinstance(request, Roll):
                 return request.default_answer
-            ways = allowed.get(request.key) or _falls(request)
-            tried = ways[0].answer
-            if tried.faces:
-                asked.append(_Asked(request.key, ways, None))
-                return tried
-            watched = WatchedRoll(range(request.dice.minimum, request.dice.maximum + 1), tried.total)
-            asked.append(_Asked(request.key, ways, watched))
+            ways = box.rolls.get(request.key) or _falls(request)
+            tried = chosen.get(request.key, ways[0])
+            if tried.answer.faces:
+                asked[request.key] = _Asked(request.key, ways, tried, None)
+                return tried.answer
+            watched = WatchedRoll(range(request.dice.minimum, request.dice.maximum + 1), tried.answer.total)
+            asked[request.key] = _Asked(request.key, ways, tried, watched)
             return DiceAnswer(watched.total())
 
         outcome = run(self.ruleset, self.state, self.step, (), answer, watched=True)
@@ -272,25 +301,50 @@ class _Search:
         end = self.sums.end(outcome) if isinstance(outcome, Done) else None  # it looks at totals as well
         if end is not None:
             said = " ".join(words for _, words in (*end.results, *end.extras))
-            for roll in asked:
+            for roll in asked.values():
                 if roll.watched is not None:
                     roll.watched.read_in(said)
-        chance, rolls = 1.0, dict[str, tuple[_Fall, ...]]()
-        for roll in asked:
-            alike, others = roll.split()
-            if others:  # the box itself may say how later rolls fall
-                self._wait(allowed | rolls | {roll.key: others})
-            chance *= sum(way.chance for way in alike)
-            rolls[roll.key] = alike
+        chance = self._split(box, asked)
         if end is None:
             self.stuck += chance
         else:
             self.sums.add(chance, end)
 
-    def _wait(self, rolls: dict[str, tuple[_Fall, ...]]) -> None:
+    def _split(self, box: _Box, asked: dict[str, _Asked]) -> float:
+        """Let the ends of a box wait that a run does not stand for, and return the chance of the others."""
+        rolls, pairs = dict(box.rolls), dict(box.pairs)
+        keys = {roll.watched: key for key, roll in asked.items()}
+        done = set[WatchedRoll]()
+        for key, roll in asked.items():
+            alike, others = roll.split()
+            if others:  # the box itself may say how later rolls fall
+                self._wait(rolls | {key: others}, pairs)
+            rolls[key] = alike
+            if roll.watched is None or (pair := roll.watched.pair) is None:
+                continue
+            done.add(roll.watched)
+            if not done.issuperset((pair.first, pair.second)):
+                continue  # until the other roll's ways are known
+            left = pair.left()
+            both = keys[pair.first], keys[pair.second]
+            if turned := both[::-1] in pairs:
+                both = both[::-1]
+            known = pairs.get(both) or product(rolls[both[0]], rolls[both[1]])
+            same, different = list[tuple[_Fall, _Fall]](), list[tuple[_Fall, _Fall]]()
+            for ways in known:
+                totals = (ways[0].answer.total, ways[1].answer.total)
+                (same if (totals[::-1] if turned else totals) in left else different).append(ways)
+            self._wait(dict(rolls), pairs | {both: tuple(different)})
+            pairs[both] = tuple(same)
+        return _chance(rolls, _within(rolls, pairs), asked)
+
+    def _wait(self, rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs) -> None:
         """Let the ends wait in which these rolls fall so."""
-        chance = prod(sum(way.chance for way in ways) for ways in rolls.values())
-        heapq.heappush(self.waiting, _Box(-chance, next(self.order), rolls))
+        pairs = _within(rolls, pairs)
+        chance = _chance(rolls, pairs, rolls)
+        if chance > 0:
+            self.left += chance
+            heapq.heappush(self.waiting, _Box(-chance, next(self.order), rolls, pairs))
 
     def counted(self) -> Odds:
         """Return the figures so far.
@@ -306,13 +360,12 @@ class _Search:
         left, ends, tries = self.left, list[End](), 0
         weights = list(accumulate(-box.negative for box in self.waiting))
         while go_on():
-            allowed = chance.choices(self.waiting, cum_weights=weights)[0].rolls
+            fallen = chance.choices(self.waiting, cum_weights=weights)[0].drawn(chance)
 
-            def draw(request: Request, allowed: dict[str, tuple[_Fall, ...]] = allowed) -> Answer | None:
+            def draw(request: Request, fallen: dict[str, _Fall] = fallen) -> Answer | None:
                 if not isinstance(request, Roll):
                     return request.default_answer
-                ways = allowed.get(request.key) or _falls(request)
-                return chance.choices(ways, [way.chance for way in ways])[0].answer
+                return (fallen.get(request.key) or _drawn(chance, _falls(request))).answer
 
             outcome = run(self.ruleset, self.state, self.step, (), draw, watched=True)
             tries += 1
@@ -323,6 +376,24 @@ class _Search:
         stuck = max(0.0, self.stuck)
         error = stuck + left / max(1.0, len(ends)) ** 0.5
         return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
+
+
+def _within(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs) -> _Pairs:
+    """Return the pairs of ways that are among those of each roll."""
+    found = _Pairs()
+    for (first, second), ways in pairs.items():
+        one, other = ({way.answer.total for way in rolls[key]} for key in (first, second))
+        found[first, second] = tuple(
+            [way for way in ways if way[0].answer.total in one and way[1].answer.total in other]
+        )
+    return found
+
+
+def _chance(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs, of: Iterable[str]) -> float:
+    """Return the chance that some rolls fall in these ways, those of a pair together."""
+    paired = {key for keys in pairs for key in keys}
+    alone = prod(sum(way.chance for way in rolls[key]) for key in of if key not in paired)
+    return alone * prod(sum(map(_together, ways)) for ways in pairs.values())
 
 
 def _falls(roll: Roll) -> tuple[_Fall, ...]:

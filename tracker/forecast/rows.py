@@ -14,6 +14,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.forecast.summary import LEAST, CombatantSummary, Difference, ForecastSummary, wilson
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -27,6 +28,7 @@ CHANGE = 19
 """Cells of a change against the line above."""
 NARROW = 90
 LIKELY, POSSIBLE = 0.5, 0.2
+LONGEST_CHANCE = len("nearly always")
 MANY = 100
 """From so many fights on a chance to fall is told in percent."""
 RARE = 0.03
@@ -48,6 +50,7 @@ class ForecastHeader(Struct, frozen=True):
         labels: the label of each combatant, as far as there are any.
         round: the round in which the fight stands.
         unplayed: what the forecast does not play, each with the names of its combatants; no names: of all.
+        allied: the names of the sides that are friendly to the players, and the ids of their combatants.
     """
 
     sides: tuple[tuple[str, bool], ...]
@@ -55,6 +58,11 @@ class ForecastHeader(Struct, frozen=True):
     labels: Mapping[Id, str] = {}
     round: int = 0
     unplayed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    allied: frozenset[str] = frozenset()
+
+    def style(self, key: str, own: bool) -> str:
+        """Return the style word of a side by its name, or of a combatant by its id."""
+        return "players" if own else "ally" if key in self.allied else "gm"
 
     @property
     def own(self) -> str:
@@ -77,7 +85,10 @@ def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeade
     unplayed = _unplayed(ruleset, start)
     if isinstance(start, State):
         labels = {one.id: one.label for one in start.combatants}
-        return ForecastHeader(sides, acting, labels, start.clock.round, unplayed)
+        allies = {side.id for side in start.sides if allegiance_of(ruleset, start, side.id) == "ally"}
+        allied = {side.name for side in start.sides if side.id in allies}
+        allied |= {one.id for one in start.combatants if one.side in allies}
+        return ForecastHeader(sides, acting, labels, start.clock.round, unplayed, frozenset(allied))
     return ForecastHeader(sides, acting, unplayed=unplayed)
 
 
@@ -203,7 +214,7 @@ def _side_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iter
     yield line("wins", "wins", width, "title")
     column = _column((clean(name) for name, _ in cast.sides), width)
     for name, own in cast.sides:
-        style = "players" if own else "gm"
+        style = cast.style(name, own)
         yield _chance_row(f"side:{name}", clean(name), left.get(name, 0), found.fights, column, width, style=style)
     if found.undecided:
         yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
@@ -280,9 +291,10 @@ def _person_row(
     falls = sum(each.falls for each in several) / came
     style = "" if not one.own or falls < POSSIBLE else "bad" if falls >= LIKELY else "warn"
     low, high = one.interval if len(several) == 1 else (falls, falls)
-    head = (Span(fit(name, column), "players" if one.own else "gm"), Span("  falls "))
+    head = (Span(fit(name, column), cast.style(one.id, one.own)), Span("  falls "))
+    said = _falls_words(falls, fights)
     chance = (
-        Span(f"{_falls_words(falls, fights):>4}", style),
+        Span(f"{said:>4}" if fights >= MANY else f"{said:<{LONGEST_CHANCE}}", style),
         Span("  "),
         *_bar(falls, low, high, SHORT if width > NARROW else SHORT // 2, style or "dim"),
     )

@@ -23,9 +23,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tracker.library.pictures import LARGEST_PICTURE, kind_of
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import LARGEST_PICTURE, DiceBox, Ping, SubmittedRoll, kind_of
+from tracker.session.store.dice_box import DiceBox, Ping, SubmittedRoll
 from tracker.views.public.schema import PublicAsk
 from tracker.views.words.text import clean
 
@@ -144,7 +145,7 @@ def _view(feed: Feed) -> _Answer:
 
 def _picture(feed: Feed, box: DiceBox) -> _Answer:
     async def answer(request: Request) -> Response:
-        found = box.picture(feed.fight)
+        found = box.picture(feed.fight) if feed.shows_pictures else None
         if found is None or len(found.data) > LARGEST_PICTURE or found.kind != kind_of(found.data):
             return _no(404, "No picture is shown.")
         return Response(found.data, media_type=found.kind, headers={"Content-Disposition": "inline"})

@@ -197,8 +197,8 @@ def _group(ctx: Ctx) -> None:
     ctx.emit(
         OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state)
     )
-    for who in ready:
-        ctx.end_named(who, "ready", "fast without a roll", "GH-219")
+    for combatant in living:  # it was for this round, also for those who cannot act in it
+        ctx.end_named(combatant.id, "ready", "fast without a roll" if combatant.id in ready else "cannot act", "GH-219")
     if stats.rules(state).initiative == "each_round" or state.clock.round == 1 or ready:
         _tell_groups(ctx, members)
 

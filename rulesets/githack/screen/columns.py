@@ -65,7 +65,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     ]
     held = stats.stance(state, who)
     if held:
-        marks.append(Badge(held[:2].title(), f"stance: {held}"))
+        marks.append(Badge(held.replace("_", " "), "stance"))
     if stats.dying(combatant):
         marks.append(Badge("dying", "bleeds until stabilised", "bad"))
     return tuple(marks)
@@ -109,6 +109,6 @@ COLUMNS = (
         about="the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
         own=True,
     ),
-    Column("ac", "AC", 2, _ac, "right", own=True),
+    Column("ac", "AC", 2, _ac, "right", priority=1, own=True),
     Column("marks", "Marks", 15, _marks, "left", "", 2, "the marks on the Harm track, the deepest first", 30, own=True),
 )

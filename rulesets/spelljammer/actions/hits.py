@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.actions.spells import interrupt
 from rulesets.spelljammer.stat_blocks.models import Weapon
-from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result
+from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result, stun_threshold
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import Options, ambush
 from rulesets.spelljammer.stats.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
@@ -36,14 +36,16 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
         who=who,
         why=f"damage of {weapon.name}",
         needed=lambda state: _needed(state, who, target, weapon, bonus, options, special),
-        asked_if=lambda state: target in state,
+        asked_if=lambda state: target in state and not _harmless(state, who, target, weapon, options, bonus, special),
     )
-    if rolled is None:
+    if target not in ctx.state:
         ctx.skip("the damage", f"{ctx.state.name(target)} has left the fight", "SJ-004", who=who)
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
-    damage, parts = _damage(ctx.state, target, [Part(str(weapon.dmg.natural), rolled), *bonus], special)
+    dice = weapon.dmg.natural
+    faces = Part(f"{dice} at most", dice.maximum, "SJ-A39") if rolled is None else Part(str(dice), rolled)
+    damage, parts = _damage(ctx.state, target, [faces, *bonus], special)
     shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
     rules = ("SJ-034",) if special else ("SJ-037",)
     ctx.change(target, "hp", ctx.state[target].hp - damage, *rules, parts=shown, source=who)
@@ -53,6 +55,15 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
     ctx.settle()
     if not stun(ctx, target, damage, who):
         disturb(ctx, target, damage)
+
+
+def _harmless(
+    state: State, who: Id, target: Id, weapon: Weapon, options: Options, bonus: Sequence[Part], special: bool
+) -> bool:
+    """Tell whether even the most that a weapon's dice show does no harm (A39)."""
+    if who in state:
+        bonus = _bonus(state, who, target, weapon, options)
+    return _damage(state, target, [Part("", weapon.dmg.natural.maximum), *bonus], special)[0] == 0
 
 
 def _damage(state: State, target: Id, parts: list[Part], special: bool) -> tuple[int, list[Part]]:
@@ -108,9 +119,10 @@ def stun(ctx: Ctx, target: Id, damage: int, source: Id | None = None) -> bool:
     """
     if target not in ctx.state or stats.down(ctx.state[target]) or damage <= stats.threshold(ctx.state, target):
         return False
-    size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
-    more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
-    big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
+    block, most_hp = stats.block(ctx.state, target), stats.full_hp(ctx.state, target)
+    size = ("SJ-041",) if block.size in ("large", "giant") else ()
+    more = ("SJ-040",) if stun_threshold(block.con, block.size, most_hp) > 25 else ()
+    big = ("SJ-042",) if most_hp > 100 else ()
     most = stats.threshold(ctx.state, target)
     ctx.add_effect(quietly(STUNNED.on(target, source, stacking="keep")), "SJ-038", *size, *more, *big)
     ctx.note(f"stunned until the round ends ({damage} over {most})", "SJ-038", *size, *more, *big, about=target)
@@ -131,7 +143,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
-        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
+        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less wounds"
         rolled = ctx.roll(
             "grievous",
             D100,

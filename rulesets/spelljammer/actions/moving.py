@@ -10,10 +10,11 @@ from rulesets.spelljammer.stat_blocks.facts import Act, Declaration
 from rulesets.spelljammer.stat_blocks.models import Weapon
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.chance import Options
+from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Option
+from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
@@ -127,6 +128,8 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if answer in (None, "no"):
             continue
         weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
+        blow = Action("free_attack", foe, (("target", who), ("weapon", weapon.name)))
+        ctx.emit(ActionTaken(blow, "Free attack"), "SJ-128")
         with ctx.scope(key):
             strike(ctx, foe, who, weapon, Options(free=True))
     if who in ctx.state and not stats.down(ctx.state[who]):

@@ -44,7 +44,7 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
     ctx.end_effect(effect, "goes off" if chance is None else "is due", *rules)
     if chance is None:
         ctx.note(f"{name} goes off", *rules, about=who)
-    elif not _cast(ctx, who, name, chance):
+    elif not _cast(ctx, effect.data, who, chance):
         return
     declared = stats.declaration(ctx.state, who)
     target = declared.target if declared is not None and declared.spell == name else ""
@@ -56,14 +56,15 @@ def _due(combatant: Combatant) -> int | None:
     return effect.data.due if effect is not None and isinstance(effect.data, Casting) else None
 
 
-def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> bool:
+def _cast(ctx: Ctx, casting: Casting, who: Id, cast_chance: int) -> bool:
     """Roll for a spell, and tell whether it takes effect (SJ-043)."""
+    name = casting.spell
     roll = ctx.roll(
         f"cast:{who}",
         D100,
         "SJ-043",
         who=who,
-        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100)}",
+        why=lambda state: f"{name}: {up_to(cast_chance + stats.wound(state, who)[0], 100, 'goes off')}",
         asked_if=lambda state: stats.stands(state, who) and not state[who].has("stunned"),
     )
     if roll is None:
@@ -78,6 +79,7 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> bool:
             who,
             roll,
             result,
+            casting.target or None,
             parts=(Part("d100", roll),),
             against=cast_chance + wounds,
             against_what="cast chance",
@@ -115,7 +117,7 @@ def begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
             "casting",
             who,
             until=until,
-            data=Casting(spell.name, due),
+            data=Casting(spell.name, due, declared.target if declared is not None else ""),
             title=f"casting {spell.name}, off on {due}",
             quiet=True,
         ),

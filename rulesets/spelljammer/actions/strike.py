@@ -40,7 +40,7 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     odds = chance(before, who, held.target, weapon, held.options, held.seen)
     msc, _ = odds
     most = max(3, min(95, msc.value))  # SJ-138 to SJ-141: 3 and less always hit, 96 and more never
-    why = f"{weapon.name} at {before.name(held.target)}: {most} or less"
+    why = f"{weapon.name} at {before.name(held.target)}: {up_to(most, D100.maximum, 'hits')}"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)

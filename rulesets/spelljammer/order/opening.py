@@ -76,6 +76,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
 
     A shout helps the others by one step.
     """
+    rolled: dict[Id, int] = {}
     for who in victims:
         roll = ctx.roll(
             f"ambush:{who}",
@@ -87,7 +88,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
         )
         if roll is None:
             continue
-        level = multiple(roll, stats.block(ctx.state, who).per)
+        level, rolled[who] = multiple(roll, stats.block(ctx.state, who).per), roll
         ctx.emit(
             Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
             "SJ-055",
@@ -109,6 +110,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     for who in victims if any(shouts) else ():
         level = _level(ctx.state, who)
         if level > 1:
+            ctx.emit(Checked("ambush", who, rolled[who], f"{level - 1}x"), "SJ-056")
             ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])
 
 

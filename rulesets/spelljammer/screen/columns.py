@@ -68,10 +68,18 @@ def declares(state: State, who: Id) -> str:
     blows = Counter((blow.weapon, blow.target) for blow in said.blows)
     if not blows:
         return said.text or said.main.replace("_", " ")
-    return ", ".join(
-        f"{weapon} → {state.name(target)}" + (f" ×{many}" if many > 1 else "")
-        for (weapon, target), many in blows.items()
-    )
+    by_target: dict[Id | None, list[tuple[str, int]]] = {}
+    for (weapon, target), many in blows.items():
+        by_target.setdefault(target, []).append((weapon, many))
+    return ", ".join(_aimed(state.name(target), weapons) for target, weapons in by_target.items())
+
+
+def _aimed(name: str, weapons: list[tuple[str, int]]) -> str:
+    """Return the weapons at one target: `longsword → Priest ×2`, `claw ×2, bite → Priest`."""
+    times = [f" ×{many}" if many > 1 else "" for _, many in weapons]
+    if len(weapons) == 1:
+        return f"{weapons[0][0]} → {name}{times[0]}"
+    return f"{', '.join(weapon + often for (weapon, _), often in zip(weapons, times, strict=True))} → {name}"
 
 
 def _begins(slot: Slot, spell: str) -> bool:

@@ -59,11 +59,12 @@ class Act(Struct, Data, frozen=True, tag="sj_act"):
 
 
 class Casting(Struct, Data, frozen=True, tag="sj_casting"):
-    """A spell under way and the segment on which it goes off."""
+    """A spell under way, the segment on which it goes off, and whom it is meant for."""
 
     seen_as: ClassVar[str | None] = "casting"
     spell: str
     due: int
+    target: Id = ""
 
 
 class Waiting(Struct, Data, frozen=True, tag="sj_waiting"):

@@ -21,6 +21,7 @@ from rulesets.sword_world.actions.damage import (
     impact_chain,
     mixed,
     settled_damage,
+    tell_critical,
 )
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given, words
 from rulesets.sword_world.order import zones
@@ -396,6 +397,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         chain = cast(Chain, rolled_chain)
         if chain.failed:
             return
+        tell_critical(ctx, who, target, chain)
         blow = _blow(ctx.state, strike, _impact_parts(weapon, chain))
     else:
         dice = cast(Dice, weapon.damage)

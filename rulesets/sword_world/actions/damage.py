@@ -14,6 +14,7 @@ from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.checks import TWO_DICE, gain_xp
 from rulesets.sword_world.stats.impact_table import impact_result
+from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -150,6 +151,13 @@ def impact_chain(
         if rate is None or natural < rate:
             return Chain(tuple(results))
         laws = ("SW-123", "SW-125", "SW-147", "SW-148", "SW-R26", *rules)
+
+
+def tell_critical(ctx: Ctx, who: Id, target: Id, chain: Chain) -> None:
+    """Tell that a blow or spell is a critical for a target (SW-147, SW-148)."""
+    if len(chain.results) > 1:
+        total = sum(chain.results)
+        ctx.emit(Checked("Impact", who, total, "critical", target, success=True), "SW-147", "SW-148")
 
 
 def _said(state: State, needed: Needed, before: tuple[int, ...], crit: Crit) -> str:

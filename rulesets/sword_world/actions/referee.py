@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from rulesets.sword_world.actions.attack import damage_type
@@ -19,7 +20,7 @@ from rulesets.sword_world.stat_blocks.shorthand import FALL_PER_METRE, MOST_CAPA
 from rulesets.sword_world.stats import stats
 from rulesets.sword_world.stats.checks import TWO_DICE, Contest, Total, reaches, roll_total, stat_total
 from rulesets.sword_world.stats.effects import PRONE
-from tracker.core.fight.events import Checked, TimePassed
+from tracker.core.fight.events import Checked, Found, TimePassed
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.game.action_types import ActionType
@@ -112,7 +113,8 @@ def _checked(
     total = cast(Total, made)
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
-    ctx.emit(Checked(shown, who, total.value, result, parts=total.parts, against=target), *rules)
+    success = UNSET if target is None else result == "success"
+    ctx.emit(Checked(shown, who, total.value, result, parts=total.parts, against=target, success=success), *rules)
     return result
 
 
@@ -244,7 +246,7 @@ def collect_spoils(ctx: Ctx, action: Action) -> None:
         _tell_spoils(ctx, one, items, rolled)
     if shards:
         found.append(f"Sword Shards: {shards}")
-        ctx.note(found[-1], "SW-035")
+        ctx.emit(Found((found[-1],)), "SW-035")
     ctx.fact(FIGHT, "spoils", tuple(found) or None, "SW-033")
     ctx.emit(TimePassed(PICKUP_SECONDS, "collecting spoils"), "SW-036", "SW-R41")
 
@@ -255,8 +257,9 @@ def _tell_spoils(ctx: Ctx, one: Combatant, items: Sequence[Drop], rolled: int | 
     if rolled is not None:
         dice = (Part("2d", rolled),)
         ctx.emit(Checked(f"spoils of {one.name}", None, rolled, told, parts=dice), "SW-033", "SW-034")
-    elif items:
-        ctx.note(told, "SW-033", "SW-034", about=one.id)
+    found = [_shown(drop) for drop in items if drop.item.casefold() != "nothing"]
+    if found:
+        ctx.emit(Found(tuple(found), one.id), "SW-033", "SW-034")
 
 
 def _shown(drop: Drop) -> str:

@@ -6,15 +6,17 @@ from tracker.core.game.telling import ActionWords, CheckWords, EffectWords, Stat
 
 TELLING = Telling(
     action_words=(
-        ActionWords("attack", "attack", hits="hit|strike|catch", tries="go for"),
+        ActionWords("attack", "attack", hits="hit|strike|catch", great="land a telling blow on", tries="go for"),
         ActionWords(
             "cast",
             "attack",
             hits="catch",
+            great="strike {whom} with full force",
             tries="turn to",
-            misses="fail to reach",
+            misses="cast {means} on {whom} in vain",
             over="cast {means} on",
             does="cast {means}",
+            fails="fail to cast {means}",
         ),
         ActionWords("declare_brawl", "silent"),
         ActionWords("join_brawl", "silent"),
@@ -28,9 +30,9 @@ TELLING = Telling(
     ),
     status_words=(
         StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("unconscious", "down", by="fell|strike down", alone="go down"),
+        StatusWords("unconscious", "down", by="fell|strike {whom} down", alone="go down"),
         StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("fled", "gone", by="drive off", alone="flee"),
+        StatusWords("fled", "gone", by="drive {whom} off", alone="flee"),
         StatusWords("surrendered", "gone", by="make {whom} give up", alone="surrender"),
     ),
     effect_words=(EffectWords("surprised", "be caught unaware"),),

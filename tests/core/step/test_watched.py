@@ -46,3 +46,27 @@ def test_a_comparison_keeps_all_that_it_does_not_tell_apart() -> None:
     assert roll.total() + 2 >= 14
 
     assert roll.left() == tuple(range(12, 21))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_rolls_that_are_compared_keep_the_pairs_that_compare_alike(turned: bool) -> None:
+    """One run stands for all pairs of totals with which one roll beats the other, ties apart."""
+    one, other = WatchedRoll(range(1, 7), 4), WatchedRoll(range(1, 7), 2)
+
+    assert (other.total() < one.total() + 1) if turned else (one.total() + 1 > other.total())
+
+    assert one.left() == other.left() == tuple(range(1, 7))
+    assert one.pair is other.pair is not None
+    found = one.pair.left() if one.pair.first is one else {pair[::-1] for pair in one.pair.left()}
+    assert found == {(mine, theirs) for mine in range(1, 7) for theirs in range(1, 7) if mine + 1 > theirs}
+
+
+def test_a_roll_is_paired_with_one_other() -> None:
+    """A third one is compared as the number that fell."""
+    first, second, third = (WatchedRoll(range(1, 7), fallen) for fallen in (3, 2, 5))
+
+    assert first.total() > second.total()
+    assert first.total() < third.total()
+
+    assert third.left() == (5,)
+    assert first.left() == (1, 2, 3, 4)

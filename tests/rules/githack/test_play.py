@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.stat_blocks.models import Monster
+from rulesets.githack.stat_blocks.models import PC, Monster
 from rulesets.githack.stat_blocks.shorthand import shorthand
 from tracker.core import engine
 from tracker.core.fight.state import State
@@ -35,12 +35,14 @@ def monster(plain: Mapping[str, object]) -> Monster:
     return RULESET.schema.codec.convert(shorthand("monster", dict(plain)), Monster)
 
 
-def insert(at: Table, name: str, count: int) -> Done:
-    block = monster(CAST.stat_blocks[name])
-    members = tuple(Member(block, block.name, "monster") for _ in range(count))
-    outcome = run(
-        RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", "monsters"))),))
-    )
+def pc(plain: Mapping[str, object]) -> PC:
+    return RULESET.schema.codec.convert(shorthand("pc", dict(plain)), PC)
+
+
+def insert(at: Table, name: str, count: int, side: str = "monsters") -> Done:
+    block = pc(CAST.stat_blocks[name]) if side == "party" else monster(CAST.stat_blocks[name])
+    members = tuple(Member(block, block.name, "pc" if side == "party" else "monster") for _ in range(count))
+    outcome = run(RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", side))),)))
     assert isinstance(outcome, Done)
     at.state = outcome.state
     return outcome
@@ -95,6 +97,22 @@ def test_a_wave_after_the_monsters_waits() -> None:
     at.play({"do": "start_round"})
     at.play({"do": "roll_initiative", "dice": [11, 16]})
     assert slot(at.state, "monsters") == ("giant", "goblin-1", "goblin-2")
+
+
+def test_a_player_character_who_joins_is_slow_for_the_rest_of_the_round() -> None:
+    """GH-A30, GH-014: where nobody rolls, too; from the next round on all are fast."""
+    at = table(["aubrey"], ["giant"])
+    at.play({"do": "start_round"})
+
+    insert(at, "jenna", 1, "party")
+
+    assert (slot(at.state, "fast"), slot(at.state, "slow")) == (("aubrey",), ("jenna",))
+    at.play({"do": "end_phase"})
+    at.play({"do": "end_phase"})
+    at.play({"do": "attack", "by": "jenna", "target": "giant", "dice": [16]})
+    at.play({"do": "end_phase"})
+    at.play({"do": "start_round"})
+    assert (slot(at.state, "fast"), slot(at.state, "slow")) == (("aubrey", "jenna"), ())
 
 
 def test_the_end_is_asked_again_after_a_wave() -> None:

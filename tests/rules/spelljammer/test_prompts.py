@@ -41,7 +41,7 @@ def asked(folder: Path, bonus: int) -> Session:
     raise AssertionError("it was never asked")
 
 
-@pytest.mark.parametrize(("bonus", "said"), [(0, None), (200, "95 or less"), (-200, "3 or less")])
+@pytest.mark.parametrize(("bonus", "said"), [(0, None), (200, "95 or less hits"), (-200, "3 or less hits")])
 def test_the_prompt_of_an_attack_says_which_dice_hit(bonus: int, said: str | None, tmp_path: Path) -> None:
     """SJ-138 to SJ-141: 96 and more always miss, 3 and less always hit."""
     session = asked(tmp_path, bonus)

@@ -5,10 +5,12 @@ Player characters and their foes in a handful of keys, then the round as a ladde
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from rulesets.spelljammer.screen.columns import declares
 from tests.ui.drive import Table, opened
-from tests.ui.games import SJ, begun
+from tests.ui.games import SJ, begun, played
 from tests.ui.keys.test_text_fields import EVERYTHING
 from tracker.ui.modes.acting.batch import TurnBatch
 
@@ -110,3 +112,20 @@ async def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
         assert len(table.model.steps) - since >= len(acts) - 4
         await table.type("u")
         assert table.state.clock.round == round_before
+
+
+async def test_declarations_have_the_room_of_effects_nobody_has(tmp_path: Path) -> None:
+    """An attack with target and count is whole at 120 columns, wounds follow it; an effect brings its column back."""
+    session = begun(tmp_path, SJ, "archers_into_melee")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
+    async with opened(session) as table:
+        said = {one.name: declares(table.state, one.id) for one in table.state.combatants}
+        rows = {name: next(row for row in table.text().splitlines() if f" {name} " in row[30:60]) for name in said}
+        assert [name for name, words in said.items() if words not in rows[name]] == ["Cave Lurker"]  # three weapons
+        assert "Effects" not in table.text()
+
+        await table.type("-25s⏎")
+        assert re.search(r"mace → Cave Lurker · wounds −\d0 *│", table.text())
+        await table.type("edazed i⏎")
+        assert "Effects" in table.text()
+        assert "dazed" in table.pane("roster")

@@ -36,6 +36,8 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 
 TYPED = {"space": " ", "enter": "⏎"}
+TRIED = "w-1{foe}<enter>w"
+"""A what-if at its end."""
 
 
 class Case(Struct):
@@ -210,6 +212,14 @@ CASES: dict[str, Case] = {
     "x.steps": Case(
         "F", lambda table, was: isinstance(table.mode, ForecastMode) and table.state is not was.model.state
     ),
+    "w.keep": Case(TRIED, lambda table, was: table.model.trial is None and seen(table).hp == was.hp),
+    "w.drop": Case(TRIED, lambda table, was: table.model.trial is None and sum(seen(table).hp) == sum(was.hp) + 1),
+    "w.stay": Case(TRIED, lambda table, was: table.model.trial is not None and table.mode is None),
+    "b.go": Case(
+        "-1{foe}<enter>u-2{foe}<enter>B",
+        lambda table, was: table.mode is None and sum(seen(table).hp) == sum(was.hp) + 1,
+    ),
+    "b.name": Case("B", lambda table, was: was.mode.naming is None and table.mode.naming is not None),
     "z.size": Case("T", lambda table, was: was.laid[3] == 15 and laid(table)[3] == 7, "7"),
     "z.keep": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 5),
     "z.lift": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 0),

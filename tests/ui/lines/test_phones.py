@@ -10,11 +10,14 @@ from typing import ClassVar
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
+from tests.serve.test_pictures import png
 from tests.ui.drive import SETTINGS, Table, fight, opened
-from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played
+from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played, prepared
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.session.intents import Advance, Reply
 from tracker.session.rulesets.registry import find
@@ -23,6 +26,7 @@ from tracker.session.store.dice_box import DiceBox, Ping, PlayerRequest, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.search.pictures import PictureMode
 from tracker.ui.modes.search.players_page import PlayersPageMode
 from tracker.ui.platform import phones as desk
 from tracker.ui.platform.phones import Server
@@ -226,13 +230,23 @@ async def test_a_number_typed_keeps_its_place_while_others_come(tmp_path: Path, 
         assert rolled(table) == [11, 12, 7, 4]
 
 
-async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> None:
-    """They lie in a file of their own: with the fight taken up again all stand in the prompt as before."""
-    session = begun(tmp_path, GH, "goblin_waves")
+def of_six(folder: Path) -> Session:
+    """Return a fight in which six of the players roll for initiative, each one for itself."""
+    whole = prepared(GH, "goblin_waves")
+    party, *others = whole.sides
+    first, second, *rest = party.members
+    members = (replace(first, count=Dice(plus=2)), replace(second, count=Dice(plus=2)), *rest)
+    session = fight(folder, replace(whole, sides=(replace(party, members=members), *others)), find(GH))
     played(session, phase("initiative"))
     session.dispatch(Advance())
+    return session
+
+
+async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> None:
+    """They lie in a file of their own: with the fight taken up again all six stand whole in the prompt as before."""
+    session = of_six(tmp_path)
     box = DiceBox(box_of(session.journal.path))
-    faces = (3, 12, 7, 20)
+    faces = (3, 12, 7, 20, 11, 14)
     for ask, face in zip(session.player_view.asks, faces, strict=True):
         box.claim(session.model.fight, ask.who, "a device")
         assert box.put(Sent(session.model.fight, ask.key, ask.who, faces=(face,)), "a device")
@@ -242,7 +256,7 @@ async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> N
     session._lock.release()  # type: ignore[union-attr]  # as the system does for a program that is killed
     with Journal.open(path) as journal, Session.resume(journal, fight_id, find, SETTINGS) as again:
         async with opened(again) as table:
-            await table.until("b 3 ☎ · y 12 ☎ · k 7 ☎ · m 20 ☎")
+            await table.until(lambda: all(f" {face} ☎" in " ".join(action_pane(table).split()) for face in faces))
             await table.press("enter")
             assert rolled(table) == list(faces)
 
@@ -435,6 +449,24 @@ async def test_a_request_of_a_player_is_read_and_listed(table: Table) -> None:
     box.close()
 
 
+async def test_the_players_screens_are_held_and_shown_from_the_dialog(table: Table, box: Box) -> None:
+    """`P` does there what it does without it, and the dialog says what it would do next."""
+    await table.type("S")
+    assert "P holds their screens" in table.pane("console")
+    await table.type("P")
+    assert table.model.screen_held
+    assert "P lets their screens go on" in table.pane("console")
+    await table.type("P")
+    assert not table.model.screen_held
+    await table.press("escape")
+    table.cockpit.show(table.cockpit.session.cover_player_view(), None)
+    await table.type("S")
+    assert "P shows players this fight" in table.pane("console")
+    await table.type("P")
+    assert not table.model.screen_covered
+    assert isinstance(table.mode, PlayersPageMode)
+
+
 async def test_the_gm_sees_for_two_seconds_where_a_player_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -459,7 +491,7 @@ async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
     """`S` and `i`, or the palette, list those there are, Enter shows one, 0 none; what is no picture is refused."""
     home = tmp_path / "home"
     home.mkdir()
-    (home / "hall.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (home / "hall.png").write_bytes(png())
     (home / "trap.jpg").write_bytes(b"<html>")
     (home / "notes.txt").write_bytes(b"no picture")
     async with opened(fight(tmp_path)) as table:
@@ -473,8 +505,9 @@ async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
         assert "notes.txt" not in table.text()
         await table.type("trap⏎")
         assert "trap.jpg is neither a PNG nor a JPEG picture" in " ".join(table.pane("console").split())
-        await table.press(*["backspace"] * 4)
+        await table.press(*["backspace"] * len("trap.jpg"))
         await table.type("hall⏎")
+        assert "players see hall.png" in table.text()
         box = DiceBox(box_of(table.cockpit.session.journal.path))
         assert box.picture_shown(fight_id)[0] == "hall.png"
         table.app.repertoire = None
@@ -484,6 +517,44 @@ async def test_a_picture_beside_the_encounter_is_shown(tmp_path: Path) -> None:
         await table.type("0⏎")
         assert box.picture_shown(fight_id) == ("", "")
         box.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "seen"),
+    [("gate.png", "gate.png"), ("GATE", "gate.png"), ("hall", ""), ("hall.png", "hall.png"), ("../out.png", "")],
+)
+async def test_a_picture_is_shown_by_its_name(tmp_path: Path, typed: str, seen: str) -> None:
+    """`:show` and a name that only one file can mean; else the files are listed, and a question stays open."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for path in (home / "gate.png", home / "hall.png", home / "hall of the dead.png", tmp_path / "out.png"):
+        path.write_bytes(png())
+    async with opened(fight(tmp_path)) as table:
+        table.app.repertoire = SimpleNamespace(home=home)  # type: ignore[assignment]  # all that is asked of it here
+        await table.type(f":show {typed}⏎")
+        box = DiceBox(box_of(table.cockpit.session.journal.path))
+        fight_id = table.cockpit.session.model.fight
+        assert box.picture_shown(fight_id)[0] == seen
+        assert isinstance(table.mode, PictureMode) == (not seen)
+        await table.press("escape")
+        await table.type("ag⏎Si0⏎")
+        assert isinstance(table.mode, Prompt)
+        assert box.picture_shown(fight_id) == ("", "")
+        box.close()
+
+
+async def test_the_picture_of_the_file_is_shown_with_the_fight(tmp_path: Path) -> None:
+    """It lies in the box when the fight has been begun from its file; what it cannot be is said in one line."""
+    (tmp_path / "gate.png").write_bytes(png())
+    for name, said in (("gate.png", ""), ("gone.png", "gone.png is not shown to players: there is no gone.png")):
+        (tmp_path / name.partition(".")[0]).mkdir()
+        session = fight(tmp_path / name.partition(".")[0], replace(encounter(), handout=name))
+        async with opened(session, repertoire=SimpleNamespace(home=tmp_path)) as table:
+            await table.until(lambda: table.cockpit.phones is not None)
+            box = DiceBox(box_of(session.journal.path))
+            assert said in " ".join(table.pane("console").split())
+            assert box.picture_shown(session.model.fight)[0] == ("" if said else name)
+            box.close()
 
 
 async def test_the_page_comes_back_with_the_program(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from tests.ui.drive import Table, opened, resume
 from tests.ui.games import SV, WN, begin, begun, played
-from tracker.session.intents import Do
+from tracker.core.terms.actions import action
+from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.modes.acting.interact import first_attack
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import BlockPane
@@ -100,3 +101,20 @@ async def test_everything_under_a_dialog_is_dimmed(table: Table) -> None:
         assert {pane.dimmed for pane in table.panes.fight} == {dimmed}
         colours = {segment.style and segment.style.color for segment in table.panes.console.render_line(1)}
         assert (len(colours) == 1) is dimmed
+
+
+async def test_a_map_without_room_leaves_the_stat_block_to_the_action_pane(tmp_path: Path) -> None:
+    """Where squares take the whole pane, what it would show stands below the actions; never in both."""
+    session = begun(tmp_path, SV, "gate_brawl")
+    while session.model.pending is not None or session.model.state.clock.round < 1:
+        session.dispatch(RollRest() if session.model.pending is not None else Advance())
+    foes = tuple(one.id for one in session.model.state.combatants if one.side == "raiders")
+    async with opened(session) as table:
+        assert "defences" in table.pane("map")
+        assert "defences" not in table.pane("console")
+
+        session.dispatch(Do((action("status", status="dead", targets=foes),)))
+        table.showing.show(session.model, None)
+        await table.type("-1")
+        assert "defences" not in table.pane("map")
+        assert "defences" in table.pane("console")

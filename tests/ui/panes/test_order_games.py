@@ -119,3 +119,17 @@ def test_a_fight_that_is_over_no_longer_seems_to_be(game: str, tmp_path: Path) -
         assert bool(seemed)
         assert session.model.state.clock.over
         assert session.ruleset.finished(session.model.state) is None
+
+
+def test_names_are_whole_above_empty_lines(tmp_path: Path) -> None:
+    """What is too long for its line takes two while there is room, and the line of now is still found."""
+    session = begun(tmp_path, SW, "two_brawls")
+    state = played(session, phase("leading"))
+    rows = OrderRows(session.ruleset, state, 22, height=14)
+    texts = [row.text.rstrip() for row in rows]
+
+    assert texts[:3] == ["▶ Leading party: The", "  dead", "   · t Skeleton 1"]
+    assert texts[rows.now] == texts[0]
+    assert len(rows) == 14
+    tight = OrderRows(session.ruleset, state, 22, height=12)
+    assert tight[0].text.startswith("▶ Leading party: The …")

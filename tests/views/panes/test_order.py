@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, RULESET, fight, shown
@@ -73,6 +74,24 @@ def test_a_schedule_without_room_counts_its_members() -> None:
         "  Goblins                  4",
         "R2 end · w: charging",
     ]
+
+
+@pytest.mark.parametrize(
+    ("info", "width", "said"),
+    [
+        ("4", 21, "▶ Toll-takers now 4"),
+        ("4", 17, "▶ Toll-takers 4"),
+        ("", 21, "▶ Toll-takers now"),
+        ("", 28, "▶ Toll-takers now · 2 to act"),
+    ],
+)
+def test_a_name_is_whole_before_its_members_are_counted(info: str, width: int, said: str) -> None:
+    """In a narrow pane the side's name and its initiative stay, and no count stands where an initiative would."""
+    party, *others = CLOCK.slots
+    slot = replace(party, title="Toll-takers", info=info)
+    state = fight(clock=replace(CLOCK, slots=(slot, *others), acting=None, acted=("ava",)))
+
+    assert OrderRows(RULESET, state, width, height=9)[0].text.split() == said.split()
 
 
 def test_the_same_end_of_several_is_one_line() -> None:

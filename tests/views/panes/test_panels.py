@@ -34,7 +34,7 @@ from tracker.views.words.values import field_words
         ),
         (Number("count", 3, 0, 5, why="how many"), "GM: how many (0..5)", "Enter: 3 · or type a number"),
         (Number("count"), "GM: count", "type a number"),
-        (Pick("who", (Option("ava"), Option("wolf")), ("ava",), 1), "GM: who", "Enter: ava · or pick 1 to 2"),
+        (Pick("who", (Option("ava"), Option("wolf")), ("ava",), 1), "GM: who", "Enter: ava · a w space pick 1 to 2"),
         (Pick("who", (Option("ava"),), maximum=1), "GM: who", "pick 0 to 1, then Enter"),
         (Choice("a", (Option("x"),)), "GM: a", "press an option's key"),
     ],
@@ -42,7 +42,7 @@ from tracker.views.words.values import field_words
 def test_questions_and_hints(request_: Request, title: str, hint: str) -> None:
     """Every kind of request says who answers, what, and what Enter does."""
     assert "".join(span.text for span in prompt_title(fight(), request_)) == title
-    assert hint in hint_words(request_)
+    assert hint in hint_words(fight(), request_)
 
 
 def test_option_keys() -> None:

@@ -37,7 +37,7 @@ def test_when_counts_days_where_the_game_master_sits() -> None:
     [
         (FIGHT, "round 3 · up: Wolf · asks: attack on Goblin 1"),
         (FightSummary("f", "F", "s", 5, "over", "", 9, True, "", "", None), "over"),
-        (FightSummary("f", "F", "s", 0, "Set-up", "", 1, False, "", "", None), "set-up · up: Set-up"),
+        (FightSummary("f", "F", "s", 0, "Set-up", "", 1, False, "", "", None), "set-up"),
         (FightSummary("f", "F", "s", 2, "", "", 9, False, "", "", None, True), "round 2 · what-if open"),
     ],
 )

@@ -30,6 +30,7 @@ def lies(fight: Fight, full: bool) -> list[str]:
         found += _numbers(fight, record, line)
         found += _statuses(fight, line)
         found += _landed(fight, line)
+        found += _named(fight, record, line)
     found += _credits(fight, record)
     if headline(record) == "":
         found.append("nobody knows who won")
@@ -55,6 +56,8 @@ def due(fight: Fight) -> Iterator[Ref]:
                     must = _is_fall(rules, change, over, fled)
                 case ev.CombatantJoined():
                     must = number > 0
+                case ev.Found():
+                    must = True
                 case ev.EffectAdded(effect=effect) if effect.name in effects and not effect.secret:
                     must = not over and effect.bearer in fight.states[number]
                     if must and effects[effect.name].flees:
@@ -111,7 +114,16 @@ def _numbers(fight: Fight, record: FightRecord, line: Line) -> list[str]:
                 real = sum(marks.count(event.now)[one.mark] - marks.count(event.was)[one.mark] for event in facts)
         if real != one.number or str(one.number) not in line.words:
             found.append(f"{line.words} is no sum: {one.number}, not {real}")
-    if line.kind not in UNTOLD:
+    if line.kind == "found":
+        items = {item for event in _events(fight, line) if isinstance(event, ev.Found) for item in event.items}
+        rest = line.words
+        for item in sorted(items, key=len, reverse=True):
+            if item not in rest:
+                found.append(f"{line.words} lacks {item}")
+            rest = rest.replace(item, "")
+        if not re.fullmatch(r"The spoils: [\d ×,]*\.", rest):
+            found.append(f"{line.words} has what nobody found")
+    elif line.kind not in UNTOLD:
         words = line.words
         for person in sorted(record.people, key=lambda one: -len(one.name)):
             words = words.replace(person.name, "@")
@@ -154,6 +166,37 @@ def _landed(fight: Fight, line: Line) -> list[str]:
     changed = any(isinstance(event, ev.StatusChanged | ev.PoolChanged | ev.FactSet) for event in _events(fight, line))
     named = next((blow for blow in blows if re.search(rf"(?<!to )\b{blow}\b", line.words)), None)
     return [f"{line.words} tells a hit of nothing"] if named and not changed else []
+
+
+def _named(fight: Fight, record: FightRecord, line: Line) -> list[str]:
+    """Return the combatants that a sentence names and none of its events is about."""
+    if line.kind in UNTOLD or line.kind in ("wave", "note", "found"):
+        return []
+    involved = {str(who) for event in _events(fight, line) for who in _involved(event)}
+    words, found = line.words, []
+    for person in sorted(record.people, key=lambda one: -len(one.name)):
+        name = rf"(?<![\w]){re.escape(person.name)}(?![\w])"
+        if re.search(name, words) and person.id not in involved:
+            alike = {one.id for one in record.people if one.name == person.name}
+            if not alike & involved:
+                found.append(f"{line.words} names {person.name}")
+        words = re.sub(name, "@", words)
+    return found
+
+
+def _involved(event: ev.Event) -> Iterator[object]:
+    """Yield the ids in an event."""
+    match event:
+        case ev.ActionTaken(action=action):
+            yield action.by
+            for _, value in action.fields:
+                yield from value if isinstance(value, tuple) else (value,)
+        case ev.CombatantJoined(combatant=one):
+            yield one.id
+        case ev.EffectAdded(effect=effect) | ev.EffectEnded(was=effect):
+            yield from (effect.bearer, effect.source, getattr(effect.data, "target", None))
+        case _:
+            yield from (getattr(event, name, None) for name in ("who", "by", "owner", "target", "source"))
 
 
 def _credits(fight: Fight, record: FightRecord) -> list[str]:

@@ -79,7 +79,7 @@ def every_row(name: str, width: int) -> list[Row]:
     for request in requests:
         rows += [
             Row("question", spans)
-            for spans in wrap_spans((*prompt_title(state, request), Span(hint_words(request))), width, 2)
+            for spans in wrap_spans((*prompt_title(state, request), Span(hint_words(state, request))), width, 2)
         ]
     rows += rule_rows(rule, width)
     return rows

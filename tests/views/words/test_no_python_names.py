@@ -64,7 +64,7 @@ def prompts_of(model: Model) -> list[str]:
     if model.pending is None:
         return []
     request = model.pending.request
-    return ["".join(span.text for span in prompt_title(model.state, request)), hint_words(request)]
+    return ["".join(span.text for span in prompt_title(model.state, request)), hint_words(model.state, request)]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)

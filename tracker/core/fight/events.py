@@ -187,6 +187,13 @@ class TimePassed(Struct, frozen=True, tag=True):
     why: str = ""
 
 
+class Found(Struct, frozen=True, tag=True):
+    """Spoils: what the defeated leave behind; `who` None: on nobody in particular."""
+
+    items: tuple[str, ...]
+    who: Id | None = None
+
+
 class TurnOpened(Struct, frozen=True, tag=True):
     """Another combatant acts now, or nobody in particular (None)."""
 
@@ -312,7 +319,9 @@ class FightEnded(Struct, frozen=True, tag=True):
     reason: str = ""
 
 
-RulesetEvent: TypeAlias = PoolSet | Moved | EffectChanged | OrderSet | TurnOpened | TimePassed | Checked | ActionTaken
+RulesetEvent: TypeAlias = (
+    PoolSet | Moved | EffectChanged | OrderSet | TurnOpened | TimePassed | Checked | Found | ActionTaken
+)
 """What a ruleset emits by itself; all else follows from what it calls on the step."""
 CoreEvent: TypeAlias = (
     FightOpened | SideJoined | CombatantJoined | CombatantLeft | SideChanged | Renamed | StatusChanged | PoolChanged |

@@ -33,6 +33,7 @@ from tracker.core.fight.events import (
     FightEnded,
     FightOpened,
     Forced,
+    Found,
     HouseRulesChanged,
     Moved,
     Noted,
@@ -329,7 +330,7 @@ def _open_turn(state: State, event: TurnOpened) -> State:
 
 CHANGES: dict[type, Change | None] = {  # what each event does to a state, None if it changes nothing
     # Words and dice for the log, which change nothing: half of all events.
-    **dict.fromkeys((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
+    **dict.fromkeys((Rolled, Decided, Checked, Found, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
     BoundaryCrossed: lambda state, event: apply_boundary(state, event.boundary),
     BudgetsChanged: _budgets,
     CombatantJoined: _join,

@@ -38,6 +38,7 @@ class ActionWords(Struct, frozen=True):
         hits, great, grazes, misses: the result of an attack; `great` is a critical, `grazes` harm without a hit.
         turned, vain: what a guard does that turns an attack into a miss, and one that does not.
         over: an attack on several targets.
+        fails: the whole action where a check of its actor against nobody fails, or one of an action that is no attack.
     """
 
     key: str
@@ -51,6 +52,7 @@ class ActionWords(Struct, frozen=True):
     turned: str = ""
     vain: str = ""
     over: str = "strike at"
+    fails: str = ""
 
 
 class StatusWords(Struct, frozen=True):
@@ -74,7 +76,8 @@ class EffectWords(Struct, frozen=True):
 
     Attributes:
         name: the name of the effect.
-        does: what its bearer does when it begins; `{field}` is a field of its data.
+        does: what its bearer does when it begins; `{field}` is a field of its data, `{whom}` its field `target`; a part
+            in brackets is left out if it has no target.
         flees: its bearer has lost heart, and the moves of its bearer are flight.
         ends: what its bearer does when it ends for a reason.
     """
@@ -86,7 +89,11 @@ class EffectWords(Struct, frozen=True):
 
 
 class CheckWords(Struct, frozen=True):
-    """The phrase for a comparison: what was compared ("": anything), how its result begins; `{what}` is the former."""
+    """The phrase for a comparison: what was compared ("": anything), how its result begins; `{what}` is the former.
+
+    `{whom}` is its target; a part in brackets is left out if it has none. Of several results of the same comparison in
+    a step the last is told.
+    """
 
     what: str
     result: str
@@ -147,7 +154,7 @@ class Telling(Struct, frozen=True):
         for action in self.action_words:
             for phrase in (
                 action.does, action.tries, action.hits, action.great, action.grazes, action.misses, action.turned,
-                action.vain, action.over,
+                action.vain, action.over, action.fails,
             ):  # fmt: skip # a plain list of names
                 yield f'action "{action.key}"', phrase
         for status in self.status_words:

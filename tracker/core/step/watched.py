@@ -3,8 +3,9 @@
 The odds of an action are found by running its step. A roll that is answered with a `WatchedTotal` behaves as the number
 that fell, and keeps beside it what the same arithmetic makes of every other total. Whenever the step looks at the
 number, by a comparison or to store it, the totals for which it would have looked different are struck out. Those that
-are left at the end lead to the same state, so they need not be run again; no author has to promise it. A number in a
-text is only looked at where the text matters.
+are left at the end lead to the same state, so they need not be run again; no author has to promise it. Where two rolls
+are compared with each other, the same is known of pairs of their totals. A number in a text is only looked at where the
+text matters.
 """
 
 from __future__ import annotations
@@ -17,16 +18,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 T = TypeVar("T")
+MOST_PAIRS = 1_000
+"""Rolls with more pairs of totals are compared as numbers."""
 
 
 class WatchedRoll:
-    """The totals a roll could have, and those that have made no difference so far."""
+    """The totals a roll could have, and those that have made no difference so far.
+
+    Attributes: pair: the pairs of its totals with those of the one roll it is compared with, if there is one.
+    """
 
     def __init__(self, totals: Iterable[int], fallen: int) -> None:
         self.totals = tuple(totals)
         self.own = self.totals.index(fallen)
         self.same = list(range(len(self.totals)))
         self.told: list[tuple[str, tuple[int, ...]]] = []
+        self.pair: WatchedPair | None = None
 
     def total(self) -> int:
         """Return the total that fell, as a number that is watched."""
@@ -53,6 +60,33 @@ class WatchedRoll:
     def left(self) -> tuple[int, ...]:
         """Return the totals that have made no difference."""
         return tuple([self.totals[place] for place in self.same])
+
+
+class WatchedPair:
+    """The pairs of totals of two rolls that have made no difference where these were compared with each other."""
+
+    def __init__(self, first: WatchedRoll, second: WatchedRoll) -> None:
+        self.first, self.second = first, second
+        self.same = [(one, other) for one in range(len(first.totals)) for other in range(len(second.totals))]
+        first.pair = second.pair = self
+
+    def keep(self, values: tuple[int, ...], others: tuple[int, ...], compare: Callable[..., bool]) -> bool:
+        """Strike out the pairs for which two numbers would compare otherwise, and return how they do."""
+        found = compare(values[self.first.own], others[self.second.own])
+        self.same = [(one, other) for one, other in self.same if compare(values[one], others[other]) is found]
+        return found
+
+    def left(self) -> set[tuple[int, int]]:
+        """Return the pairs of totals that have made no difference."""
+        first, second = self.first.totals, self.second.totals
+        return {(first[one], second[other]) for one, other in self.same}
+
+
+def _pair_of(one: WatchedRoll, other: WatchedRoll) -> WatchedPair | None:
+    """Return the pair of two rolls; None where one is compared with a third, or they have too many totals."""
+    if one.pair is None and other.pair is None and len(one.totals) * len(other.totals) <= MOST_PAIRS:
+        return WatchedPair(one, other)
+    return one.pair if one.pair is other.pair else None
 
 
 class WatchedTotal:
@@ -89,7 +123,12 @@ class WatchedTotal:
 
     def _compared(self, other: object, compare: Callable[..., bool]) -> bool:
         if type(other) is WatchedTotal:
-            return self.roll.keep(self._with(other, compare))
+            pair = None if other.roll is self.roll else _pair_of(self.roll, other.roll)
+            if pair is None:
+                return self.roll.keep(self._with(other, compare))
+            if pair.first is self.roll:
+                return pair.keep(self.values, other.values, compare)
+            return pair.keep(other.values, self.values, lambda theirs, mine: compare(mine, theirs))
         roll, values = self.roll, self.values
         found = compare(values[roll.own], other)
         roll.same = [place for place in roll.same if compare(values[place], other) is found]

@@ -48,7 +48,8 @@ class Dice:
         while at < len(compact):
             match = _TERM.match(compact, at)
             if match is None or (at > 0 and not match["sign"]):
-                raise ValueError(f'"{text}" is not dice')
+                meant = re.sub(r"(?<=\d)[wW](?=\d)", "d", compact)  # as dice are written in German
+                raise ValueError(f'"{text}" is not dice' + (f" (did you mean {meant}?)" if meant != compact else ""))
             sign = -1 if match["sign"] == "-" else 1
             if match["plus"] is not None:
                 plus += sign * int(match["plus"])

@@ -127,7 +127,10 @@ class TimedNote(Struct, frozen=True):
 
 
 class Encounter(Struct, frozen=True):
-    """A fight ready to be opened."""
+    """A fight ready to be opened.
+
+    `handout` is the file name of a picture that players see, beside the encounter's file.
+    """
 
     ruleset: str
     title: str
@@ -139,3 +142,4 @@ class Encounter(Struct, frozen=True):
     notes: str = ""
     screen: ScreenSetup | UnsetType = UNSET
     map: MapSetup | UnsetType = UNSET
+    handout: str | UnsetType = UNSET

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct
@@ -23,7 +24,7 @@ from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote, Wave
-from tracker.core.terms.errors import BadData
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Data
 from tracker.library.content.files import (
     FEWER,
@@ -38,6 +39,7 @@ from tracker.library.content.files import (
 )
 from tracker.library.content.library import CAMPAIGN_FILE, YAML, BlockEntry, Campaign, Library
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
+from tracker.library.pictures import read_picture
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
@@ -113,6 +115,7 @@ class _Reader:
         self._combatants, self._full = 0, False
         self._campaign: Campaign | None = None
         self.loaded_members: list[tuple[BlockSource, Member]] = []
+        self._find_ruleset: FindRuleset = lambda key: None
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
         key = self.plain.get("ruleset")
@@ -120,6 +123,7 @@ class _Reader:
             message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
             self.problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
             return None
+        self._find_ruleset = find_ruleset
         ruleset = find_ruleset(key)
         if ruleset is None:
             hint = did_you_mean(key, known) or ", ".join(known)
@@ -155,7 +159,9 @@ class _Reader:
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
         kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
-        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        blocks = (("setup", ruleset.schema.setup), ("house_rules", ruleset.schema.house_rules))
+        elsewhere = {key: block for block, own in blocks for key in struct_keys(own)}
+        keys = self._read(self.plain, kind, elsewhere=elsewhere) or kind(ruleset=ruleset.key)
         sides = self._party(ruleset, self._sides(ruleset, keys))
         if keys.dice is not None:
             sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
@@ -173,15 +179,35 @@ class _Reader:
             notes=str(keys.notes),
             screen=keys.screen or UNSET,
             map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
+            handout=self._handout(str(keys.handout)) or UNSET,
         )
 
+    def _handout(self, name: str) -> str:
+        """Return the name of the picture for the players, "" where it cannot be shown."""
+        try:
+            return name and read_picture(self.library.home, name).name
+        except TrackerError as error:
+            self.problem(("handout",), error.message, "a PNG or JPEG file beside this one, at most 4 MB")
+            return ""
+
     def _read(
-        self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
+        self,
+        plain: object,
+        kind: type[_Keys],
+        path: Path = (),
+        *,
+        other_keys: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> _Keys | None:
-        """Return a block as a Struct without what is wrong in it, which is noted."""
+        """Return a block as a Struct without what is wrong in it, which is noted.
+
+        `elsewhere`: the blocks that keys belong to which are no keys of this one.
+        """
         struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
         for issue in issues:
-            self.problem((*path, *issue.path), issue.message, issue.hint, key=issue.at_key)
+            block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
+            hint = f"it belongs under `{block}:`" if block else issue.hint
+            self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
@@ -209,7 +235,7 @@ class _Reader:
         for place, plain in enumerate(self._listed("sides", keys.sides)):
             path = ("sides", place)
             sides += self.side(ruleset, path, plain, members=(*path, "members"), others=sides)
-        if not sides:
+        if not sides and not self.plain.get("sides"):
             self.problem((), "missing: sides", "sides: with name:, control: and members:")
         return tuple(sides)
 
@@ -252,6 +278,7 @@ class _Reader:
             for keys in self._found(where, item):
                 if self._full or len(self.problems) >= MOST_PROBLEMS or not self._has_room(where, 1):
                     return tuple(members)
+                self._check_game(ruleset, keys.entry.tree)
                 keys = self._resolve_named(ruleset, keys)
                 try:
                     member, problems = member_of(ruleset, keys, control)
@@ -277,6 +304,17 @@ class _Reader:
         said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
         self.problem(path, said, FEWER)
         return False
+
+    def _check_game(self, ruleset: Ruleset, tree: Tree) -> None:
+        """Say that a file of stat blocks is another game's."""
+        key = tree.value.get("ruleset") if isinstance(tree.value, dict) and tree is not self.tree else None
+        other = self._find_ruleset(key) if isinstance(key, str) else None
+        if other is None or other.key == ruleset.key:
+            return
+        hint = f"its numbers mean something else in {ruleset.title}"
+        problem = tree.problem(("ruleset",), f"these are stat blocks of {other.title}", hint)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _resolve_named(self, ruleset: Ruleset, keys: BlockSource) -> BlockSource:
         """Replace a name out of a table of the set-up with its meaning."""
@@ -352,6 +390,8 @@ class _Reader:
                 is_typed = isinstance(plain, dict) and "side" in plain
                 said = f"there is no side {described(str(keys.side))}" if keys.side else "missing: side"
                 self.problem((*path, "side") if is_typed else path, said, hint)
+            if isinstance(plain, dict) and "members" not in plain:
+                self.problem(path, "missing: members", "a list, or a file of stat blocks")
             control = "gm" if side is None else side.control
             members = self.members(ruleset, keys.members, (*path, "members"), control)
             if side is not None:

@@ -16,7 +16,7 @@ from tracker.core.fight.board import Board
 from tracker.core.game.file_syntax import key
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
-from tracker.core.terms.moments import named_round
+from tracker.core.terms.moments import NamedRound, named_round
 from tracker.library.yaml.problems import Path, described
 
 LAST_ROUND = 9999
@@ -50,8 +50,17 @@ def _moment(plain: object) -> Moment:
     when = _text(plain)
     round_ = named_round(when)
     if when and (round_ is None or not 1 <= round_.number <= LAST_ROUND):
-        raise ValueError(f"{described(when)} is no moment", 'such as "round 3" or "end of round 2"')
+        raise ValueError(f"{described(when)} is no moment", _meant_moment(when))
     return Moment(when.casefold().strip())
+
+
+def _meant_moment(when: str) -> str:
+    """Return the hint with the moment that a text with a single number probably means."""
+    numbers = re.findall(r"\d+", when)
+    if len(numbers) != 1 or not 1 <= int(numbers[0]) <= LAST_ROUND:
+        return 'such as "round 3" or "end of round 2"'
+    meant = NamedRound(int(numbers[0]), "end" if "end" in when.casefold() else "start")
+    return f"did you mean {meant.short}?"
 
 
 PARSERS: dict[type, Callable[[Any], object]] = {Dice: read_dice, Text: _text, Moment: _moment}
@@ -146,6 +155,9 @@ class EncounterKeys(Struct, frozen=True, kw_only=True):
     reminders: Annotated[list[Any], key("sentences that appear at their moment", takes="list of reminder")] = []
     notes: Notes = Text()
     screen: Screen = None
+    handout: Annotated[
+        Text, key("a PNG or JPEG picture beside this file, at most 4 MB, that phones and TV show: `gate.png`")
+    ] = Text()
     dice: Annotated[
         Roller | None,
         key(

@@ -21,6 +21,7 @@ from tracker.library.validation.semantics import NamesInUse, issues_in, warnings
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
+PLAYERS = "the players' side has `control: players`"
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
 
@@ -44,12 +45,13 @@ def lint_file(
     key = headings.get("ruleset")
     ruleset = find_ruleset(key) if isinstance(key, str) else None
     if isinstance(key, str) and ruleset is None:
-        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
+        hint = did_you_mean(key, known) or ", ".join(known)
+        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint))
     elif ruleset is None and entries:
         hint = "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"
         problems.append(tree.problem((), "which game is this for?", hint))
     elif ruleset is not None:
-        problems += _of_blocks(ruleset, entries)
+        problems += [*_of_blocks(ruleset, entries), *_same_ids(entries)]
         if entries and entries[0].path:
             unknown = (key for key in headings if key not in HEADINGS)
             problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in unknown]
@@ -96,6 +98,20 @@ def _of_blocks(ruleset: Ruleset, entries: Iterable[BlockEntry]) -> list[Problem]
     return problems
 
 
+def _same_ids(entries: Iterable[BlockEntry]) -> Iterator[Problem]:
+    """Yield what is wrong where two stat blocks of a file have the same id: only the first one is found by it."""
+    first: dict[object, BlockEntry] = {}
+    for entry in entries:
+        key = entry.plain.get("id")
+        if key is None or isinstance(key, dict | list):
+            continue
+        if key in first:
+            line, column = first[key].tree.position((*first[key].path, "id"))
+            said = f"the id {described(key)} stands here again; it was first given at {line}:{column}"
+            yield entry.tree.problem((*entry.path, "id"), said, "only the first is found by it: give this one another")
+        first.setdefault(key, entry)
+
+
 def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Problem]:
     """Return what is wrong with a stat block's values, and what its reading left open."""
     found = _located(keys, issues_in(ruleset.schema, member.block))
@@ -112,6 +128,7 @@ def lint_encounter(
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
     found.update(dict.fromkeys(_of_groups(ruleset, encounter, members)))
+    found.update(dict.fromkeys(_unsaid_control(ruleset, encounter, tree)))
     for line in _unread_notes(encounter.notes):
         found[replace(tree.problem(("notes",), line), is_warning=True)] = None
     people = NamesInUse.of(encounter)
@@ -122,6 +139,21 @@ def lint_encounter(
         own = issues_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
+
+
+def _unsaid_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Iterator[Problem]:
+    """Yield a doubt about each side with characters that does not say whose it is, where no side is the players'."""
+    kinds = [kind for kind, _ in ruleset.schema.blocks]
+    typed = tree.value.get("sides") if isinstance(tree.value, dict) else None
+    if len(kinds) < 2 or any(side.control == "players" for side in encounter.sides):
+        return
+    for place, keys in enumerate(typed if isinstance(typed, list) else ()):
+        if not isinstance(keys, dict) or "control" in keys or "pc" in keys:
+            continue
+        side = next((side for side in encounter.sides if side.name == keys.get("name")), None)
+        if side is not None and any(member.kind == kinds[0] for member in side.members):
+            said = f"{side.name} is the GM's side, though it has characters"
+            yield replace(tree.problem(("sides", place), said, PLAYERS), is_warning=True)
 
 
 def _of_groups(

@@ -28,6 +28,8 @@ from tracker.library.validation.semantics import fields_of, other_spellings, usu
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
 COMMON = ("ref", "count")
+COUNTED = ("number", "amount", "quantity", "qty", "num", "times", "copies")
+"""What `count` is called elsewhere."""
 COUNTS = "a number, or dice such as 1d4+1"
 _RANGE = re.compile(r"\s*(\d{1,3})\s*(?:-|–|—|\.\.\.?|to)\s*(\d{1,3})\s*")
 MARK = " (?)"
@@ -66,7 +68,8 @@ class _MemberBuilder:
         self.problems: list[Problem] = []
         self.kind = ""
         over = {name: value for name, value in keys.overrides.items() if name not in COMMON}
-        self.typed: dict[str, object] = {**keys.entry.plain, **over}
+        inherited = {key: value for key, value in keys.entry.plain.items() if key != "article" or "name" not in over}
+        self.typed: dict[str, object] = {**inherited, **over}
 
     def member(self, control: str) -> Member:
         data = self._data()
@@ -213,6 +216,8 @@ class _MemberBuilder:
         """Return a complaint about an unknown key with this game's word for it, or None."""
         if not complaint.at_key and "unknown key" not in complaint.message:
             return None
+        if len(complaint.path) == 1 and str(complaint.path[0]).casefold() in COUNTED:
+            return replace(complaint, hint="did you mean count?")
         kind = self.kind if len(complaint.path) == 1 else ""
         meant = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
         return replace(complaint, hint=f"did you mean {meant}?") if meant else None

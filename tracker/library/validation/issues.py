@@ -126,6 +126,16 @@ class Issue(Struct, frozen=True):
         return Issue(tuple(steps), message)
 
 
+def _without_blank(key: str, names: Collection[str]) -> tuple[str, str] | None:
+    """Return the field and the hint for `name:Foes` and `-ref`, which YAML reads as a key, or None."""
+    name, colon, value = key.partition(":")
+    if colon and name in names:
+        return name, f'a blank is missing behind the ":": {name}: {value}'
+    if key[:1] == "-" and key[1:2].isalpha():
+        return key[1:], f'a blank is missing behind the "-": - {key[1:]}'
+    return None
+
+
 class IssueFinder:
     """Collects the mistakes of a value; `other_keys` of its outermost block are read by other code."""
 
@@ -186,7 +196,7 @@ class IssueFinder:
         tag = info.tag_field
         if tag is not None and tag in value and value[tag] != info.tag:
             self._one_of([info.tag], value[tag], (*path, tag))
-        meant = self._unknown_keys(value, [*names, tag] if tag else names, path)
+        meant = self._unknown_keys(value, [*names, tag] if tag and tag != "type" else names, path, tag)
         for field in info.fields:
             if field.encode_name in value:
                 self.check(field.type, value[field.encode_name], (*path, field.encode_name))
@@ -195,13 +205,17 @@ class IssueFinder:
         if len(self.found) == before and hasattr(info.cls, "__post_init__"):
             self._check_whole(info.cls, value, path)
 
-    def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
+    def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path, tag: str | None) -> set[str]:
         """Complain about keys that no field has; return the fields they were probably meant for."""
         aside = self._other_keys if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
         for key in value:
-            if key in names or key in aside:
+            if key in names or key in aside or key == tag:
+                continue
+            if unspaced := _without_blank(str(key), (*names, *aside)):
+                meant.add(unspaced[0])
+                self._add((*path, str(key)), "unknown key", unspaced[1], at_key=True)
                 continue
             near = nearest(str(key), free) or nearest(str(key), names)
             if near is not None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _INDENTATION = "check the indentation of this line and the one above"
 _QUOTE = "put the text in quotes"
+_CLOSED = "look for a bracket or a comma that is missing before, or a quote inside quotes"
 DEEPEST = 64
 
 # Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
@@ -40,15 +41,19 @@ _MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("duplicate anchor", "this anchor was given at {open} already", "give it another name"),
     ("single document", "a second document begins here", "one file holds one document; delete the line with ---"),
     ("another document", "a second document begins here", "one file holds one document; delete the line with ---"),
-    ("expected ',' or ']'", 'the list that "[" opened at {open} is not closed: "," or "]" expected here', ""),
-    ("expected ',' or '}'", 'the block that "{{" opened at {open} is not closed: "," or "}}" expected here', ""),
+    ("expected ',' or ']'", 'the list that "[" opened at {open} is not closed: "," or "]" expected here', _CLOSED),
+    ("expected ',' or '}'", 'the block that "{{" opened at {open} is not closed: "," or "}}" expected here', _CLOSED),
     ("unexpected end of stream", "the quoted text that began at {open} has no closing quote", ""),
     ("unexpected document", "the quoted text that began at {open} has no closing quote", ""),
     ("unknown escape", "a backslash in double quotes that stands for nothing", "use single quotes, or write \\\\"),
     ("invalid Unicode character escape", "an escape that is no character", "use single quotes, or write \\\\"),
     ("hexdecimal number", "an escape that is no character", "use single quotes, or write \\\\"),
     ("hexadecimal numbers", "an escape that is no character", "use single quotes, or write \\\\"),
-    ("expected ':'", 'a ":" is missing after the key that began at {open}', ""),
+    (
+        "expected ':'",
+        'a ":" is missing after the key that began at {open}',
+        'a ":" has a blank behind it, as in "name: Foes"',
+    ),
     ("expected alphabetic or numeric", 'a text may not begin with "&" or "*"', _QUOTE),
     ("expected key", "this does not belong to the block that began at {open}", _INDENTATION),
     ("expected <block end>", "this does not belong to the block that began at {open}", _INDENTATION),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.core.terms.errors import TrackerError
+from tracker.library.pictures import Picture
 from tracker.library.private_files import create_file
 from tracker.session.store.database import open_database, other_tables
 
@@ -95,49 +95,6 @@ class Ping(Struct, frozen=True):
     x: int
     y: int
     at: float
-
-
-LARGEST_PICTURE = 4 * 1024 * 1024
-"""Bytes of a picture for the players."""
-_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
-
-
-class Picture(Struct, frozen=True):
-    """A picture that the GM shows; `tag` changes with its bytes, `kind` is what it is as its first bytes say."""
-
-    name: str
-    kind: str
-    tag: str
-    data: bytes
-
-
-def read_picture(folder: Path, name: str) -> Picture:
-    """Return a picture that is in a folder itself.
-
-    Raises:
-        TrackerError: if it is elsewhere, cannot be read, is too large, or is neither PNG nor JPEG.
-    """
-    path = folder / name
-    try:
-        real, home = path.resolve(strict=True), folder.resolve(strict=True)
-        if real.parent != home or not real.is_file():
-            raise TrackerError(f"{name} is not a file beside the encounter", "no_picture")
-        with real.open("rb") as file:
-            data = file.read(LARGEST_PICTURE + 1)
-    except (OSError, ValueError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise TrackerError(f"{name} cannot be read: {why}", "no_picture") from error
-    if len(data) > LARGEST_PICTURE:
-        raise TrackerError(f"{name} is larger than 4 MB: save it smaller", "no_picture")
-    kind = kind_of(data)
-    if not kind:
-        raise TrackerError(f"{name} is neither a PNG nor a JPEG picture", "no_picture")
-    return Picture(name, kind, hashlib.sha256(data).hexdigest()[:12], data)
-
-
-def kind_of(data: bytes) -> str:
-    """Return which kind of picture some bytes are, "" for none that is shown."""
-    return next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), "")
 
 
 def box_of(journal: Path) -> Path:

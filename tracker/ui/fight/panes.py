@@ -140,8 +140,9 @@ class Panes(Overlays):
         """Let one pane at most show the stat block of the selected combatant."""
         elsewhere = self.places.block > 0 or self.of(LogPane).guest is not None
         self.of(MapPane).tells = not elsewhere and not self.places.alone
-        self.console.tells = not elsewhere and not self.places.lowered
-        self.console.tells_target = elsewhere or not self.places.lowered
+        self.console.tells = not elsewhere
+        map_pane, lowered = self.of(MapPane), self.places.lowered
+        self.console.told = lambda: lowered and map_pane.told
 
     def tell_newest(self) -> None:
         """Put the newest line of the log into the frame of the action pane where the log is not shown."""

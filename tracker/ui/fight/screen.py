@@ -193,6 +193,7 @@ class FightScreen(KeyScreen):
 
     def _complete(self) -> None:
         self.controller.drawn = True
+        self.controller.header.remember(self.controller.session.state_at)
         with self.controller.contained():
             self.learn()
             self.controller.take_up()

@@ -10,7 +10,7 @@ from msgspec import Struct
 Footer: TypeAlias = Literal[
     "fight", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette", "reader",
     "report", "past", "start", "broken", "party", "improvise", "forecast", "foreseen", "foreseen_fight", "ended",
-    "told", "area", "map",
+    "told", "area", "map", "trial", "branches",
 ]
 # fmt: on
 """A place with a footer of its own."""

@@ -17,8 +17,10 @@ from tracker.ui.keys.command import PANES, Call, Command, Line, pane_commands
 
 SETS: Mapping[str, str] = {
     "@typed": "verb picker sheet acts form line palette",
-    "@left": "verb picker sheet acts form line palette missed reader forecast ended told",
-    "@quitting": "fight map waiting prompt missed report ended told past start @typed broken party",
+    "@left": "verb picker sheet acts form line palette missed reader forecast ended told branches",
+    "@quitting": (
+        "fight map waiting prompt missed report ended told forecast trial branches past start @typed broken party"
+    ),
     "@lists": " ".join(pane.id for pane in PANES if pane.listed),
     "@chosen": " ".join(pane.id for pane in PANES if pane.number),
 }
@@ -234,6 +236,15 @@ COMMANDS: tuple[Command, ...] = (
         c("x.steps", "n", "next",
           "beneath it {next}, {undo}, {redo}, {earlier} and {later} work; the forecast stays as it was"),
     )),
+    *group("At the end of a what-if", help_for="trial", rows=(
+        c("w.keep", "enter", "keep", "keep what was tried: it becomes the fight", footer="trial"),
+        c("w.drop", "d", "drop", "drop what was tried: it stays in the list of branches", footer="trial"),
+        c("w.stay", "escape", "go on trying", "go on trying; nothing is decided", footer="trial"),
+    )),
+    *group("In the list of branches", help_for="branches", rows=(
+        c("b.go", "enter", "go there", "go on from the end of the branch under the cursor", footer="branches"),
+        c("b.name", "n", "name", "name the branch under the cursor", footer="branches"),
+    )),
     *group("With an area on the map", help_for="area", rows=(
         c("z.size", "0…9", "size", "as large as the number typed, in the game's unit", footer="area", board=True),
         c("z.keep", "enter", "keep", "keep it, and type no size any more", footer="area", board=True),
@@ -287,8 +298,8 @@ COMMANDS: tuple[Command, ...] = (
           footer="broken party improvise foreseen foreseen_fight"),
     )),
     *group("Help", rows=(
-        c("picture", "", "picture for the players", "show a PNG or JPEG beside the encounter on phones and TV",
-          do="show_picture", synonyms="handout image show"),
+        c("show", "", "show picture", "show a PNG or JPEG beside the encounter on phones and TV; 0 takes it away",
+          do="show_picture", synonyms="picture handout image for the players", text="its file"),
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
           detail="out of the lists, not out of the journal; choosing this again brings it back"),
         c("numbers", "", "numbers of the fight", "who won, who fell, damage, luck of the dice", do="numbers",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeAlias, get_args
 
 from msgspec.structs import replace
@@ -78,10 +79,23 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
+ENDINGS = ("escape", "help", "quit")
+"""What a footer names last: the keys that leave what is open, and the commands that explain and quit."""
+
+
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
-    )
+    named = [
+        (_place_at_end(command), command.key.partition(",")[0], word)
+        for command in table
+        for where, word in command.footers
+        if where == place
+    ]
+    return tuple((key, word) for _, key, word in sorted(named, key=itemgetter(0)))
+
+
+def _place_at_end(command: Command) -> int:
+    name = command.id if command.id in ENDINGS else command.key
+    return ENDINGS.index(name) + 1 if name in ENDINGS else 0
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual.events import Click
@@ -11,12 +13,15 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import CorruptJournal
 from tracker.session.model import Model
 from tracker.ui.keys.command import Command, Footer
 from tracker.ui.keys.table import KEYS, called, footer
 from tracker.ui.widgets.lines import describe_error
 from tracker.views.panes.header import header_line
+from tracker.views.panes.side_points import Totals, side_totals
 from tracker.views.words.spans import Row, Span, cells, cut_spans
 from tracker.views.words.text import clean
 
@@ -37,16 +42,54 @@ class _Bar(Widget, can_focus=False):
         return look.strip(self.row(self.size.width), self.size.width)
 
 
+ROUNDS, STEPS = 8, 400
+"""How many rounds the header shows the sides' points of, and in how many of the last steps it looks for them."""
+
+
+class RoundPoints:
+    """The points of each side when a round began, by the steps of the fight."""
+
+    def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State]) -> None:
+        self._ruleset, self._state_at = ruleset, state_at
+        self._known: dict[int, tuple[int, Totals]] = {}
+
+    def earlier(self, model: Model) -> tuple[Totals, ...]:
+        """Return the points with which the last rounds up to the shown moment began."""
+        steps = [record.seq for record in model.steps[-STEPS:]]
+        if model.looking_at is not None:
+            steps = [seq for seq in steps if seq <= model.looking_at]
+        began: list[Totals] = []
+        last = 0
+        for seq in steps:
+            if seq not in self._known:
+                state = self._state_at(seq)
+                self._known[seq] = (state.clock.round, side_totals(state, self._ruleset))
+            number, totals = self._known[seq]
+            if number > last:
+                began.append(totals)
+            last = number
+        return tuple(began[-ROUNDS:])
+
+
 class HeaderLine(_Bar):
-    """Title, game, moment, and whether this is the present."""
+    """Title, game, moment, and whether this is the present.
+
+    `history` has the sides' points of earlier rounds; the first picture does without.
+    """
 
     model: Model | None = None
     active: Id | None = None
+    history: RoundPoints | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(id="header")
         self.ruleset = ruleset
         self._shown: Row | None = None
+
+    def remember(self, state_at: Callable[[int | None], State]) -> None:
+        """Show the sides' points over the rounds from now on."""
+        self.history = RoundPoints(self.ruleset, state_at)
+        self.refresh()
 
     def follow(self, model: Model | None, active: Id | None) -> None:
         if model is not self.model or active != self.active:
@@ -60,6 +103,10 @@ class HeaderLine(_Bar):
             return Row("header", ())
         resumed = model.resumed.replace("T", " ")[:16]
         try:
+            earlier: tuple[Totals, ...] = ()
+            if self.history is not None:
+                with suppress(CorruptJournal):  # the log says what is damaged
+                    earlier = self.history.earlier(model)
             self._shown = header_line(
                 self.ruleset,
                 model.state,
@@ -73,6 +120,7 @@ class HeaderLine(_Bar):
                 held=model.screen_held or (model.screen_covered and getattr(self.app, "server", None) is not None),
                 dice=model.by_side,
                 active=self.active,
+                earlier=earlier,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
             spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))

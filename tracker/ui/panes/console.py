@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from msgspec import Struct
 from textual.app import App
@@ -112,7 +112,7 @@ def _listed(rows: Sequence[Row]) -> set[str]:
 class ConsolePane(FightPane):
     """The open mode, or what can be done now; where lines are left, the stat block of the target or of who acts.
 
-    `tells` and `tells_target`: the stat block of who acts, and of the target asked about, are not shown elsewhere.
+    `tells`: the stat block of who acts has no place of its own. `told`: the map shows it now.
     """
 
     state: var[ConsoleState | None] = var(None, init=False, always_update=True)
@@ -120,7 +120,8 @@ class ConsolePane(FightPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.odds = ""
-        self.tells = self.tells_target = True
+        self.tells = True
+        self.told: Callable[[], bool] = lambda: False
         self._left_out = 0
         self._block = StatBlock(self.ruleset)
 
@@ -153,12 +154,15 @@ class ConsolePane(FightPane):
         line = Row("rule", (Span("─" * width, "quiet"),))
         if model.state.clock.round == 0:
             return (line, *_card(state.scene, width)) if room > 1 + len(CARD) else ()
-        who = self._aimed(state) or ((state.scene.selected or state.scene.active) if self.tells else None)
+        told = self.told()
+        who = self._aimed(state, told) or (
+            (state.scene.selected or state.scene.active) if self.tells and not told else None
+        )
         if who is None or who not in model.state:
             return ()
         return (line, *cut_list(self._block.rows(self.app, model.state, who, width), room - 1))
 
-    def _aimed(self, state: ConsoleState) -> Id | None:
+    def _aimed(self, state: ConsoleState, told: bool) -> Id | None:
         """Return the target of the action that is asked about, or that Enter would do."""
         try:
             aimed = state.mode.aim(state.scene) if state.mode is not None else None
@@ -166,7 +170,7 @@ class ConsolePane(FightPane):
             return None
         if aimed is not None:
             return one_target(state.scene.model.state, aimed)
-        return target_of(state.scene.model) if self.tells_target else None
+        return None if told else target_of(state.scene.model)
 
     def tell_odds(self, line: str) -> None:
         if line != self.odds:
@@ -195,7 +199,7 @@ class DialogPane(RowsWidget):
         self.state = state
         if state is not None and state.mode is not None:
             self.styles.max_width = None if state.mode.place == "report" else WIDEST  # that is as wide as there is room
-            self.say(title=state.mode.title, note="esc leaves")
+            self.say(title=state.mode.title, note="" if state.mode.place == "trial" else "esc leaves")
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:

@@ -54,7 +54,8 @@ def place_action(who: Id, square: Square) -> Action:
 class MapPane(FightPane):
     """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
 
-    `tells`: a stat block is shown below the squares, because it has no place of its own.
+    `tells`: a stat block is shown below the squares where there is room, because it has no place of its own. `told`: it
+    is shown there.
     """
 
     def __init__(self, row: Pane, session: Session) -> None:
@@ -65,7 +66,7 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
-        self.tells = True
+        self.tells, self.told = True, False
         self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
         self.pinged: tuple[Square, str] | None = None
@@ -120,6 +121,7 @@ class MapPane(FightPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         state, board = self._state, self.board
+        self.told = False
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
@@ -135,7 +137,9 @@ class MapPane(FightPane):
         squares = self._canvas.rows(board, tokens, look_at, frame, width)
         room = height - len(squares)
         below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
-        return (*squares, *below, *self._about_rows(state, width, room - len(below))), -1, 0
+        about = self._about_rows(state, width, room - len(below))
+        self.told = bool(about)
+        return (*squares, *below, *about), -1, 0
 
     def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
         """Return the stat block of the target that is asked about, else of the combatant under the cursor."""

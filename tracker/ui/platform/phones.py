@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from tracker.core.fight.board import Square
+from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.requests import Request
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -242,14 +243,27 @@ class Phones:
         """The name of the picture that players see, "" for none."""
         return "" if self._box is None else self._box.picture_shown(self._session.model.fight)[0]
 
-    def show_picture(self, folder: Path, name: str) -> None:
-        """Show players a picture; TrackerError where it is none."""
-        from tracker.session.store.dice_box import read_picture
+    def show_picture(self, folder: Path, name: str) -> str:
+        """Show players a picture, or return why it cannot be shown."""
+        from tracker.library.pictures import read_picture
 
-        self._make_box().show_picture(self._session.model.fight, read_picture(folder, name))
+        try:
+            self._make_box().show_picture(self._session.model.fight, read_picture(folder, name))
+        except TrackerError as error:
+            return error.message
+        return ""
 
     def hide_picture(self) -> None:
         self._make_box().show_picture(self._session.model.fight, None)
+
+    def show_handout(self, name: str) -> str:
+        """Show the picture of the encounter's file if the fight has just been begun from it, or return why not."""
+        home = getattr(self._home, "home", None)
+        try:
+            problem = self.show_picture(home, name) if isinstance(home, Path) and self.folder == home else ""
+        except (OSError, sqlite3.Error) as error:
+            problem = str(error)
+        return problem and f"{name} is not shown to players: {problem}"
 
     def _make_box(self) -> DiceBox:
         if self._box is None:

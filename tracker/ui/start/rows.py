@@ -60,7 +60,7 @@ def game_words(key: str) -> str:
 def stands_words(fight: FightSummary) -> str:
     words = [(fight.up or "over") if fight.over else f"round {fight.round}" if fight.round else "set-up"]
     words += ["what-if open"] if fight.trying else []
-    words += [f"up: {fight.up}"] if fight.up and not fight.over else []
+    words += [f"up: {fight.up}"] if fight.up and not fight.over and fight.up.casefold() not in words else []
     words += [f"asks: {fight.pending}"] if fight.pending else []
     return clean(" · ".join(words))
 
@@ -124,13 +124,9 @@ def _listed(item: _Item, width: int) -> tuple[Row, ...]:
         return (Row(key, first, state), Row(key, second, state))
     left = width - NUMBER - GAME - 6
     last, name = WHEN, min(LONGEST_TITLE, (left - WHEN) * 3 // 5)
-    end = fit(_end(end, last), last, "right")
-    words = (
-        Span(fit(item.title, name), "strong"),
-        Span(fit(game, GAME), "dim"),
-        Span(fit(item.middle, left - last - name)),
-    )
-    spans = (head, *(part for word in words for part in (word, Span("  "))), Span(end, look))
+    end = _end(end, last)
+    words = (Span(fit(item.title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
+    spans = (head, *words, Span(fit(item.middle, left - name - cells(end))), Span("  "), Span(end, look))
     return (Row(key, spans, state),)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from tracker.core.run import Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.requests import Request
@@ -138,7 +139,7 @@ def _dry_run(scene: ModeContext, action: Action, answers: tuple[str, ...]) -> Dr
         return DryRun(left=answers)
     if scene.model.pending is not None or scene.model.looking_at is not None:
         return DryRun(left=answers, open=True)
-    return tried(scene.ruleset, scene.history.settings, scene.model.state, action, answers)
+    return tried(scene.ruleset, scene.history.settings, scene.model.state, Step("do", (action,)), answers)
 
 
 def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Action:
@@ -293,7 +294,7 @@ def _meant(
     best = next((line for line in fitting if _reaches(line)), None)
     if best is not None:
         return best
-    if first is not None and (read or labels_only):
+    if first is not None and (read or labels_only or _knows_all(scene, specs[first.place], typed.words)):
         return first
     if fitting and not labels_only:
         return fitting[0]
@@ -305,6 +306,10 @@ def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
     """Tell whether one of some words names an option of an action, before all of the line is read for it."""
     full = scene.spec(Action(spec.key, spec.by))
     return any(option_rank(scene, full, word) <= BEGINS for word in words[:MOST_WORDS])
+
+
+def _knows_all(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
+    return bool(words) and all(_knows(scene, spec, (word,)) for word in words[:MOST_WORDS])
 
 
 def _reaches(line: ActionLine) -> bool:

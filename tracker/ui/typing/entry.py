@@ -55,8 +55,13 @@ class Entry(Struct, frozen=True):
         return None
 
     def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
-        """Return the text with its cursor, scrolled into sight; an empty one shows a hint behind the cursor."""
+        """Return the text with its cursor, scrolled into sight; an empty one shows a hint behind the cursor.
+
+        Of a hint that is too long the last parts are left out.
+        """
         if not self.text:
+            while cells(hint) > width - 2 and " · " in hint:
+                hint = hint.rpartition(" · ")[0]
             return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
         start, room = self.at, max(0, width - 2)
         while start and (wide := cells(self.text[start - 1])) <= room:

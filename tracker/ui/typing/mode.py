@@ -375,6 +375,7 @@ class PlannedTurn(Struct, frozen=True):
         opener: the action that begins its turn, in games whose turns are opened by one.
         fixed: the GM has typed it, so the game's default replaces it only if its targets are gone.
         risk: the risk shown on the sheet; the game's default replaces the action too if its risk is another by now.
+        dice: what has been typed for it already, by the key of the roll; None: the program's.
     """
 
     by: Id
@@ -382,6 +383,7 @@ class PlannedTurn(Struct, frozen=True):
     opener: Action | None = None
     fixed: bool = False
     risk: str = ""
+    dice: tuple[tuple[str, Answer | None], ...] = ()
 
 
 class UntilActor(Struct, frozen=True):

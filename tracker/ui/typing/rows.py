@@ -10,7 +10,7 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Request
 from tracker.views.words.prompts import prompt_title
-from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut_spans, line, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 
 _Any = TypeVar("_Any")
@@ -71,11 +71,15 @@ def listed_rows(
 ) -> tuple[Row, ...]:
     """Return options as a list, the chosen one marked, refused ones with the reason.
 
-    Each has a key, its number unless other keys are given. Where all of them fit into `room` lines in full, those that
-    are too long are wrapped.
+    Each has a key, its number unless other keys are given; notes stand below each other if they fit. Where all of them
+    fit into `room` lines in full, those that are too long are wrapped.
     """
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
+    told = [(clean(option.shown), clean(option.note)) for option in options if option.refusal is None and option.note]
+    shared = max((cells(shown) for shown, _ in told), default=0)
+    if any(column + 6 + shared + cells(note) + 2 > width for _, note in told):
+        shared = 0  # the notes have no room below each other
     rows: list[Row] = []
     whole: list[Row] = []
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
@@ -88,7 +92,8 @@ def listed_rows(
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
             whole.append(rows[-1])
             continue
-        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+        gap = " " * (2 + max(0, shared - cells(shown.text)))
+        note = (Span(gap + clean(option.note), "dim"),) if option.note else ()
         key, spans, state = f"option:{number}", (*head, shown, *note), "current" if here else ""
         rows.append(Row(key, cut_spans(spans, width), state))
         whole += [Row(key, part, state) for part in wrap_spans(spans, width, width_of(head))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
@@ -47,7 +47,7 @@ def result_icon(checked: ev.Checked) -> Icon:
     first = words[0] if words else ""
     if checked.what.casefold().startswith("morale"):
         return "broken" if first in _BROKEN else ""
-    if checked.target is None or checked.against is None:
+    if checked.target is None or (checked.against is None and checked.success is UNSET):
         return ""
     if first in _HIT:
         return "hit" if first != "not" or words[1:2] == ["resisted"] else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
@@ -20,6 +21,7 @@ DICE = re.compile(r"\d*d\d+ ")
 
 
 def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
+    """Add a comparison; without parts and a number to reach, what a power has turned it into."""
     against = checked.against or 0
     spans, used = sum_spans(checked.parts, checked.total, log.dice, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not log.full
@@ -31,7 +33,9 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
         spans = [Span(str(checked.total), "strong")]  # the roll before is compared once more
     rules = log.account(used, entry, checked.parts)
     lead = _lead(log, checked, bool(spans))
-    line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
+    turned = not checked.parts and checked.against is None and checked.success is not UNSET
+    number = [] if turned else spans or [Span(str(checked.total), "strong")]
+    line = ([Span(lead)] if lead else []) + number
     rolled = len(line)
     if checked.against is not None:
         what = clean(key_words(checked.against_what))
@@ -45,9 +49,11 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     answers = action is not None and checked.target == action.by and checked.who in log.targets
     own = log.targets == (checked.target,) or checked.target == checked.who or answers
     own = own or checked.against_what.startswith(f"{log.state.name(checked.target)}'")
+    if turned:
+        line.append(Span(clean(checked.result), "strong"))
     if checked.target is not None and not own:
         line.append(Span(f" ({log.name(checked.target)})"))
-    if checked.result and checked.result != str(checked.total):
+    if checked.result and checked.result != str(checked.total) and not turned:
         line.append(Span("  " + clean(checked.result), "strong"))
     name = f"{log.name(checked.who)} " if checked.who is not None else ""
     named = bool(lead) and bool(name) and lead.startswith(name)
@@ -66,7 +72,8 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
         roll=_of_side(log, checked, line),
     )
     log.add(_with_dice(draft, used))
-    log.compared = (len(log.lines), checked.what, checked.parts)
+    if not turned:
+        log.compared = (len(log.lines), checked.what, checked.parts)
 
 
 def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled | None:

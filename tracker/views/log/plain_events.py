@@ -124,6 +124,14 @@ def _distance(log: LogBuilder, moved: ev.Moved) -> str:
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
 
 
+def _found(log: LogBuilder, event: ev.Found) -> str:
+    """Return what is found, unless the dice for it have said so."""
+    items = clean(", ".join(event.items))
+    if log.lines and log.lines[-1].text.endswith(f" {items}") and not log.full:
+        return ""
+    return f"{log.name(event.who)}: {items}" if event.who is not None else items
+
+
 def _left(log: LogBuilder, event: ev.CombatantLeft) -> str:
     because = f" ({event.reason})" if event.reason and event.reason != "removed" else ""
     return clean(f"{event.was.name} leaves the fight{because}")
@@ -175,6 +183,7 @@ PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
         ),
         PlainEvent(ev.WaveArrived, _wave, "title", "wave", depth=0),
         PlainEvent(ev.TimePassed, lambda log, event: f"{seconds_words(event.seconds)} pass{_because(event.why)}"),
+        PlainEvent(ev.Found, _found, about="who"),
         PlainEvent(ev.Skipped, _skipped, "dim", about="who"),
         PlainEvent(
             ev.ActionStopped,

@@ -31,13 +31,17 @@ class Place(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The columns that fit into a width, with the widths of the program's own; 0: not shown."""
+    """The columns that fit into a width, with the widths of the program's own; 0: not shown.
+
+    `flows`: as long as nobody has effects, the last column has their room, and what else is said follows its words.
+    """
 
     mark: int
     name: int
     places: tuple[Place, ...]
     turn: int
     effects: int
+    flows: bool = False
 
     def without(self, ruleset: Ruleset) -> tuple[Column, ...]:
         """Return the columns of long words that have no room here."""
@@ -163,6 +167,9 @@ def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
             replace(place, width=place.width + longer, bar=place.bar + longer) if place.bar else place
             for place in places
         )
+    if texts.effects == EFFECTS_CALM and places and places[-1].column.most and not turn:
+        last = replace(places[-1], width=places[-1].width + left)
+        return Layout(mark, name, (*places[:-1], last), turn, 0, flows=True)
     return Layout(mark, name, places, turn, left - GAP)
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tracker.core.fight.settings import exceptions, rolls_for, side_rolled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
+from tracker.views.panes.side_points import Totals, points_spans
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.words.text import clean, key_words
 
 SHORTEST = 6
+BETWEEN = 4
+"""Cells between the sides' points and what stands around them."""
 LONGEST_DICE, MOST_SINGLE = 24, 4
 PAST, READ_ONLY, WHAT_IF, HELD = "PAST", "READ ONLY", "WHAT-IF", "SCREEN HELD"
 
@@ -31,11 +36,12 @@ def header_line(
     held: bool = False,
     dice: bool = False,
     active: Id | None = None,
+    earlier: Sequence[Totals] = (),
 ) -> Row:
-    """Return title and game at the left, then the moment and who acts, then marks.
+    """Return title and game at the left, then the moment and who acts, the sides' points where they fit, then marks.
 
-    With `dice` the first mark says whose the program rolls. Where there is no room the game's name goes first, then the
-    title is cut; the moment and the marks stay.
+    With `dice` the first mark says whose the program rolls. `earlier` has the sides' points when the last rounds began.
+    Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
     """
     name, game = clean(title or state.title), clean(ruleset.title)
     time = Span(f" · {time_words(state.clock.seconds)}")
@@ -60,12 +66,25 @@ def header_line(
         return Row("header", cut_spans([Span(" "), *moment, *marks], width), kind)
     room = width - middle - end - 3
     full = f"{name} · {game}"
+    points = _points(ruleset, state, earlier, room - cells(name) - BETWEEN) if not state.clock.over else ()
+    if points:
+        marks = [Span(" "), *points, *((Span("  "), *marks) if marks else ())]
+        end, room = width_of(marks), width - middle - width_of(marks) - 3
     left = full if cells(full) <= room else cut(name, room)
     start = max(cells(left) + 3, min((width - middle) // 2, width - end - middle - 1))
     spans = (Span(" "), Span(left, "title"), Span(" " * (start - 1 - cells(left))), *moment)
     if marks:
         spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
     return Row("header", spans, kind)
+
+
+def _points(ruleset: Ruleset, state: State, earlier: Sequence[Totals], room: int) -> tuple[Span, ...]:
+    """Return the points of as many sides as there is room for."""
+    for many in range(len(state.sides) if earlier else 0, 0, -1):
+        spans = points_spans(ruleset, state, earlier, many)
+        if width_of(spans) <= room:
+            return spans
+    return ()
 
 
 def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:

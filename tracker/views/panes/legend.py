@@ -15,6 +15,7 @@ from tracker.views.maps.legend import SIGNS as ON_SQUARES
 from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.maps.terrain import FLOOR
 from tracker.views.panes.roster import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
+from tracker.views.panes.side_points import LEVELS
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.text import clean
@@ -48,6 +49,7 @@ PEOPLE: Told = (
     ("→", "an effect: the moment at which it ends"),
     ("×", "Goblin ×4: equals in one row, right unfolds them; +2: effects that do not fit"),
     ("▸", "folded: right opens it"),
+    (LEVELS, "at the top: a side's points as the last rounds began, and now"),
 )
 TOLD: Told = (
     *((sign, _FATES[fate]) for fate, sign in BEFALLEN.items()),

@@ -18,7 +18,7 @@ from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Row, Span, cells, cut, cut_name, join, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut, cut_name, join, spread, width_of, wrap_spans, wrap_text
 from tracker.views.words.text import clean, key_words
 
 MOST_DUE, MOST_LINES = 12, 6
@@ -34,7 +34,14 @@ def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None
 
     Long lines are wrapped while there is room, the soonest first, else cut.
     """
-    lines = [_due_line(state, dues) for dues in _grouped(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+    return _wrapped(_due_lines(ruleset, state), width, room)
+
+
+def _due_lines(ruleset: Ruleset, state: State) -> list[_DueLine]:
+    return [_due_line(state, dues) for dues in _grouped(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+
+
+def _wrapped(lines: Sequence[_DueLine], width: int, room: int | None) -> list[Row]:
     spare = 100 if room is None else max(0, room - len(lines))
     rows: list[Row] = []
     for line in lines:
@@ -124,7 +131,8 @@ class OrderRows(Sequence[Row]):
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
     will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
-    height leaves room for, no slot shows several names, and the current one how many have to act.
+    height leaves room for, no slot shows several names, and the current one how many have to act, beside its
+    whole name.
     """
 
     def __init__(
@@ -133,16 +141,31 @@ class OrderRows(Sequence[Row]):
         self._ruleset, self._state, self._width = ruleset, state, width
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)
-        self._short = height is not None and len(self._plan.lines) > max(1, height - DUE_SHOWN)
+        dues = _due_lines(ruleset, state)
+        self._short = height is not None and len(self._plan.lines) > max(1, height - min(DUE_SHOWN, len(dues)))
         if self._short:
             self._plan = _plan_of(ruleset, state, short=True)
         self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
         self._kinds: dict[Id, str] = {}
         room = None if height is None else height - len(self._plan.lines)
-        self._then = due_rows(ruleset, state, width, room)
+        self._broken: list[tuple[int, Row]] | None = None
+        if room is not None and room > len(dues):
+            self._broken = self._with_breaks(room - len(dues))
+            room -= len(self._broken) - len(self._plan.lines)
+        self._then = _wrapped(dues, width, room)
+
+    def _with_breaks(self, spare: int) -> list[tuple[int, Row]]:
+        """Return the rows of all lines, each with the place of its line: two for cut ones as long as there is room."""
+        rows: list[tuple[int, Row]] = []
+        for place, line in enumerate(self._plan.lines):
+            made = self._made(line)
+            two = made.two if spare > 0 else ()
+            spare -= len(two) > 0
+            rows += [(place, row) for row in two or (made.one,)]
+        return rows
 
     def __len__(self) -> int:
-        return len(self._plan.lines) + len(self._then)
+        return len(self._plan.lines if self._broken is None else self._broken) + len(self._then)
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
@@ -152,8 +175,10 @@ class OrderRows(Sequence[Row]):
         if isinstance(place, slice):
             return [self[number] for number in range(len(self))[place]]
         place = range(len(self))[place]
+        if self._broken is not None:
+            return self._broken[place][1] if place < len(self._broken) else self._then[place - len(self._broken)]
         lines = self._plan.lines
-        return self._row(lines[place]) if place < len(lines) else self._then[place - len(lines)]
+        return self._made(lines[place]).one if place < len(lines) else self._then[place - len(lines)]
 
     @property
     def now(self) -> int:
@@ -161,9 +186,13 @@ class OrderRows(Sequence[Row]):
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
         acting = places.get((clock.at, self._active))
-        return slot if acting is None or self[acting].state not in ("current", "acting") else acting
+        if acting is not None and self._made(self._plan.lines[acting]).one.state in ("current", "acting"):
+            slot = acting
+        if self._broken is None:
+            return slot
+        return next((number for number, (place, _) in enumerate(self._broken) if place == slot), 0)
 
-    def _row(self, line: _Line) -> Row:
+    def _made(self, line: _Line) -> _MadeRow:
         slot, who = line.slot, line.who
         if line.again:
             return self._repeated(line)
@@ -186,7 +215,7 @@ class OrderRows(Sequence[Row]):
         made = partial(self._member, slot, mark, kind, indent, left)
         return self._kept(f"{slot.id}#{member.id}", member, slot, (mark, kind, indent, left), made)
 
-    def _repeated(self, line: _Line) -> Row:
+    def _repeated(self, line: _Line) -> _MadeRow:
         """Return the row of a slot that is repeated: current in any of the repeats, done after the last."""
         at, last = self._state.clock.at, line.again[-1]
         slot = replace(line.slot, id=at if at is not None and at in line.again else last)
@@ -194,8 +223,8 @@ class OrderRows(Sequence[Row]):
         return self._heading(line.slot, self._kind(slot, lead), lead)
 
     def _kept(
-        self, key: str, combatant: Combatant, slot: Slot, texts: tuple[str, ...], make: Callable[[Combatant], Row]
-    ) -> Row:
+        self, key: str, combatant: Combatant, slot: Slot, texts: tuple[str, ...], make: Callable[[Combatant], _MadeRow]
+    ) -> _MadeRow:
         """Return the row about a combatant, made anew only if something in it has changed.
 
         Most rows of a long order stay the same from step to step. `texts`: what the row says besides the combatant and
@@ -208,14 +237,14 @@ class OrderRows(Sequence[Row]):
         found = kept.get(key)
         if found is None or not found.is_of(combatant, slot, texts):
             found = kept[key] = _KeptRow(combatant, slot, texts, make(combatant))
-        return found.row
+        return found.made
 
     def _left(self, combatant: Combatant) -> str:
         if not self._ruleset.status(combatant.status).acts:
             return ""
         return budget_words(badges_of(self._ruleset, self._state, combatant.id, tolerate))
 
-    def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> Row:
+    def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> _MadeRow:
         status = self._ruleset.status(combatant.status)
         current = slot.id == self._state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
@@ -230,18 +259,21 @@ class OrderRows(Sequence[Row]):
         style = f"turn-{camp}" if current else "dim" if kind else camp
         mark = Span(f"{lead[-1]} {combatant.label} ", style if current else "dim")
         start = (Span(lead[:-1], "dim"), mark, Span(title, style))
-        return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
+        return _ends(f"{slot.id}#{combatant.id}", start, end, self._width, kind)
 
-    def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
+    def _heading(self, slot: Slot, kind: str, lead: str) -> _MadeRow:
         state = self._state
         title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
         style: str = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind == "current":
-            end = [Span(" · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act")), "dim")]
+            more = " · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act"))
+            if cells(f"{lead} {title} {more}") <= self._width:  # a whole name tells more
+                end = [Span(more, "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
-        return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
+        between = " " if slot.info else " · "  # an initiative behind "now", no count
+        return _ends(slot.id, start, end, self._width, kind, between)
 
     def _to_act(self, slot: Slot) -> int:
         """Return how many members of a slot can act and have not yet acted."""
@@ -250,7 +282,7 @@ class OrderRows(Sequence[Row]):
         clock, acted = self._state.clock, self._marks.acted
         return sum(slot.id != clock.at or not (one.id in acted or spent(clock, one)) for one in able)
 
-    def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> Row:
+    def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> _MadeRow:
         status = self._ruleset.status(member.status)
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:
@@ -263,7 +295,9 @@ class OrderRows(Sequence[Row]):
             end = Span(clean(left), "dim")
         lead = style if glyph == ACTING or style == "dim" else ""
         start = (Span(indent), Span(f"{glyph} {member.label} ", lead), Span(clean(member.name), style))
-        return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
+        if status.acts and look != "acting" and width_of(start) + cells(end.text) + 1 > self._width:
+            end = Span("")  # a name is worth more than what is left of a turn
+        return _named(f"{slot.id}#{member.id}", start, (end,) if end.text else (), self._width, look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
         if slot.id == self._state.clock.at:
@@ -377,7 +411,7 @@ class _KeptRow(Struct, frozen=True):
     combatant: Combatant
     slot: Slot
     texts: tuple[str, ...]
-    row: Row
+    made: _MadeRow
 
     def is_of(self, combatant: Combatant, slot: Slot, texts: tuple[str, ...]) -> bool:
         return self.combatant is combatant and self.slot is slot and self.texts == texts
@@ -395,16 +429,31 @@ def _act_title(state: State, slot: Slot, combatant: Combatant) -> str:
     return f"{what} → {target}" if aimed and any(clean(other.name) == target for other in state.combatants) else act
 
 
-def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return a lead and a name, with more at the right end; the name gives way, but keeps its number."""
+class _MadeRow(Struct, frozen=True):
+    """A line of the schedule as one row, and as two if one is too short for its name."""
+
+    one: Row
+    two: tuple[Row, ...] = ()
+
+
+def _named(key: str, start: Sequence[Span], end: Sequence[Span], width: int, state: str) -> _MadeRow:
+    """Return a lead and a name, with more at the right end; in one row the name gives way, but keeps its number."""
     *lead, name = start
-    taken = width_of(lead) + (width_of(end) + 1 if end else 0)
-    return spread((*lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
+    indent = width_of(lead)
+    taken = indent + (width_of(end) + 1 if end else 0)
+    shown = Span(cut_name(name.text, max(1, width - taken)), name.style)
+    one = Row(key, spread((*lead, shown), end, width), state)
+    parts = wrap_text(name.text, max(1, width - indent))
+    rest = parts[1] if len(parts) == 2 else ""
+    if shown.text == name.text or len(parts) > 2 or indent + cells(rest) + width_of(end) + 1 > width:
+        return _MadeRow(one)
+    below = spread((Span(" " * indent), Span(rest, name.style)), end, width)
+    return _MadeRow(one, (Row(key, (*lead, Span(parts[0], name.style)), state), Row(key, below, state)))
 
 
-def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
+def _ends(key: str, start: Sequence[Span], end: list[Span], width: int, kind: str, between: str = " ") -> _MadeRow:
     """Return a line with its right end, which begins with NOW in the current slot if there is room."""
     right = join([(span,) for span in end], " ")
-    if current and width_of(start) + width_of(right) + len(NOW) + 2 <= width:
-        right = join([(Span(NOW, "strong"),), right], " ")
-    return _named(start, right, width)
+    if kind == "current" and width_of(start) + width_of(right) + len(NOW + between) + 1 <= width:
+        right = join([(Span(NOW, "strong"),), right], between)
+    return _named(key, start, right, width, kind)

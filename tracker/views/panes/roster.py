@@ -24,12 +24,13 @@ from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, m
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join, width_of
 from tracker.views.words.text import clean
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
 FELL, ROSE, OTHER = "▾", "▴", "•"
 """How a value has changed since the last step."""
+BETWEEN = " · "
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -154,9 +155,13 @@ def combatant_row(
     for place, said, before in zip(plan.places, stands.cells, was, strict=True):
         pool = _pool(combatant, place.column.bar) or gauge_of(place.column, state, who)
         fallen = pool is not None and pool.now <= 0 and not status.acts
-        if fallen and word and not plan.effects and cells(word) <= place.width:
+        if fallen and word and not plan.effects and not plan.flows and cells(word) <= place.width:
             spans += (Span(" " * GAP), Span(fit(word, place.width), "bad"))
             word = ""
+            continue
+        if plan.flows and place is plan.places[-1]:
+            more = _effects(state, stands, word, "strong" if status.acts else "bad", place.width)
+            spans += _flowing(place, clean(said), clean(before), more, quiet=not status.acts)
             continue
         old = None if stands.was is None else _pool(stands.was[0], place.column.bar)
         spans += _cell(place, clean(said), clean(before), pool, old, quiet=not status.acts)
@@ -210,6 +215,17 @@ def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | N
         *_bar(pool, was, place.bar - 1, quiet),
         *_written(" ", said, rest, place.column.align, changed, style),
     ]
+
+
+def _flowing(place: Place, said: str, before: str, more: Sequence[Span], quiet: bool) -> list[Span]:
+    """Return long words with what else is said right behind them, for which they give way."""
+    if not said:
+        return [Span(" " * GAP), *more]
+    if not more:
+        return _cell(place, said, before, None, None, quiet)
+    behind = width_of(more) + cells(BETWEEN)
+    short = replace(place, width=min(cells(said), max(0, place.width - behind)))
+    return [*_cell(short, said, before, None, None, quiet), Span(BETWEEN, "dim"), *more]
 
 
 def _written(lead: str, said: str, width: int, align: Align, changed: str, style: str) -> list[Span]:

@@ -21,6 +21,7 @@ from tracker.core.fight.events import (
     Event,
     FactSet,
     FightEnded,
+    Found,
     PoolChanged,
     Rolled,
     StatusChanged,
@@ -34,7 +35,7 @@ from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean, key_words
 
-TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded, Checked))
+TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded, Checked, Found))
 """What players may read of, beside rounds, dice and what the GM sets of the hidden."""
 _DIGIT = re.compile("[0-9]")
 
@@ -112,6 +113,10 @@ class _Words:
                 return (f"Round {boundary.round}",)
             case FightEnded():
                 return ("The fight is over",)
+            case Found(items=items, who=None):
+                return (self.veil.text(", ".join(items)),)
+            case Found(items=items, who=str(who)):
+                words = f": {self.veil.text(', '.join(items))}"
             case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
                 return (f"{UNSEEN.capitalize()} attacks",)
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
@@ -140,7 +145,7 @@ class _Words:
         one, target = self._seen(checked.who), self._seen(checked.target)
         if one is None or checked.success is UNSET or not checked.result or _DIGIT.search(checked.result):
             return ()
-        if checked.target is not None and (target is None or target.side == one.side):
+        if checked.target is not None and (target is None or (target.side == one.side and not self._known_own(one.id))):
             return ()
         at, result = "" if target is None else f" → {self.veil.name(target)}", self.veil.text(checked.result)
         if not self._known_own(one.id):

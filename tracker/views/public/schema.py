@@ -28,7 +28,7 @@ Health: TypeAlias = Literal["unhurt", "hurt", "badly hurt", "out", ""]
 
 
 class PublicPool(Struct, frozen=True):
-    """Points of a player character; `title` is the game's word for them ("HP")."""
+    """Points of a player character; `title` is the game's word for them ("HP"), "" where a bar says enough."""
 
     key: str
     now: int

@@ -79,7 +79,7 @@ class _Filter:
     """Keeps the events that players may know."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
+        self.ruleset, self._check_words = ruleset, ruleset.telling.check_words
         self.seen: set[Id] = set()
         self.names: dict[Id, str] = {}
 
@@ -87,7 +87,10 @@ class _Filter:
         combatant = veil.state.get(person.id)
         name = self.names.get(person.id, person.name) if combatant is None else veil.name(combatant)
         hidden = not person.players or not veil.allows("points")
-        return replace(person, name=name, hidden=hidden, left=None, marks=() if hidden else person.marks)
+        article = person.article and name == person.name
+        return replace(
+            person, name=name, article=article, hidden=hidden, left=None, marks=() if hidden else person.marks
+        )
 
     def step(self, entries: Sequence[Entry], before: State, after: State) -> Iterator[Entry]:
         """Yield what players may know of a step, newcomers to their eyes first."""
@@ -137,14 +140,22 @@ class _Filter:
                     return None
                 return replace(event, source=source if source is not UNSET and self.sees(source, veil) else UNSET)
             case ev.Checked(who=who, target=target) if self.sees(who, veil):
+                if not _is_own(veil, who) and self._names_a_spell(event):
+                    return None
                 return event if self.sees(target, veil) or (target is None and _is_own(veil, who)) else None
             case ev.ActionStopped(by=who) if self.sees(who, veil):
                 return event
             case ev.StatusChanged(who=who) | ev.SideChanged(who=who) | ev.PoolSet(who=who) if self.sees(who, veil):
                 return event
+            case ev.Found(items=items, who=who) if who is None or self.sees(who, veil):
+                return ev.Found(tuple(map(veil.text, items)), who)
             case ev.CombatantLeft(was=was) if was.id in self.seen and not knowledge.is_hidden(before, was.id):
                 return replace(event, reason="")
         return None
+
+    def _names_a_spell(self, checked: ev.Checked) -> bool:
+        """Tell whether the story of a check would say what was compared."""
+        return any(words.what == "" and checked.result.startswith(words.result) for words in self._check_words)
 
     def _action(self, action: Action, label: str, veil: Redactor) -> ev.Event | None:
         """Return an action of a visible combatant, or the GM's word that the fight ends."""

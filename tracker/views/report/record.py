@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action
 Ref: TypeAlias = tuple[int, int]
 """A step, and the place of an event among its events."""
 MilestoneKind: TypeAlias = Literal[
-    "opened", "round", "wave", "joined", "effect", "check", "harm", "change", "note", "ended"
+    "opened", "round", "wave", "joined", "effect", "check", "harm", "change", "found", "note", "ended"
 ]
 Ending: TypeAlias = Literal["dead", "down", "fled", "broken", "standing"]
 
@@ -32,6 +32,7 @@ class Person(Struct, frozen=True):
         marks: the marks of each kind it has at the end, where harm is no pool.
         status, ending: its status at the end in words, and what that is to the outcome.
         pronoun: "she", "he", "they", "it"; "": unknown.
+        article: its name is that of its kind: `the Cook`.
         left: what the fight has left on a player's character besides points, in the game's words; None if not asked.
         hidden: its points are not told.
     """
@@ -47,6 +48,7 @@ class Person(Struct, frozen=True):
     status: str = ""
     ending: Ending = "standing"
     pronoun: str = ""
+    article: bool = False
     left: tuple[str, ...] | None = None
     hidden: bool = False
 
@@ -94,11 +96,12 @@ class StatusChange(Struct, frozen=True):
 
 
 class NewEffect(Struct, frozen=True):
-    """An effect that a combatant bears from now on, and what it does: `be stunned`."""
+    """An effect that a combatant bears from now on, and what it does: `be stunned`; `whom`: what it is aimed at."""
 
     who: Id
     does: str
     ref: Ref
+    whom: Id = ""
 
 
 class Result(Struct, frozen=True):
@@ -116,6 +119,7 @@ class Act(Struct):
         words: how it is told; `own`: by a record of the game.
         means: the weapon, spell or power; `proper`: a proper name.
         first, last: the first and the last result against each target.
+        failed: a check of its actor against nobody has failed.
         answers: the actions that interrupted it.
         stopped: it could not go on.
         flees: it is the first move of a combatant that has lost heart; `again`: a later one.
@@ -139,6 +143,7 @@ class Act(Struct):
     changes: list[StatusChange] = field(default_factory=list)
     effects: list[NewEffect] = field(default_factory=list)
     answers: list[Act] = field(default_factory=list)
+    failed: bool = False
     stopped: bool = False
     flees: bool = False
     again: bool = False
@@ -177,7 +182,14 @@ class Act(Struct):
 
 
 class Milestone(Struct):
-    """An event without an action: a round, newcomers, a loss or a death of itself, a note, the end."""
+    """An event without an action: a round, newcomers, a loss or a death of itself, spoils, a note, the end.
+
+    Attributes:
+        who: the combatants it is about, `refs` the event of each.
+        whom: what an effect or a check is aimed at.
+        what: what was compared.
+        items: what was found.
+    """
 
     kind: MilestoneKind
     ref: Ref
@@ -187,6 +199,9 @@ class Milestone(Struct):
     refs: list[Ref] = field(default_factory=list)
     harm: Harm | None = None
     change: StatusChange | None = None
+    whom: Id = ""
+    what: str = ""
+    items: list[str] = field(default_factory=list)
 
     @property
     def step(self) -> int:

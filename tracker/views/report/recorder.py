@@ -22,6 +22,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.telling import BLANK, ActionWords, StatusWords
 from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.values import Data
 from tracker.views.report.record import (
@@ -95,11 +96,11 @@ def status_words(ruleset: Ruleset, key: str) -> StatusWords:
         return words
     status = ruleset.status(key)
     if status.acts:
-        return StatusWords(key, "saved", by="bring back", alone="be up again")
+        return StatusWords(key, "saved", by="bring {whom} back", alone="be up again")
     if status.takes_part:
-        return StatusWords(key, "down", by="bring down", alone="go down")
+        return StatusWords(key, "down", by="bring {whom} down", alone="go down")
     if status.left:
-        return StatusWords(key, "gone", by="drive off", alone="surrender" if key == "surrendered" else "flee")
+        return StatusWords(key, "gone", by="drive {whom} off", alone="surrender" if key == "surrendered" else "flee")
     return StatusWords(key, "dead", by="kill", alone="die")
 
 
@@ -192,16 +193,29 @@ class Recorder:
         self.items.append(found)
         return found
 
-    def _gather(self, kind: MilestoneKind, words: str, who: Id) -> None:
+    def _gather(self, kind: MilestoneKind, words: str, who: Id, whom: Id = "", what: str = "") -> None:
         """Add a combatant to the milestone of the same words in this step, or begin one."""
         for item in reversed(self.items):
             if item.step != self.ref[0]:
                 break
-            if isinstance(item, Milestone) and (item.kind, item.words) == (kind, words):
+            if isinstance(item, Milestone) and (item.kind, item.words, item.whom) == (kind, words, whom):
                 item.who.append(who)
                 item.refs.append(self.ref)
                 return
-        self._add(kind, words, who)
+        found = self._add(kind, words, who)
+        found.whom, found.what = whom, what
+
+    def _forget_check(self, what: str, who: Id) -> None:
+        """Take back an earlier result of the same comparison in this step."""
+        for item in reversed(self.items):
+            if item.step != self.ref[0]:
+                return
+            if isinstance(item, Milestone) and item.kind == "check" and item.what == what and who in item.who:
+                place = item.who.index(who)
+                del item.who[place], item.refs[place]
+                if not item.who:
+                    self.items.remove(item)
+                return
 
     @singledispatchmethod
     def read(self, event: object) -> None:
@@ -225,8 +239,9 @@ class Recorder:
     def _(self, event: ev.CombatantJoined) -> None:
         one = event.combatant
         pronoun = getattr(one.block, "pronoun", UNSET) or ""
+        article = getattr(one.block, "article", UNSET) is True
         players = self.sides[one.side].players
-        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun)
+        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun, article=article)
         self.statuses[one.id] = one.status
         for pool in one.pools:
             self._fill(one.id, pool.key, pool.now, pool.max)
@@ -282,6 +297,15 @@ class Recorder:
     def _(self, event: ev.Noted) -> None:
         if event.keep or event.text in self.timed_notes:
             self._add("note", event.text)
+
+    @read.register
+    def _(self, event: ev.Found) -> None:
+        last = self.items[-1] if self.items else None
+        if not isinstance(last, Milestone) or last.kind != "found" or last.step != self.ref[0]:
+            last = self._add("found")
+            last.refs = []
+        last.items += event.items
+        last.refs.append(self.ref)
 
     @read.register
     def _(self, event: ev.FightEnded) -> None:
@@ -350,11 +374,16 @@ class Recorder:
     def _(self, event: ev.Checked) -> None:
         if not event.result or event.who is None:
             return
+        self._forget_check(event.what, event.who)
         for words in self.telling.check_words:
             if words.what in (event.what, "") and event.result.startswith(words.result):
-                self._gather("check", words.does.replace("{what}", event.what), event.who)
+                whom = event.target or ""
+                does = bracketed(words.does, whom).replace("{what}", event.what)
+                self._gather("check", does, event.who, whom, event.what)
                 return
         for act in reversed(self.open):
+            if event.who == act.by and (event.target is None or not act.targets) and event.success is not UNSET:
+                act.failed = not event.success
             if event.who == act.by and event.target in act.targets:
                 target = event.target
             elif event.who in act.targets and event.target in (act.by, None):
@@ -455,22 +484,29 @@ class Recorder:
         if words is not None and effect.bearer in self.people and not effect.secret and not self.closing:
             if words.flees:
                 self.broken.add(effect.bearer)
-            self._begin_effect(effect.bearer, effect.source, _filled(words.does, effect.data))
+            self._begin_effect(effect, words.does)
         if effect.quiet is not True and not effect.secret:
             self.held[effect.bearer, effect.id] = EffectSpan(
                 effect.shown, effect.bearer, effect.source, (self.ref[0], self.round), id=effect.id
             )
 
-    def _begin_effect(self, who: Id, source: Id | None, does: str) -> None:
+    def _begin_effect(self, effect: Effect, phrase: str) -> None:
         """Record an effect with the action that harmed its bearer or put it there, or by itself."""
+        who, source, whom = effect.bearer, effect.source, self._aim(effect)
+        does = _filled(phrase, effect.data, whom)
         others = [act for act in reversed(self.open) if act.by not in (None, who) and act.words.kind == "attack"]
         mine = (act for act in others if act.harms_of(who) or (act.by == source and who in act.targets))
         act = next(mine, None)
         if act is None:
-            self._gather("effect", does, who)
+            self._gather("effect", does, who, whom)
         else:
-            act.effects.append(NewEffect(who, does, self.ref))
+            act.effects.append(NewEffect(who, does, self.ref, whom))
             act.refs.append(self.ref)
+
+    def _aim(self, effect: Effect) -> Id:
+        """Return the combatant that an effect is aimed at, "" for none."""
+        target = getattr(effect.data, "target", "")
+        return target if target in self.people and target != effect.bearer else ""
 
     @read.register
     def _(self, event: ev.EffectEnded) -> None:
@@ -479,7 +515,9 @@ class Recorder:
             self.broken.discard(event.was.bearer)
             self.fled.discard(event.was.bearer)
         if words is not None and event.reason in dict(words.ends) and not self.closing and not event.was.secret:
-            self._gather("effect", _filled(dict(words.ends)[event.reason], event.was.data), event.was.bearer)
+            whom = self._aim(event.was)
+            does = _filled(dict(words.ends)[event.reason], event.was.data, whom)
+            self._gather("effect", does, event.was.bearer, whom)
         span = self.held.pop((event.was.bearer, event.was.id), None)
         if span is not None:
             self.spans.append(replace(span, until=(self.ref[0], self.round)))
@@ -490,9 +528,17 @@ class Recorder:
             self.dice += [DiceRoll(event.who, *rolled) for rolled in _dice_of(event)]
 
 
-def _filled(phrase: str, data: Data | None) -> str:
-    """Return the phrase of an effect with the fields of its data."""
-    return BLANK.sub(lambda found: str(getattr(data, found[1], "something")), phrase)
+def bracketed(phrase: str, whom: Id) -> str:
+    """Return a phrase without its part in brackets, or with it if there is a target."""
+    head, _, tail = phrase.partition("[")
+    part, _, rest = tail.partition("]")
+    return f"{head}{part if whom else ''}{rest}"
+
+
+def _filled(phrase: str, data: Data | None, whom: Id) -> str:
+    """Return the phrase of an effect with the fields of its data; the name of its target comes later."""
+    named = bracketed(phrase, whom)
+    return BLANK.sub(lambda found: found[0] if found[1] == "whom" else str(getattr(data, found[1], "something")), named)
 
 
 def _dice_of(event: ev.Rolled) -> list[tuple[int, int, int]]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.game.telling import BLANK, Telling
-from tracker.views.report.names import Names, conjugated, enumerated, one_of, placed
+from tracker.views.report.names import Names, conjugated, enumerated, number_words, one_of, placed
 from tracker.views.report.record import Act, FightRecord, Harm, Ref, StatusChange
 from tracker.views.words.text import clean
 
@@ -84,7 +84,17 @@ class Clauses:
         return " ".join(words.split())
 
     def does(self, act: Act, one: bool = True) -> str:
-        return conjugated(self.filled(act.words.does or f"use {clean(act.label)}", act), one)
+        lost = act.failed or (bool(act.last) and all(result.missed for result in act.last.values()))
+        fails = act.words.fails if lost and not act.effects else ""
+        return conjugated(self.filled(fails or act.words.does or f"use {clean(act.label)}", act), one)
+
+    def misses(self, acts: Sequence[Act], name: str, one: bool = True) -> str:
+        """Return what attacks that changed nothing did: `miss Tavi`, `cast Doze on Tavi in vain`."""
+        alike = len({(act.words.misses, act.means) for act in acts}) == 1
+        phrase = one_of(acts[0].words.misses, acts[0].ref)
+        if not alike and "{" in phrase:
+            phrase = "strike in vain at"
+        return conjugated(self.filled(placed(phrase, name), acts[0]), one)
 
     def weapon(self, act: Act) -> str:
         """Return the weapon or spell of an attack, named once for its bearer: ` with the hand axe`."""
@@ -116,6 +126,19 @@ class Clauses:
         total = f" for {amount}{' in all' if len(acts) > 1 else ''}" if amount else ""
         return f"{conjugated(placed(one_of(verb, acts[0].ref), name), not several)}{weapon}{total}"
 
+    def struck_hard(self, acts: Sequence[Act], who: Id, name: str) -> str:
+        """Return what several criticals against one target did: `land a terrible blow on Tavi twice for 24 in all`."""
+        words, several = acts[0].words, len({act.by for act in acts}) > 1
+        amount = self.amount([harm for act in acts for harm in act.harms_of(who)])
+        verb = conjugated(placed(one_of(words.great or words.hits, acts[0].ref), name), not several)
+        each = "each " if several else ""
+        weapon, times = "" if several else self.weapon(acts[0]), ""
+        if len(acts) > len({act.by for act in acts}):
+            often = "twice" if len(acts) == 2 else f"{number_words(len(acts))} times"
+            times = " again and again" if several else f" {often}"
+        total = f" for {amount}{' in all' if len(acts) > 1 else ''}" if amount else ""
+        return f"{each}{verb}{weapon}{times}{total}"
+
     def brought(self, act: Act, change: StatusChange, name: str) -> str:
         """Return what the actor did that changed a status: `kill Growl with the short sword`."""
         return f"{conjugated(placed(one_of(change.words.by, act.ref), name))}{self.weapon(act)}"
@@ -132,13 +155,14 @@ class Clauses:
             return f"heals {name}{self.weapon(act)}{f' for {amount}' if amount else ''}"
         if any(effect.who == who for effect in act.effects):
             return f"{conjugated(one_of(act.words.tries, act.ref))} {name}{self.weapon(act)}"
-        return f"{conjugated(one_of(act.words.misses, act.ref))} {name}"
+        return self.misses([act], name)
 
     def effects(self, act: Act) -> str:
         """Return what the targets of an action bear from now on: `, and Growl is stunned`."""
         found: dict[str, list[Id]] = {}
         for effect in act.effects:
-            found.setdefault(effect.does, []).append(effect.who)
+            does = effect.does.replace("{whom}", self.names(effect.whom) if effect.whom else "")
+            found.setdefault(does, []).append(effect.who)
         words = [
             f"{enumerated([self.names.subject(one) for one in dict.fromkeys(people)])} "
             f"{conjugated(does, len(set(people)) == 1)}"
@@ -171,15 +195,18 @@ class Clauses:
 
     def on_several(self, act: Act, touched: Sequence[Id]) -> str:
         """Return an attack on several targets: what each lost, and who fell."""
-        words = f"{conjugated(self.filled(act.words.over, act))} {self.names.several((*act.targets, *touched))}"
+        known = tuple(dict.fromkeys((*act.targets, *touched)))
+        words = f"{conjugated(self.filled(act.words.over, act))} {self.names.several(known)}"
         amounts: dict[str, list[Id]] = {}
         for one in touched:
             if (harms := act.harms_of(one)) and (amount := self.amount(harms)):
                 amounts.setdefault(amount, []).append(one)
-        parts = [
-            f"{amount}{' each' if len(people) > 1 else ''} for {self.names.counted(people)}"
-            for amount, people in amounts.items()
-        ]
+        parts: list[str] = []
+        for amount, people in amounts.items():
+            whom = self.names.counted(people, known)
+            again = whom.startswith("one ") and any(part.endswith(f" for {whom}") for part in parts)
+            each = " each" if len(people) > 1 else ""
+            parts.append(f"{amount}{each} for {f'another {whom[4:]}' if again else whom}")
         changes = {change.who: change for change in act.changes}
         fallen: dict[str, list[Id]] = {}
         for change in changes.values():
@@ -188,9 +215,10 @@ class Clauses:
         if not amounts and not fallen:
             return f"{words}{' in vain' if unhurt else ''}"
         if unhurt and parts:
-            parts.append(f"nothing for {self.names.counted(unhurt)}")
+            parts.append(f"nothing for {self.names.counted(unhurt, known)}")
         falls = [
-            f"{self.names.counted(people)} {conjugated(phrase, len(people) == 1)}" for phrase, people in fallen.items()
+            f"{self.names.counted(people, known)} {conjugated(phrase, len(people) == 1)}"
+            for phrase, people in fallen.items()
         ]
         told = f"{words}{': ' if parts else ''}{', '.join(parts)}{'; ' if falls else ''}{enumerated(falls)}"
         return f"{told}{self.effects(act)}"
@@ -212,7 +240,7 @@ class Clauses:
 
     def rescue(self, act: Act, who: str) -> str:
         if not act.changes and act.last and all(result.missed for result in act.last.values()):
-            return f"{who} {conjugated(one_of(act.words.misses, act.ref))} {self.names.several(act.targets)}"
+            return f"{who} {self.misses([act], self.names.several(act.targets))}"
         others = [change for change in act.changes if change.falls]
         return f"{who} {self.does(act)}{self.consequences(act) if others else ''}"
 
@@ -226,7 +254,8 @@ class Clauses:
         others = [one for one in act.answers if one not in blows and one.words.kind != "silent"]
         guards = [one for one in others if one.by != act.by]
         powers = [one for one in others if one.by == act.by]
-        if act.stopped:
+        fell = any(change.who == act.by and change.falls for one in act.answers for change in one.changes)
+        if act.stopped or (fell and not (act.harms or act.changes or act.effects)):
             return self._stopped(act, start, target, blows, guards)
         words = f"as {start}, {enumerated([self._blow(one, act, target) for one in blows])}" if blows else start
         attacked = act.words.kind == "attack" and target is not None
@@ -270,10 +299,10 @@ class Clauses:
 
     def _stopped(self, act: Act, start: str, target: Id | None, blows: Sequence[Act], guards: Sequence[Act]) -> str:
         if len(blows) == 1 and blows[0].by == target and not guards and act.words.kind == "attack":
-            words = self._blow(blows[0], act, target, first=bool(blows[0].changes))
+            words = self._blow(blows[0], act, target, first=act.stopped and bool(blows[0].changes))
             return f"{start}, who {words.removeprefix(self.names.again(str(target))).lstrip()}"
         parts = [f"{self.names.again(str(one.by))} {self._guard(one, True)}" for one in guards]
-        parts += [self._blow(one, act, target, first=bool(one.changes)) for one in blows]
+        parts += [self._blow(one, act, target, first=act.stopped and bool(one.changes)) for one in blows]
         return f"{start}, but {enumerated(parts) if parts else 'cannot go on'}"
 
     def _guard(self, one: Act, turned: bool) -> str:
@@ -315,9 +344,8 @@ class Clauses:
         if turned or target is None:
             return f"{words}{f', and {self.names.again(str(act.by))} ' + calls.removesuffix(' and ') if calls else ''}"
         if by_target:
-            miss = conjugated(one_of(act.words.misses, act.ref))
             also = f", and {calls.removesuffix(' and ')}" if calls else ""
-            return f"{who} {miss} {self.names.again(target)}, who {' and '.join(did[target])}{also}"
+            return f"{who} {self.misses([act], self.names.again(target))}, who {' and '.join(did[target])}{also}"
         return f"{words}, and {self.names.again(str(act.by))} {calls}misses"
 
     def _empowered(self, act: Act, words: str, target: Id | None, powers: Sequence[Act], landed: bool) -> str:

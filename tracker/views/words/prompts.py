@@ -8,8 +8,8 @@ from string import ascii_lowercase
 from tracker.core.fight.settings import numbers_shown
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Request, Roll
-from tracker.core.terms.words import possessive
+from tracker.core.terms.requests import Pick, Request, Roll
+from tracker.core.terms.words import listed, possessive
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
@@ -42,8 +42,27 @@ def _once(rest: str, request: Request, state: State) -> str:
     return f", {rest.removeprefix(named)}" if rest.startswith(named) else rest
 
 
-def hint_words(request: Request) -> str:
-    return clean(request.hint)
+MOST_KEYS = 6
+
+
+def hint_words(state: State, request: Request) -> str:
+    """Return how to answer; for a pick with its keys, as long as they are few."""
+    if not isinstance(request, Pick) or request.default is None or not request.options:
+        return clean(request.hint)
+    known = {option.key: option.shown for option in request.options}
+    sides = {side.id for side in state.sides}
+    none = "nobody, as usual" if all(key in sides or key in state for key in known) else "none, as usual"
+    usual = listed([known.get(key, key) for key in request.default]) or none
+    keys = option_keys(state, request.options)
+    ways = " ".join(keys) if len(keys) <= MOST_KEYS else "labels" if any(key in state for key in known) else "numbers"
+    return clean(f"Enter: {usual} · {ways} space pick {_count(request)}").rstrip()
+
+
+def _count(request: Pick) -> str:
+    """Return how many can be picked, "" where it is any number."""
+    every = len(request.options)
+    most = every if request.maximum is None else request.maximum
+    return "" if (request.minimum, most) == (0, every) else f"{request.minimum} to {most}"
 
 
 def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:

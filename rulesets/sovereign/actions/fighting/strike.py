@@ -15,7 +15,7 @@ from rulesets.sovereign.stats import attack_outcomes, field
 from rulesets.sovereign.stats.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.stats.stats import armor_class, block, level, rules
 from rulesets.without_number.actions import aimed as aimed_at
-from rulesets.without_number.actions import tell
+from rulesets.without_number.actions import tell, tell_verdict
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, effect_parts, hits
 from rulesets.without_number.turn import in_setup, own_phase
@@ -138,7 +138,7 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     _tell(ctx, first)
     luck = _luck(early, attack)
     if luck is not None:
-        first = replace(first, hit=luck, fixed=True)
+        first = _turned(ctx, first, luck)
 
     def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
@@ -185,7 +185,7 @@ def _judged(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:
     aimed = replace(last, attack=attack, seen=state)
     luck = _luck(responses, attack)
     if luck is not None:
-        return replace(aimed, hit=luck, fixed=True)
+        return _turned(ctx, aimed, luck)
     now, parts = armor_class(state[attack.target]), _parts_now(state, before, last)
     if last.fixed or (now.value == last.against.value and parts == last.parts):
         return aimed
@@ -207,6 +207,13 @@ def _luck(responses: Sequence[Response], attack: Attack) -> bool | None:
     """Return what Veteran's Luck has decided for good, or None (SV-P14)."""
     given = [(response.action.by, response.value) for response in responses]
     return True if (attack.actor, "hit") in given else False if (attack.target, "miss") in given else None
+
+
+def _turned(ctx: Ctx, aimed: Aimed, hit: bool) -> Aimed:
+    """Return an attack whose result luck has decided for good (SV-P14)."""
+    attack, total = aimed.attack, sum(part.amount for part in aimed.parts)
+    tell_verdict(ctx, attack.actor, attack.target, total, hit, "SV-P14")
+    return replace(aimed, hit=hit, fixed=True)
 
 
 def _tell(ctx: Ctx, aimed: Aimed) -> None:

@@ -25,6 +25,7 @@ from rulesets.sword_world.actions.damage import (
     no_crit,
     restore,
     settled_damage,
+    tell_critical,
 )
 from rulesets.sword_world.order.opening import ECONOMY, in_range, keep_able, there, within_reach
 from rulesets.sword_world.order.zones import brawl, candidates
@@ -319,6 +320,8 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
         amount = sum(part.amount for part in parts)
         restore(ctx, target, amount, pool=spell.pool, parts=parts, source=casting.who)
         return
+    if not resisted:
+        tell_critical(ctx, casting.who, target, chain)
     rules = ["SW-131", "SW-117"]
     rules += ["SW-133", "SW-R29"] if resisted and spell.resist == "half" else []
     rules += ["SW-139"] if spell.energy else []

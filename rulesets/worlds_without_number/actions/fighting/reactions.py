@@ -120,9 +120,7 @@ def _use(ctx: Ctx, action: Action) -> None:
     if power.does == "note" or ctx.depth == 1:
         ctx.note(f"used, {power.uses - used - 1} left in this fight", "WN-036", about=who)
         return
-    made = FITS[power.does][1]
-    ctx.return_value(made)
-    ctx.note(f"the attack counts as a {made}", "WN-037", "WN-038", about=who)
+    ctx.return_value(FITS[power.does][1])
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.without_number import stats as family
-from rulesets.without_number.actions import aimed, ruled, tell
+from rulesets.without_number.actions import aimed, ruled, tell, tell_verdict
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.stats import D20, cited, hits
 from rulesets.without_number.turn import own_phase
@@ -200,6 +200,8 @@ def _answered(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:
     if given.interrupted:
         return replace(last, over=True)
     if given.verdict is not None:
+        attack = last.attack
+        tell_verdict(ctx, attack.actor, attack.target, last.total, given.verdict, "WN-037", "WN-038")
         return replace(last, hit=given.verdict, fixed=True)
     if last.fixed or given.simultaneous or attack_lapse(ctx.state, last.attack):
         return last

@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
@@ -30,6 +31,7 @@ from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.entry import Entry
+from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
@@ -48,13 +50,28 @@ def serve(controller: FightController) -> None:
     controller.renew(PlayersPageMode(_phones(controller), back=back))
 
 
-def show_picture(controller: FightController) -> None:
+def show_picture(controller: FightController, name: str = "") -> None:
+    """Show players the picture with this file name, none for "0"; where the name fits no file or several, ask."""
     from tracker.ui.modes.search.pictures import PictureMode  # the first picture does without
 
+    phones = _phones(controller)
+    back = controller.mode if isinstance(controller.mode, Prompt) else None
     try:
-        controller.renew(PictureMode.open(_phones(controller)))
+        mode = PictureMode.open(phones, name, back)
+        chosen, problem = mode.meant(), ""
+        if chosen == "0":
+            phones.hide_picture()
+        elif chosen and mode.folder is not None:
+            problem = phones.show_picture(mode.folder, chosen)
     except (OSError, sqlite3.Error) as error:
         controller.say(problem=f"the players' pictures cannot be kept: {error}")
+        return
+    if problem or not chosen or (mode.folder is None and chosen != "0"):
+        controller.renew(replace(mode, problem=problem))
+        return
+    later = " once P shows them this fight" if controller.model.screen_covered else ""
+    controller.clear()
+    controller.say(note="players see no picture" if chosen == "0" else f"players see {clean(chosen)}{later}")
 
 
 def open_fog(controller: FightController) -> None:
@@ -69,12 +86,18 @@ def open_fog(controller: FightController) -> None:
 
 
 def find_phones(controller: FightController) -> None:
-    """Follow the phones from now on, where there are any; they have sent something, or the page is served already."""
+    """Follow the phones from now on, where there are any: they have sent something, or the page is served already.
+
+    A picture that the encounter's file names is shown with it.
+    """
     if controller.phones is not None:
         return
-    path = controller.session.journal.path
-    if getattr(controller.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
-        _phones(controller)
+    path, handout = controller.session.journal.path, controller.session.encounter.handout
+    served = getattr(controller.screen.app, "server", None) is not None
+    if handout or served or path.with_name(f"{path.name}.dice").exists():
+        phones = _phones(controller)
+        if handout:
+            controller.say(problem=phones.show_handout(handout))
 
 
 def _phones(controller: FightController) -> Phones:
@@ -273,6 +296,8 @@ def save_encounter(controller: FightController, name: str = "") -> None:
         controller.renew(SaveEncounter(entry=Entry.of(name), problem=problem))
         return
     encounter = replace(session.encounter, title=name)
+    if encounter.handout and not (path.parent / encounter.handout).is_file():
+        encounter = replace(encounter, handout=UNSET)  # the picture is beside another file
     text = encounter_text(session.ruleset, encounter, ("Made from a fight that was played.",))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

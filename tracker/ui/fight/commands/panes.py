@@ -85,6 +85,7 @@ def lay(controller: FightController, what: str) -> None:
 def zoom(controller: FightController, by: int) -> None:
     if (pane := _map(controller)) is not None:
         pane.zoom(by)
+        controller.panes.console.update()  # the stat block may have changed its place
 
 
 def go_round(controller: FightController, by: int) -> None:

@@ -18,13 +18,17 @@ from typing_extensions import override
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Step
 from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.errors import Refusal
+from tracker.session.step.runner import dry_run
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.default_actions import PlannedLine, able_combatants, leaving
-from tracker.ui.modes.acting.idle import skipped, still_to_act
-from tracker.ui.modes.acting.sheet_rows import coming_row, idle_rows, line_row, truncate_names
+from tracker.ui.modes.acting.default_actions import Outlook, PlannedLine, able_combatants, leaving, opens_turn
+from tracker.ui.modes.acting.idle import closes_declarations, skipped, still_to_act
+from tracker.ui.modes.acting.sheet_rows import SheetLine, coming_line, idle_rows, planned_line, sheet_rows
 from tracker.ui.modes.acting.turn_plan import next_line, replanned, with_action, with_target
+from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     GradualMode,
@@ -36,10 +40,9 @@ from tracker.ui.typing.mode import (
     UntilActor,
     target_field,
 )
-from tracker.ui.typing.parser import missing_field, people_of
-from tracker.ui.typing.rows import visible_rows
+from tracker.ui.typing.parser import leading_labels, left_over, missing_field, people_of
 from tracker.ui.typing.tokens import BEGINS, rank
-from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 AT_ONCE = 0.004
@@ -47,19 +50,21 @@ AT_ONCE = 0.004
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
 HINT = "ho: h aims at o · all o: all do"
+LAST_HINT = "ho: h aims at o · declarations close"
 
 
 class ParsedSheet(Struct, frozen=True):
-    """The lines with what is typed, the label without a target if there is one, and the problem.
+    """The lines with what is typed, and the problem.
 
     Attributes:
-        named: an action is typed behind the label.
+        last: the combatant of the last line that is typed.
+        bare: nothing is typed for it so far.
     """
 
     lines: tuple[PlannedLine, ...]
-    alone: Id | None = None
+    last: Id | None = None
     problem: str = ""
-    named: bool = False
+    bare: bool = False
 
 
 class TurnBatch(InputMode, GradualMode, frozen=True):
@@ -84,7 +89,9 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     @staticmethod
     def of(scene: ModeContext, turns: Sequence[PlannedTurn]) -> TurnBatch:
         """Return the sheet of the turns that are left of one."""
-        lines = tuple(PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed) for turn in turns)
+        lines = tuple(
+            PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed, dice=turn.dice) for turn in turns
+        )
         return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))
 
     @override
@@ -132,15 +139,16 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         read = self._read
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
-        shown = replace(self, problem=problem).head(width, HINT)
+        hint = LAST_HINT if self._closes(scene) else HINT
+        shown = replace(self, problem=problem).head(width, hint)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         idle = idle_rows(scene, read.lines, width)
         places = _places(read.lines)
-        rows = [line_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
-        rows += [coming_row(scene, who, width) for who in self.to_come]
+        lines = [planned_line(scene, read.lines[at], at == self.chosen, at) for at in places]
+        lines += [coming_line(who) for who in self.to_come]
         here = places.index(self.chosen) if self.chosen in places else 0
-        return (*shown, *visible_rows(rows, here, max(1, height - len(shown) - len(idle))), *idle)
+        return (*shown, *sheet_rows(scene, lines, here, width, max(1, height - len(shown) - len(idle))), *idle)
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -168,7 +176,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     def take(self, scene: ModeContext, form: bool) -> Result | None:
         read = self._read
         if form:
-            return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
+            return self._form(scene, read, read.last or read.lines[self.chosen].by) if self.lines else None
         return self._take_text(scene, read) if self.entry.text.strip() else self._play(scene)
 
     @override
@@ -180,6 +188,15 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return self._form(scene, self._read, self._read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
+    def _closes(self, scene: ModeContext) -> bool:
+        """Tell whether everybody has declared once the lines are done."""
+        state, ruleset = scene.model.state, scene.ruleset
+        slot = state.clock.current
+        if slot is None or slot.turns != "none" or any(line.out or line.action is None for line in self.lines):
+            return False
+        missing = set(still_to_act(state, ruleset)) if not closes_declarations(ruleset, state) else set()
+        return not self.to_come and missing <= {line.by for line in self.lines}
+
     def _with(self, scene: ModeContext, lines: tuple[PlannedLine, ...]) -> TurnBatch:
         """Return the sheet with other lines, those behind the first other one planned anew, and nothing typed."""
         changed = [place for place, line in enumerate(lines) if line is not self.lines[place]]
@@ -189,10 +206,9 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     def _take_text(self, scene: ModeContext, read: ParsedSheet) -> Result:
         if read.problem:
             return Result(replace(self, problem=read.problem))
-        if read.alone is not None:
-            line = next((line for line in read.lines if line.by == read.alone), None)
-            if not read.named or line is None or line.action is None or _lacks(line):
-                return self._form(scene, read, read.alone)
+        line = next((line for line in read.lines if line.by == read.last), None)
+        if read.last is not None and (read.bare or line is None or line.action is None or _lacks(line)):
+            return self._form(scene, read, read.last)
         return Result(self._with(scene, read.lines))
 
     def _play(self, scene: ModeContext) -> Result:
@@ -201,7 +217,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             if lacks := _lacks(line):
                 return Result(replace(self, problem=f"{_name(scene, line.by)}: {lacks} is missing"))
         turns = tuple(
-            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line))
+            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line), line.dice)
             for line in played
             if line.action is not None
         )
@@ -240,20 +256,51 @@ def _risk(line: PlannedLine) -> str:
 ALL = "all"
 
 
+class _Clause(Struct, frozen=True):
+    """The lines that are told something, as they were before, and the words for them.
+
+    `aimed`: the words are nothing but a target.
+    """
+
+    lines: tuple[PlannedLine, ...] = ()
+    words: tuple[str, ...] = ()
+    aimed: bool = False
+
+
 def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str, chosen: int) -> ParsedSheet:
-    """Return what a text makes of the lines of a sheet; a sign alone is for the line under the cursor."""
-    read = ParsedSheet(tuple(lines))
-    everybody = False
-    for token in text.split():
-        if read.problem:
-            break
-        if token.casefold() == ALL and read.alone is None and not everybody:
-            everybody = True
+    """Return what a text makes of the lines of a sheet: a combatant or `all`, then what it is to do, and so on.
+
+    Labels alone are pairs: `ho rs` and `hors` aim h at o and r at s. Everything else behind a label is read as the
+    line of an action. A sign alone is for the line under the cursor.
+    """
+    read, clause = ParsedSheet(tuple(lines)), _Clause()
+    words = text.split()
+    place = 0
+    while place < len(words) and not read.problem:
+        word = words[place]
+        if word[0] in "-+":
+            read, clause, place = _signed(scene, read, word, chosen), _Clause(), place + 1
             continue
-        sign = token[0] if token[0] in "-+" else ""
-        read = _signed(scene, read, token, chosen) if sign else _token(scene, read, token, everybody)
-        everybody = everybody and bool(sign)
-    return replace(read, problem='"all" at whom? a label') if everybody and not read.problem else read
+        labels, used = leading_labels(scene, words[place:])
+        problem = ""
+        if clause.lines and not _pairs(clause, word, labels):
+            more = replace(clause, words=(*clause.words, *words[place : place + max(1, used)]), aimed=False)
+            told, problem = _told(scene, more)
+            if not problem:
+                read, clause, place = _put(read, told), more, place + max(1, used)
+                continue
+        if word.casefold() == ALL and (clause.words or not clause.lines):
+            clause, place = _Clause(tuple(line for line in read.lines if not line.out)), place + 1
+            continue
+        if not labels or (problem and scene.labels[labels[0]] not in [line.by for line in read.lines]):
+            return replace(read, problem=problem or f'"{clean(word)}" is no label here')
+        for label in labels:
+            read, clause = (read, clause) if read.problem else _labelled(scene, read, clause, label)
+        place += used
+    bare = bool(clause.lines) and not clause.words
+    if bare and len(clause.lines) > 1 and not read.problem:
+        return replace(read, problem='"all" do what? a label, an action or an option')
+    return replace(read, last=clause.lines[0].by if len(clause.lines) == 1 else None, bare=bare)
 
 
 def _signed(scene: ModeContext, read: ParsedSheet, token: str, chosen: int) -> ParsedSheet:
@@ -268,57 +315,85 @@ def _signed(scene: ModeContext, read: ParsedSheet, token: str, chosen: int) -> P
     return replace(read, lines=lines)
 
 
-def _token(scene: ModeContext, read: ParsedSheet, token: str, everybody: bool) -> ParsedSheet:
-    named = _action(scene, read, token)
-    if named is not None:
-        return named
-    people = people_of(scene, token)
-    if not people:
-        return replace(read, problem=f'"{clean(token)}" is no label here')
-    if everybody:
-        for line in read.lines:
-            read = _pair(scene, read, line.by, people[0]) if not line.out else read
-        return read
-    for who in people:
-        if read.problem:
-            return read
-        alone = read.alone
-        read = replace(read, alone=who, named=False) if alone is None else _pair(scene, read, alone, who)
-    return read
+def _pairs(clause: _Clause, word: str, labels: Sequence[str]) -> bool:
+    """Tell whether labels go on as pairs: behind nothing but labels, and too short to be a word."""
+    return bool(labels) and len(word) <= LABELS_ONLY and (clause.aimed or not clause.words)
 
 
-def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSheet:
-    place = next((place for place, line in enumerate(read.lines) if line.by == by), None)
-    if place is None:
-        return replace(read, problem=f"{_name(scene, by)} is not on this sheet")
-    offers = [spec for spec in scene.offers(by) if target_field(spec) is not None]
-    first = [Action(spec.key, by) for spec in sorted(offers, key=lambda spec: spec.refusal is not None)]
-    line = with_target(scene.ruleset, scene.model.state, read.lines[place], target, first)
+def _labelled(scene: ModeContext, read: ParsedSheet, clause: _Clause, label: str) -> tuple[ParsedSheet, _Clause]:
+    """Read a label: the target of lines that have none yet, else the combatant of the next line."""
+    who = scene.labels[label]
+    if clause.lines and not clause.words:
+        told, problem = _told(scene, replace(clause, words=(label,)))
+        return replace(_put(read, told), problem=problem), replace(clause, words=(label,), aimed=True)
+    line = next((line for line in read.lines if line.by == who), None)
     if line is None:
-        return replace(read, problem=f"{_name(scene, by)} has nothing to aim")
-    return replace(read, lines=(*read.lines[:place], line, *read.lines[place + 1 :]), alone=None)
+        return replace(read, problem=f"{_name(scene, who)} is not on this sheet"), clause
+    return read, _Clause((line,))
 
 
-def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
-    if read.alone is None or len(token) < 3:
-        return None
-    out = leaving(scene.ruleset, read.alone)
-    if out is not None and rank(token, Option(str(out.get("status")))) <= BEGINS:
-        return _doing(scene, read, out)
-    ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
-    worth = min((found for found, _ in ranked), default=BEGINS)
-    if worth >= BEGINS:
-        return None
-    return _doing(scene, read, Action(next(spec.key for found, spec in ranked if found == worth), read.alone))
+def _put(read: ParsedSheet, told: Sequence[PlannedLine]) -> ParsedSheet:
+    by = {line.by: line for line in told}
+    return replace(read, lines=tuple(by.get(line.by, line) for line in read.lines))
 
 
-def _doing(scene: ModeContext, read: ParsedSheet, action: Action) -> ParsedSheet:
-    """Return the sheet with an action for the combatant whose label is typed."""
-    lines = tuple(
-        with_action(scene.ruleset, scene.model.state, line, action) if line.by == read.alone else line
-        for line in read.lines
-    )
-    return replace(read, lines=lines, named=True)
+def _told(scene: ModeContext, clause: _Clause) -> tuple[tuple[PlannedLine, ...], str]:
+    """Return lines with what they are told, and the problem if none of them can do it."""
+    told, problem = list[PlannedLine](), ""
+    for line in clause.lines:
+        done, why = _line_told(scene, line, clause.words)
+        told += [] if done is None else [done]
+        problem = problem or why
+    return tuple(told), "" if told else problem
+
+
+def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> tuple[PlannedLine | None, str]:
+    """Return a line with a target, or with the action that words name or change; or what is wrong with them."""
+    state, ruleset = scene.model.state, scene.ruleset
+    labels, used = leading_labels(scene, words)
+    out = leaving(ruleset, line.by)
+    if used == len(words) and len(labels) == 1:
+        offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
+        first = [Action(spec.key, line.by) for spec in sorted(offers, key=lambda spec: spec.refusal is not None)]
+        aimed = with_target(ruleset, state, line, scene.labels[labels[0]], first)
+        return aimed, "" if aimed is not None else f"{_name(scene, line.by)} has nothing to aim"
+    gone = out is not None and len(words) == 1 and len(words[0]) > LABELS_ONLY
+    if out is not None and gone and rank(words[0], Option(str(out.get("status")))) <= BEGINS:
+        return with_action(ruleset, state, line, out), ""
+    there = scene if line.outlook is None else replace(scene, model=replace(scene.model, state=_begins(line.outlook)))
+    specs = there.offers(line.by)
+    place = next((at for at, spec in enumerate(specs) if line.action is not None and spec.key == line.action.key), None)
+    read = read_action_line(there, specs, " ".join(words), usual=line.action, marked=place, numbered=False)
+    if read.answers:
+        dice = ": dice are asked for when the line is done" if "".join(read.answers).isdigit() else ""
+        return None, left_over(read.answers) + dice
+    if read.problem or read.action is None:
+        return None, read.problem or f'"{clean(" ".join(words))}" is no action here'
+    named = tuple(name for name, _ in read.typed.fields) if read.typed is not None else ()
+    wanted = _with_own(line, read.action)
+    done = with_action(ruleset, state, line, wanted, named)
+    lost = done.action is None or any(done.action.get(name) != wanted.get(name) for name in named)
+    stuck = line.opener is not None and done.opener is None and _why_not(scene, wanted) != ""
+    return (None, _why_not(there, wanted) or "there is no way to do that") if lost or stuck else (done, "")
+
+
+def _begins(outlook: Outlook) -> State:
+    """Return the state in which a line's action is chosen: as its turn begins, opened if turns are opened."""
+    return outlook.at if opens_turn(outlook.before) else outlook.before
+
+
+def _with_own(line: PlannedLine, action: Action) -> Action:
+    """Return the action of a typed line with what was typed for it before, where it is the same action."""
+    if line.action is None or line.action.key != action.key:
+        return action
+    kept = {name: line.action.get(name) for name in line.named if action.get(name) is None}
+    return action.put(**{name: value for name, value in kept.items() if value is not None})
+
+
+def _why_not(scene: ModeContext, action: Action) -> str:
+    """Return why an action is impossible, "" if it is possible."""
+    outcome = dry_run(scene.ruleset, scene.model.state, Step("do", (action,)))
+    return clean(outcome.text) if isinstance(outcome, Refusal) else ""
 
 
 def _name(scene: ModeContext, who: Id) -> str:
@@ -348,9 +423,9 @@ class ActBatch(InputMode, frozen=True):
         acts = _acts(scene)
         before = self._before(scene)
         end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
-        rows = [_act_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
+        lines = [_act_line(scene, slot, done=place < end) for place, slot in enumerate(acts)]
         place = end if end < len(acts) else 0
-        return (*shown, *visible_rows(rows, place, max(1, height - len(shown))))
+        return (*shown, *sheet_rows(scene, lines, place, width, max(1, height - len(shown))))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
@@ -383,16 +458,15 @@ def _acts(scene: ModeContext) -> tuple[Slot, ...]:
     )
 
 
-def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
+def _act_line(scene: ModeContext, slot: Slot, *, done: bool) -> SheetLine:
     name = scene.model.state.name(slot.members[0])
     what = slot.title.removeprefix(f"{name}: ")
-    at = f"{slot.segment:>3} ".replace("-", "−")
+    at, key = f"{slot.segment:>3} ".replace("-", "−"), f"act:{slot.id}"
     if not done:
-        return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
+        return SheetLine(key, (Span(f"{at}{clean(name)} · {clean(what)}", "dim"),))
     action, target = _aimed(scene.model.state, what)
-    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(action)}", "dim")]
-    parts += [] if target is None else [Span(" → ", "dim"), target]
-    return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
+    aimed = () if target is None else (Span(" → ", "dim"), target)
+    return SheetLine(key, (Span(at, "key"), slot.members[0]), (Span(f" · {clean(action)}", "dim"), *aimed))
 
 
 def _aimed(state: State, what: str) -> tuple[str, Id | None]:

@@ -12,6 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.requests import Answer
 from tracker.library.guard import unwrapped
 from tracker.session.step.runner import dry_run
 from tracker.ui.typing.mode import ModeContext, put_targets, target_field, targets_of
@@ -31,6 +32,7 @@ class Outlook(Struct, frozen=True, eq=False):
         after: after the action.
         spec: the form of the action in the state `at`.
         way, words: what the opener and the action are called.
+        short: the words for a narrow pane.
     """
 
     before: State
@@ -39,6 +41,7 @@ class Outlook(Struct, frozen=True, eq=False):
     spec: ActionSpec | None = None
     way: str = ""
     words: str = ""
+    short: str = ""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -48,8 +51,9 @@ class PlannedLine(Struct, frozen=True):
         action: the planned action; None: the game has no default.
         opener: the action before it: it opens the turn, or moves to where the action is possible.
         out: the GM has left the combatant out.
-        typed: the GM has changed the line.
+        typed: the GM has changed the line; `named`: the fields that the GM named.
         outlook: what is expected of the line, once it is planned as part of a sheet.
+        dice: what has been typed for its rolls already, by their keys.
     """
 
     by: Id
@@ -57,7 +61,9 @@ class PlannedLine(Struct, frozen=True):
     opener: Action | None = None
     out: bool = False
     typed: bool = False
+    named: tuple[str, ...] = ()
     outlook: Outlook | None = None
+    dice: tuple[tuple[str, Answer | None], ...] = ()
 
 
 def able_combatants(scene: ModeContext) -> tuple[Id, ...]:

@@ -14,7 +14,7 @@ from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first, spec_row
+from tracker.ui.modes.acting.picker import FEWEST, collapsed_rows, possible_first, spec_row
 from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.rows import refusal_spans, wrapped_rows
 from tracker.views.time.turn_marks import spent
@@ -24,6 +24,8 @@ from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
+REASONS = 2
+"""Lines for the reasons why the other actions are refused."""
 AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
@@ -159,7 +161,9 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
     able, folds = len(specs) - len(refused), len(refused) >= FEWEST
     shown = possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]
     rows = [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in shown]
-    return [*rows, collapsed_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
+    if not folds or room <= 0:
+        return rows
+    return [*rows, *collapsed_rows(f"action:{refused[0].key}", refused, width, min(REASONS, room - len(rows)))]
 
 
 def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
@@ -197,6 +201,13 @@ def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     acts = {status.key for status in ruleset.statuses if status.acts}
     able = [person for who in dict.fromkeys(found) if (person := state.get(who)) is not None]
     return tuple([person.id for person in able if person.status in acts])
+
+
+def closes_declarations(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether everybody has declared, so that going on only closes the declarations."""
+    slot, due = state.clock.current, ruleset.advance(state)
+    declares = slot is not None and slot.turns == "none"
+    return declares and due is not None and due.by is None and not due.fields and ruleset.finished(state) is None
 
 
 def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 
+ENOUGH = 0.001
+"""A share of the ends that changes no figure as it is shown."""
 COUNTED = 0.045
 SAMPLED = 0.03
 MOST = 0.25
@@ -126,7 +128,14 @@ class OddsLine:
                             continue  # it asks something first
                         there = done.state
                     found = call_within(
-                        call, odds, unwrapped(ruleset), there, action=action, seconds=COUNTED, cancelled=stop.is_set
+                        call,
+                        odds,
+                        unwrapped(ruleset),
+                        there,
+                        action=action,
+                        seconds=COUNTED,
+                        enough=ENOUGH,
+                        cancelled=stop.is_set,
                     )
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
@@ -158,6 +167,7 @@ class OddsLine:
                     state,
                     action=action,
                     seconds=COUNTED,
+                    enough=ENOUGH,
                     sample_seconds=SAMPLED,
                     cancelled=stop.is_set,
                     glance=glance,

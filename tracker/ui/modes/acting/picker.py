@@ -18,7 +18,7 @@ from tracker.ui.typing.action_line import ActionLine, only_labels, read_action_l
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ModeContext, Result, deliver, name_spans
 from tracker.ui.typing.rows import asked_spans, refusal_spans, refused_row, visible_rows, wrapped_rows
-from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
@@ -27,9 +27,11 @@ def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here:
     label = clean(spec.label)
     if spec.refusal is not None:
         return refused_row(key, (*head, Span(label + "  ", "dim")), spec.refusal, width)
-    end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-    if spec.rule:
-        end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+    cost = [Span(clean(spec.cost), "dim")] if spec.cost else []
+    rule = [Span(spec.rule, "rule")] if spec.rule else []
+    room = width - width_of(head) - cells(label) - 1
+    ways = ([*cost, *([Span(" ")] if cost and rule else ()), *rule], cost, list[Span]())
+    end = next((way for way in ways if width_of(way) <= room), [])  # a whole name is worth more than its rule
     spans = spread((*head, Span(label, "strong" if here else "")), end, width)
     return Row(key, spans, "current" if here else "", (spec.rule,) if spec.rule else ())
 
@@ -203,12 +205,21 @@ def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
 
-def collapsed_row(key: str, refused: Sequence[ActionSpec], width: int, indent: int = 2) -> Row:
-    """Return one line for several refused actions, with their reasons, the commonest first."""
+def collapsed_row(key: str, refused: Sequence[ActionSpec], width: int) -> Row:
+    return collapsed_rows(key, refused, width, 1)[0]
+
+
+def collapsed_rows(key: str, refused: Sequence[ActionSpec], width: int, most: int) -> tuple[Row, ...]:
+    """Return several refused actions in so many lines at most, with their reasons, the commonest first."""
     reasons = Counter(clean(spec.refusal.text) for spec in refused if spec.refusal is not None)
     words = " · ".join(reason for reason, _ in reasons.most_common())
-    lead = (Span(" " * indent), Span("✗ ", "bad"), Span(f"{len(refused)} more: ", ""), Span(words, "dim"))
-    return Row(key, cut_spans(lead, width), "refused")
+    spans = (Span("  "), Span("✗ ", "bad"), Span(f"{len(refused)} more: ", ""), Span(words, "dim"))
+    lines = wrap_spans(spans, width, 4)
+    if len(lines) > most:
+        rest = " ".join("".join(span.text for span in line).strip() for line in lines[most - 1 :])
+        last = (Span("    "), Span(rest, "dim")) if most > 1 else spans
+        lines = (*lines[: most - 1], cut_spans(last, width))
+    return tuple([Row(key, line, "refused") for line in lines])
 
 
 def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:

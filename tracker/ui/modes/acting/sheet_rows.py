@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
@@ -17,7 +18,7 @@ from tracker.core.terms.words import listed
 from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, place_field
 from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
 from tracker.ui.typing.parser import value_of
-from tracker.ui.typing.rows import refusal_spans
+from tracker.ui.typing.rows import refusal_spans, visible_rows
 from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
@@ -27,27 +28,98 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-def line_row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: int) -> Row:
+INDENT = 6
+"""Cells by which the second line of one on a sheet is indented."""
+
+
+class SheetLine(Struct, frozen=True):
+    """A line of a sheet.
+
+    Attributes:
+        who: who acts, where to and at whom; ids of combatants are shown with label and name.
+        what: with what and at whom, and why it is refused.
+        short: the same in fewer words, for one row; (): there are none.
+        soft: how many of the last spans of `what` give way to names.
+        end: the chance, at the right end.
+    """
+
+    key: str
+    who: tuple[Span | str, ...]
+    what: tuple[Span | str, ...] = ()
+    short: tuple[Span | str, ...] = ()
+    soft: int = 0
+    end: str = ""
+    style: str = ""
+
+    def rows(self, scene: ModeContext, width: int, *, two: bool) -> tuple[Row, ...]:
+        """Return one row, its names cut as far as needed, or with `two` as many as the names take whole."""
+        end = (Span(self.end, "strong"),) if self.end else ()
+        taken = width_of(end) + 1 if end else 0
+        if not two or not self.is_long(scene, width):
+            spans = self._in_one(scene, width - taken, width)
+            return (Row(self.key, spread(spans, end if width_of(spans) <= width - taken else (), width), self.style),)
+        lead, *rest = truncate_names(scene, self.what, width - INDENT - taken)
+        if not lead.text.strip() and rest:
+            lead, *rest = rest
+        below = (Span(" " * INDENT), Span(lead.text.removeprefix(" · ").lstrip(), lead.style), *rest)
+        first = cut_spans(truncate_names(scene, self.who, width), width)
+        return (Row(self.key, first, self.style), Row(self.key, spread(below, end, width), self.style))
+
+    def _in_one(self, scene: ModeContext, room: int, width: int) -> list[Span]:
+        """Return the words for one row: names give way first, then the action's own name, then the chance."""
+        firm, soft = self.what[: len(self.what) - self.soft], self.what[len(self.what) - self.soft :]
+        spans = list[Span]()
+        for what, most in ((firm, room), (self.short or firm, room), (firm, width), (self.short or firm, width)):
+            spans = truncate_names(scene, [*self.who, *what], most)
+            if width_of(spans) <= most:
+                break
+        return [*spans, *(span for span in soft if isinstance(span, Span))]
+
+    def is_long(self, scene: ModeContext, width: int) -> bool:
+        """Tell whether one row is not enough, and there is something for a second one."""
+        whole = truncate_names(scene, [*self.who, *self.what], PLENTY)
+        return bool(self.what) and width_of(whole) + (cells(self.end) + 1 if self.end else 0) > width
+
+
+PLENTY = 10_000
+
+
+def sheet_rows(scene: ModeContext, lines: Sequence[SheetLine], here: int, width: int, room: int) -> tuple[Row, ...]:
+    """Return the rows of a sheet's lines: two for long ones if all of them fit, else for the chosen one alone.
+
+    That one does not push another out of sight which is seen without it.
+    """
+    if not lines:
+        return ()
+    every = len(lines) <= room and len(lines) + sum(line.is_long(scene, width) for line in lines) <= room
+    chosen = lines[here].rows(scene, width, two=every or len(lines) != room)
+    shown = visible_rows(tuple(enumerate(lines)), here, max(1, room - len(chosen) + 1))
+    made = [chosen if place == here else line.rows(scene, width, two=every) for place, line in shown]
+    return tuple(row for rows in made for row in rows)[:room]
+
+
+def planned_line(scene: ModeContext, line: PlannedLine, here: bool, number: int) -> SheetLine:
     key, style = f"line:{number}", "current" if here else ""
     parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
     outlook = line.outlook
     if line.out or outlook is None or outlook.spec is None or line.action is None:
-        return Row(key, cut_spans(truncate_names(scene, [*parts, Span("  left out", "dim")], width), width), style)
+        return SheetLine(key, (*parts, Span("  left out", "dim")), style=style)
     spec, people = outlook.spec, () if outlook.words == FLEES else targets_of(outlook.spec, line.action)
     parts += [Span(f" · {outlook.way}", "dim")] if outlook.way else []
     for place, who in enumerate(people):
         parts += [Span(" → " if place == 0 else ", ", "dim"), who]
-    if outlook.words and not (spec.refusal and people):
-        lead = " · " if people else "  "
-        parts.append(Span(f"{lead}{outlook.words}", "strong" if line.typed else "dim"))
     if spec.refusal is not None:
         why = (Span("  "), *refusal_spans(spec.refusal))
-        return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
-    if spec.does:
-        parts.append(Span(f" ! {clean(spec.does)}", "warn"))
-    odds = scene.chance(line.action)
-    room = width - (cells(odds) + 1 if odds else 0)
-    return Row(key, spread(truncate_names(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
+        what = () if people else _action_spans(line, outlook.words, alone=True)
+        return SheetLine(key, tuple(parts), (*what, *why), soft=len(why), style=style)
+    risk = (Span(f" ! {clean(spec.does)}", "warn"),) if spec.does else ()
+    what, short = ((*_action_spans(line, words, alone=not people), *risk) for words in (outlook.words, outlook.short))
+    return SheetLine(key, tuple(parts), what, short, end=scene.chance(line.action), style=style)
+
+
+def _action_spans(line: PlannedLine, words: str, *, alone: bool) -> tuple[Span, ...]:
+    """Return what a line does, behind its combatant alone or behind targets."""
+    return (Span(f"{'  ' if alone else ' · '}{words}", "strong" if line.typed else "dim"),) if words else ()
 
 
 def idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
@@ -58,14 +130,17 @@ def idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> t
     return (Row("idle", cut_spans((Span("  "), Span(labels, "strong"), Span(": nothing planned", "dim")), width)),)
 
 
-def coming_row(scene: ModeContext, who: Id, width: int) -> Row:
-    return Row(f"coming:{who}", cut_spans((Span("  "), *name_spans(scene, who), Span("  …", "dim")), width))
+def coming_line(who: Id) -> SheetLine:
+    return SheetLine(f"coming:{who}", (Span("  "), who, Span("  …", "dim")))
 
 
-def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> str:
-    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place."""
+def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> tuple[str, str]:
+    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place.
+
+    The second words are the same without the name of the action where something else tells it.
+    """
     if action.by is None:
-        return FLEES
+        return FLEES, FLEES
     target = target_field(spec)
     people = targets_of(spec, action)
     with_what, chosen = list[str](), list[str]()
@@ -86,8 +161,9 @@ def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Actio
     place = _place_words(state, spec, action)
     word = ", ".join(words)
     if plain and not place:
-        return word
-    return " ".join(part for part in (label, word, place and f"to {place}") if part)
+        return word, word
+    where = place and f"to {place}"
+    return " ".join(filter(None, (label, word, where))), " ".join(filter(None, (word or label, where)))
 
 
 def way_words(ruleset: Ruleset, state: State, opener: Action) -> str:
@@ -150,12 +226,18 @@ def _place_words(state: State, spec: ActionSpec, action: Action) -> str:
     return "" if where is None else field_words(state, where, value_of(where, action))
 
 
-LEAST = (8, 4)
-"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
+LEAST = 4
+"""Cells without which a name says nothing."""
+TARGETS, ACTOR = slice(1, None), slice(1)
+SHORTER = ((slice(None), 8), (ACTOR, 4), (ACTOR, 0), (TARGETS, 4), (TARGETS, 0))
+"""Names that are cut one after another while a line is too long, and the cells each keeps: `Gale… 1`, `Ga…1`.
+
+Of a name without cells the label stays. Whom a line is for is known by its label; targets are known longer.
+"""
 
 
 def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans with a name for each combatant's id among them, the last names cut if they do not all fit."""
+    """Return spans with a name for each combatant's id among them, the first the actor's, cut if they do not fit."""
     spans: list[Span] = []
     names: list[int] = []
     for part in parts:
@@ -165,12 +247,15 @@ def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) 
         spans += name_spans(scene, part)
         names.append(len(spans) - 1)
     whole = {place: spans[place] for place in names}
-    for least in LEAST:
-        for place in reversed(names):
+    for which, least in SHORTER:
+        for place in reversed(names[which]):
             over = width_of(spans) - width
             if over <= 0:
                 return spans
             taken = cells(spans[place].text)
-            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
+            kept = max(min(least, taken), taken - over)
+            short = cut_name(whole[place].text, kept) if kept >= LEAST else ""
             spans[place] = Span(short, spans[place].style)
+            if not short and place:  # nothing follows the label
+                spans[place - 1] = Span(spans[place - 1].text.rstrip(), spans[place - 1].style)
     return spans

@@ -114,8 +114,8 @@ def _seen(ruleset: Ruleset, state: State, line: PlannedLine, lines: Sequence[Pla
     nth = sum(not aimed.isdisjoint(_targets(other)) for other in lines if not other.out)
     after = None if line.out else expected(ruleset, at, line.action, nth)
     way = "" if line.opener is None or not line.opener.fields else way_words(ruleset, before, line.opener)
-    words = action_words(ruleset, at, spec, line.action)
-    return replace(line, outlook=Outlook(before, at, state if line.out else after or at, spec, way, words))
+    words, short = action_words(ruleset, at, spec, line.action)
+    return replace(line, outlook=Outlook(before, at, state if line.out else after or at, spec, way, words, short))
 
 
 def _targets(line: PlannedLine) -> Sequence[Id]:
@@ -123,10 +123,15 @@ def _targets(line: PlannedLine) -> Sequence[Id]:
     return () if spec is None or line.action is None else targets_of(spec, line.action)
 
 
-def with_action(ruleset: Ruleset, state: State, line: PlannedLine, action: Action) -> PlannedLine:
-    """Return a line with another action and the way to it."""
+def with_action(
+    ruleset: Ruleset, state: State, line: PlannedLine, action: Action, named: Sequence[str] = ()
+) -> PlannedLine:
+    """Return a line with another action and the way to it; the fields `named` are the GM's."""
     there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
-    return _seen(ruleset, there, _on_its_way(ruleset, there, replace(line, action=action, out=False, typed=True)), ())
+    before = line.named if line.action is not None and line.action.key == action.key else ()
+    kept = tuple(dict.fromkeys((*before, *named)))
+    changed = replace(line, action=action, out=False, typed=True, named=kept, dice=())
+    return _seen(ruleset, there, _on_its_way(ruleset, there, changed), ())
 
 
 def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLine:
@@ -137,10 +142,21 @@ def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLin
     gone = None if line.opener is None else expected(ruleset, state, line.opener)
     if gone is not None and _possible(ruleset, gone, action):
         return line
+    named = {name: value for name, value in action.fields if name in line.named}
     for target in targets_of(spec_of(ruleset, state, action), action)[:1]:
         for way in _ways(ruleset, state, line.by, target):
-            return replace(line, action=way[-1], opener=way[0] if len(way) > 1 else None)
+            last = way[-1].put(**named) if way[-1].key == action.key else way[-1]
+            if last == way[-1] or _after(ruleset, state, way[:-1], last) is not None:
+                return replace(line, action=last, opener=way[0] if len(way) > 1 else None)
     return replace(line, opener=None)
+
+
+def _after(ruleset: Ruleset, state: State, openers: Sequence[Action], action: Action) -> State | None:
+    """Return the state that is expected after some actions, None if one more is impossible in it."""
+    there: State | None = state
+    for opener in openers:
+        there = None if there is None else expected(ruleset, there, opener)
+    return there if there is not None and _possible(ruleset, there, action) else None
 
 
 def with_target(
@@ -163,7 +179,7 @@ def with_target(
         return None
     bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
     aimed = put_targets(spec, bare, (target,), ())
-    return with_action(ruleset, state, line, aimed)
+    return with_action(ruleset, state, line, aimed, (field.name,))
 
 
 def _possible(ruleset: Ruleset, state: State, action: Action) -> bool:
@@ -197,10 +213,6 @@ def _ways(ruleset: Ruleset, state: State, who: Id, target: Id) -> Iterator[tuple
 def _checked(ruleset: Ruleset, state: State, way: Sequence[Action | None], target: Id) -> Iterator[tuple[Action, ...]]:
     """Yield actions if each is possible after the one before, and the last has the target."""
     actions = tuple(action for action in way if action is not None)
-    there: State | None = state
-    for action in actions[:-1]:
-        there = None if there is None else expected(ruleset, there, action)
-    if there is None or not _possible(ruleset, there, actions[-1]):
-        return
-    if target in targets_of(spec_of(ruleset, there, actions[-1]), actions[-1]):
+    there = _after(ruleset, state, actions[:-1], actions[-1])
+    if there is not None and target in targets_of(spec_of(ruleset, there, actions[-1]), actions[-1]):
         yield actions

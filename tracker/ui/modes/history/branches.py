@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -12,9 +12,10 @@ from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip, differences
+from tracker.ui.keys.command import Footer
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import ListMode, Mode, ModeContext, Result, ScrolledMode
-from tracker.ui.typing.rows import entry_row, key_hint, visible_rows, wrapped_rows
+from tracker.ui.typing.rows import entry_row, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, cut_spans, spread
@@ -30,6 +31,8 @@ class BranchList(ListMode, frozen=True):
         naming: the name being typed.
     """
 
+    place: ClassVar[Footer] = "branches"
+    where: ClassVar[Literal["over"]] = "over"
     title: ClassVar[str] = "Branches"
     tips: tuple[BranchTip, ...]
     chosen: int = 0
@@ -47,8 +50,7 @@ class BranchList(ListMode, frozen=True):
             head = wrapped_rows((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
             head += (entry_row(self.naming.spans(width - 2), width),)
         else:
-            there = (("enter", "goes there"),) if self.chosen else ()
-            head = key_hint(width, *there, ("n", "names it"), ("esc", "leaves"))
+            head = ()
         if len(self.tips) == 1:
             head += wrapped_rows((Span("the fight has gone one way only so far", "dim"),), width, "none")
         listed = tuple(self._row(scene, tip, number, width) for number, tip in enumerate(self.tips))
@@ -123,7 +125,9 @@ class BranchList(ListMode, frozen=True):
 class KeepOrDrop(ScrolledMode, frozen=True):
     """The what-if beside the real fight: keep it, drop it, or go on trying."""
 
+    place: ClassVar[Footer] = "trial"
     title: ClassVar[str] = "What-if"
+    where: ClassVar[Literal["over"]] = "over"
     real: State
     tried: State
     steps: int
@@ -132,10 +136,7 @@ class KeepOrDrop(ScrolledMode, frozen=True):
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         steps, stay = ("1 step", "it stays") if self.steps == 1 else (f"{self.steps} steps", "they stay")
         words = f"{steps} tried; if dropped, {stay} in the list of branches" if self.steps else "no whole step tried"
-        return (
-            *key_hint(width, ("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")),
-            *wrapped_rows((Span(words, "dim"),), width, "tried"),
-        )
+        return wrapped_rows((Span(words, "dim"),), width, "tried")
 
     @override
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:

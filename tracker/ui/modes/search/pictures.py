@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.terms.actions import Option
-from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.labels import folded
-from tracker.ui.keys.command import Footer
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.platform.phones import Phones
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result
 from tracker.ui.typing.rows import listed_rows, visible_rows, wrapped_rows
 from tracker.views.words.spans import Row, Span
@@ -25,21 +25,31 @@ KINDS = (".png", ".jpg", ".jpeg")
 class PictureMode(InputMode, frozen=True):
     """The pictures beside the encounter; `names` are their files, `shown` the one that players see, `chosen` a row."""
 
-    place: ClassVar[Footer] = "missed"
+    place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "A picture for the players"
     phones: Phones
     folder: Path | None
     names: tuple[str, ...]
     shown: str = ""
     chosen: int = 0
+    back: Mode | None = None
 
     @classmethod
-    def open(cls, phones: Phones) -> PictureMode:
-        folder = phones.folder
-        return cls(phones=phones, folder=folder, names=pictures_in(folder), shown=phones.picture)
+    def open(cls, phones: Phones, typed: str = "", back: Mode | None = None) -> PictureMode:
+        """Open with what was typed already, and the mode to go back to."""
+        folder, entry = phones.folder, Entry.of(typed)
+        names = pictures_in(folder)
+        return cls(phones=phones, folder=folder, names=names, shown=phones.picture, back=back, entry=entry)
+
+    def meant(self) -> str:
+        """Return the one file whose name is or holds what was typed, "0" for no picture, "" if that is not sure."""
+        typed, found = self.entry.text.strip(), self._found()
+        if typed in ("", "0"):
+            return typed
+        return next((name for name in found if folded(name) == folded(typed)), found[0] if len(found) == 1 else "")
 
     def _found(self) -> tuple[str, ...]:
-        wanted = folded(self.entry.text)
+        wanted = folded(self.entry.text.strip())
         return tuple([name for name in self.names if wanted in folded(name)])
 
     @override
@@ -52,12 +62,13 @@ class PictureMode(InputMode, frozen=True):
         options = [Option(name, clean(name), "players see it" if name == self.shown else "") for name in found]
         words = "enter shows it" if found else f"no PNG or JPEG of this name in {clean(str(self.folder))}"
         hides = f" · 0 and enter: no longer {clean(self.shown)}" if self.shown else ""
-        head += wrapped_rows((Span(f"{words}{hides}", "dim"),), width, "hint")
+        covered = " · seen once P shows the fight" if scene.model.screen_covered else ""
+        head += wrapped_rows((Span(f"{words}{hides}{covered}", "dim"),), width, "hint")
         listed = listed_rows(tuple(options), self.chosen, width)
         return (*head, *visible_rows(listed, max(0, self.chosen), max(1, height - len(head))))[:height]
 
     @override
-    def typed(self, scene: ModeContext, entry: object) -> Mode:
+    def typed(self, scene: ModeContext, entry: Entry) -> Mode:
         return replace(self, entry=entry, chosen=0, problem="")
 
     @override
@@ -66,18 +77,17 @@ class PictureMode(InputMode, frozen=True):
         return Result(replace(self, chosen=(self.chosen + by) % count, problem="")) if count else None
 
     @override
+    def leave(self, scene: ModeContext) -> Result:
+        return Result(self.back)
+
+    @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        if self.entry.text.strip() == "0":
-            self.phones.hide_picture()
-            return Result(None)
         found = self._found()
+        if self.entry.text.strip() == "0":
+            return Result(self.back, call=Call("show_picture", "0"))
         if self.folder is None or not found:
             return Result(replace(self, problem="there is no such picture"))
-        try:
-            self.phones.show_picture(self.folder, found[min(self.chosen, len(found) - 1)])
-        except TrackerError as error:
-            return Result(replace(self, problem=error.message))
-        return Result(None)
+        return Result(self.back, call=Call("show_picture", found[min(self.chosen, len(found) - 1)]))
 
 
 def pictures_in(folder: Path | None) -> tuple[str, ...]:

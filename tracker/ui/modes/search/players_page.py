@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.ui.keys.command import Footer
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.typing.rows import problem_rows
@@ -36,12 +36,14 @@ class PlayersPageMode(Mode, frozen=True):
         server = self.phones.server
         running = server is not None and server.running
         rows = list(self._running(width) if running else self._stopped(width))
-        if scene.model.screen_covered:
-            spans = (
-                Span("P", "key"),
-                Span(" shows players this fight; until then they read that you are setting up", "dim"),
-            )
-            rows += [Row("hint", line) for line in wrap_spans(spans, width)]
+        words = (
+            " shows players this fight; until then they read that you are setting up"
+            if scene.model.screen_covered
+            else " lets their screens go on"
+            if scene.model.screen_held
+            else " holds their screens as they are"
+        )
+        rows += [Row("hint", line) for line in wrap_spans((Span("P", "key"), Span(words, "dim")), width)]
         problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
         if problem:
             rows += problem_rows(clean(problem), width)
@@ -118,7 +120,7 @@ class PlayersPageMode(Mode, frozen=True):
         from tracker.ui.modes.search.pictures import PictureMode  # few fights have one
 
         try:
-            return Result(PictureMode.open(self.phones))
+            return Result(PictureMode.open(self.phones, back=self.back))
         except (OSError, sqlite3.Error) as error:
             return Result(replace(self, problem=f"the players' pictures cannot be kept: {error}"))
 
@@ -136,6 +138,8 @@ class PlayersPageMode(Mode, frozen=True):
             return Result(replace(self, problem=""))
         if character == "i":
             return self._pictures()
+        if character == "P":
+            return Result(replace(self, problem=""), call=Call("hold_screen"))
         if running and character == "x":
             phones.end()
             return Result(replace(self, problem=""))

@@ -1,0 +1,167 @@
+"""What happens is an event of its own, and log, story, numbers and players' words read the same event."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.views.report.fights import Fight, at_random, by_policy, every_game, golden_fight
+from tracker.core.fight import events as ev
+from tracker.views.log.steps import tell
+from tracker.views.public.event_words import event_words
+from tracker.views.public.story import public_story_text
+from tracker.views.report.statistics import statistics_of
+from tracker.views.report.story import story
+
+GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
+
+
+def long_story(fight: Fight) -> list[str]:
+    return [line.words for line in story(fight.record, full=True)]
+
+
+def log_lines(fight: Fight) -> list[str]:
+    return [
+        line.text
+        for step, after in zip(fight.steps, fight.states, strict=True)
+        for line in tell(fight.ruleset, after, step.entries, before=step.before)
+    ]
+
+
+def players_words(fight: Fight) -> list[str]:
+    return [
+        words
+        for step, after in zip(fight.steps, fight.states, strict=True)
+        for words in event_words(fight.ruleset, after, step.entries)
+    ]
+
+
+def players_story(fight: Fight) -> str:
+    steps = [(step.entries, step.before, after) for step, after in zip(fight.steps, fight.states, strict=True)]
+    return public_story_text(fight.ruleset, steps, full=True)
+
+
+def events(fight: Fight) -> Iterator[ev.Event]:
+    return (entry.event for step in fight.steps for entry in step.entries)
+
+
+def sourceless(fight: Fight) -> Iterator[str]:
+    """Yield the losses that no combatant has brought about, and that do not follow from the GM's word."""
+    marks, pool = fight.ruleset.telling.marks, fight.ruleset.schema.pools[0]
+    for number, step in enumerate(fight.steps):
+        by_gm = False
+        for entry in step.entries:
+            match entry.event:
+                case ev.ActionTaken(action=action):
+                    by_gm = action.by is None and action.key not in ("next", "advance")
+                case ev.BoundaryCrossed():
+                    by_gm = False
+                case ev.PoolChanged(pool=key, was=was, now=now, source=None, who=who) if key == pool and now < was:
+                    if not by_gm:
+                        yield f"step {number}: {who} loses {was - now}"
+                case ev.FactSet(key=key, owner=who, was=before, now=after, source=source) if (
+                    marks is not None and key == marks.fact and not isinstance(source, str)
+                ):
+                    pairs = zip(marks.count(before), marks.count(after), strict=True)
+                    if any(now > was for was, now in pairs) and not by_gm:
+                        yield f"step {number}: {who} is marked"
+
+
+@pytest.mark.parametrize("way", [by_policy, at_random], ids=["policy", "random"])
+@pytest.mark.parametrize("name", [name for name in every_game() if name.partition("/")[0] in GAMES])
+def test_every_loss_has_a_source_or_is_the_gms(name: str, way: object) -> None:
+    """Bleeding knows its archer, a wound its monster."""
+    assert callable(way)
+    assert [found for seed in (1, 2, 3) for found in sourceless(way(name, seed))] == []
+
+
+@pytest.mark.parametrize("name", ["worlds_without_number/bandit_lord", "sovereign/first_fight"])
+def test_a_power_that_turns_a_result_is_a_second_result(name: str) -> None:
+    """After the power comes the result as it counts, in the log and on the players' page too."""
+    fight = by_policy(name, 1)
+    found = []
+    for step in fight.steps:
+        checks = [one.event for one in step.entries if isinstance(one.event, ev.Checked) and one.event.what == "attack"]
+        found += [(was.result, now.result) for was, now in itertools.pairwise(checks) if not now.parts]
+
+    assert found != []
+    assert all(was != now for was, now in found)
+    assert any("attack: hit" in line or "attack: miss" in line for line in log_lines(fight))
+    assert any(words.endswith(": attack, hit") or words.endswith(": miss") for words in players_words(fight))
+
+
+def test_a_free_attack_is_an_action_of_its_own(tmp_path: Path) -> None:
+    """What it takes is credited to its weapon."""
+    fight = golden_fight(tmp_path, "spelljammer/hillside")
+    act = next(act for act in fight.record.acts if act.label == "Free attack")
+    shares = {share.who: dict(share.by) for share in statistics_of(fight.record).shares}
+
+    assert (act.by, act.targets, [harm.points for harm in act.harms]) == ("ogre", ("brannoc",), [8])
+    assert shares["ogre"]["great club"] >= 8
+    assert "Ogre hits Brannoc with the great club for 8." in long_story(fight)
+    assert any(line.startswith("Ogre: Free attack → Brannoc (great club)") for line in log_lines(fight))
+
+
+def test_a_spell_is_told_with_its_target(tmp_path: Path) -> None:
+    """When it is begun, and when it is finished or lost."""
+    fight = golden_fight(tmp_path, "spelljammer/hillside")
+    lines = long_story(fight)
+
+    assert "Telmarre begins to cast Lance of Light on Ogre." in lines
+    assert "Telmarre loses Lance of Light." in lines
+    assert "Sister Orsolya begins to cast Litany of Courage." in lines
+
+
+def test_a_critical_of_the_impact_table_is_a_result(tmp_path: Path) -> None:
+    """It is told by the blow or spell it made greater."""
+    fight = golden_fight(tmp_path, "sword_world/bridge")
+    criticals = [one for one in events(fight) if isinstance(one, ev.Checked) and one.result == "critical"]
+
+    assert [(one.who, one.target) for one in criticals] == [("sela", "goblin-1"), ("wolf", "goblin-2")]
+    assert any(re.fullmatch(r"Wolf → Goblin 2: impact \d+, critical", words) for words in players_words(fight))
+    assert any("Impact: critical" in line for line in log_lines(fight))
+
+
+def test_spoils_are_an_event(tmp_path: Path) -> None:
+    """Log, story and players name what is found; the dice for it are told once."""
+    fight = golden_fight(tmp_path, "sword_world/bridge")
+    found = [one for one in events(fight) if isinstance(one, ev.Found)]
+    spoils = "The spoils: silver ring (50 G), crude weapon (10 G), bone charm (20 G), magic crystal (100 G)."
+
+    assert [one.items for one in found] == [
+        ("silver ring (50 G)",),
+        ("crude weapon (10 G)",),
+        ("bone charm (20 G)", "magic crystal (100 G)"),
+    ]
+    assert spoils in long_story(fight)
+    assert spoils in players_story(fight)
+    assert sum("silver ring" in line for line in log_lines(fight)) == 1
+    assert "Goblin 3: crude weapon (10 G)" in players_words(fight)
+
+
+def test_an_ambush_is_told_as_it_counts() -> None:
+    """A shout makes it better by a step: the last result is told."""
+    fight = by_policy("spelljammer/deck_ambush", 1)
+    levels: dict[str, str] = {}
+    for one in events(fight):
+        if isinstance(one, ev.Checked) and one.what == "ambush":
+            levels[str(one.who)] = one.result
+    caught = {who for who, level in levels.items() if level[0] in "345"}
+    record = fight.record
+    told = [item for item in record.items if getattr(item, "what", "") == "ambush"]
+
+    assert levels != {}
+    assert {who for item in told if "caught" in item.words for who in item.who} == caught  # type: ignore[union-attr]  # milestones
+
+
+def test_a_death_check_is_a_success_or_a_failure(tmp_path: Path) -> None:
+    """It says itself which, so that players read it."""
+    fight = golden_fight(tmp_path, "sword_world/bridge")
+    checks = [one for one in events(fight) if isinstance(one, ev.Checked) and one.what == "Death Check"]
+
+    assert [one.success for one in checks] == [one.result == "success" for one in checks] != []
+    assert any("death check" in words for words in players_words(fight))

@@ -1,0 +1,50 @@
+"""The points of each side over the last rounds, as small bars with what is left now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tracker.core.fight.cache import per_state
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Pool, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.words.ruleset_answers import gauge_of
+from tracker.views.words.sides import allegiance_of
+from tracker.views.words.spans import Span, cut, join
+from tracker.views.words.text import clean
+
+LEVELS = "▁▂▃▄▅▆▇"
+LONGEST_SIDE = 14
+
+Totals: TypeAlias = tuple[tuple[Id, int, int], ...]
+"""Of each side that has points: its id, the points left, and those it had unhurt."""
+
+
+@per_state
+def side_totals(state: State, ruleset: Ruleset) -> Totals:
+    """Return the points of each side; who has left the fight has none left."""
+    column = next((column for column in ruleset.columns if column.bar or column.gauge is not None), None)
+    takes_part = {status.key: status.takes_part or status.acts for status in ruleset.statuses}
+    found: dict[Id, tuple[int, int]] = {side.id: (0, 0) for side in state.sides}
+    for one in state.combatants:
+        pool: Pool | None = next((pool for pool in one.pools if column is None or pool.key == column.bar), None)
+        if pool is None and column is not None:
+            pool = gauge_of(column, state, one.id)
+        if pool is not None and one.side in found:
+            now, most = found[one.side]
+            left = max(0, min(pool.now, pool.max)) if takes_part.get(one.status, True) else 0
+            found[one.side] = (now + left, most + pool.max)
+    return tuple([(side, now, most) for side, (now, most) in found.items() if most > 0])
+
+
+def points_spans(ruleset: Ruleset, state: State, earlier: Sequence[Totals], many: int) -> tuple[Span, ...]:
+    """Return so many sides, each as `Party ▇▇▆▅▅ 48/63`: its share of points at the earlier moments, and now."""
+    parts = []
+    for side, now, most in side_totals(state, ruleset)[:many]:
+        shares = [(was, of) for totals in earlier for one, was, of in totals if one == side]
+        bars = "".join(LEVELS[round((len(LEVELS) - 1) * was / of)] for was, of in (*shares, (now, most)))
+        style = allegiance_of(ruleset, state, side)
+        name = Span(f"{cut(clean(state.name(side)), LONGEST_SIDE)} {bars}", style)
+        parts.append((name, Span(f" {now}/{most}", "dim")))
+    return join(parts, " · ")
