@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
+from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tests.serve.test_pictures import png
-from tracker.core.game.telling import ActionWords, StatusWords
-from tracker.core.terms.actions import Action, action
+from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
@@ -31,20 +30,6 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.views.report.page import page as page_of
-from tracker.views.report.record import (
-    Act,
-    DiceRoll,
-    EffectSpan,
-    FightRecord,
-    Harm,
-    Milestone,
-    Person,
-    Point,
-    Side,
-    StatusChange,
-)
-from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
@@ -66,28 +51,12 @@ LIGHT = """part => part ? getComputedStyle(document.querySelector(`svg ${part}`)
   : getComputedStyle(document.querySelector('svg')).backgroundColor"""
 """The colour of a part of the map, or of its floor."""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
-A4 = {"width": 672, "height": 1001}
-"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
     "long " * 2_000,
     "\u202edrow",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What the page's console says."""
-    return []
 
 
 @pytest.fixture
@@ -622,41 +591,3 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
     phone.context.set_offline(False)
     expect(phone.locator("#order .now")).to_have_text("Toll-takers", timeout=2000)
     expect(phone.locator("#state")).to_be_hidden()
-
-
-def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
-    """The page opens without a word from the console, asks for nothing, fits a phone."""
-    title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (
-        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
-        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
-    )
-    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
-    action = Action("attack", "ann", (("target", "orc"),))
-    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
-    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
-    blow.changes.append(fall)
-    points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
-    dice = (DiceRoll("ann", 5, 20, 60),)
-    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
-    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
-    path = tmp_path / "report.html"
-    path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-
-    assert page.title() == title
-    assert page.locator("svg").count() == 4
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.emulate_media(media="print")
-    page.set_viewport_size(A4)
-    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert complaints == []
-    context.close()

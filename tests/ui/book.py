@@ -289,8 +289,13 @@ async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     await table.type("?")
     yield "help"
     await table.press("escape")
-    if brief:
-        return
+    if not brief:
+        async for name in _rarer_screens(table):
+            yield name
+
+
+async def _rarer_screens(table: Table) -> AsyncIterator[str]:
+    """Yield the screens that are opened now and then, and the end of the fight."""
     await table.press("ctrl+p")
     yield "palette"
     await table.press("escape")

@@ -29,6 +29,8 @@ from tracker.session.session import Session
 USUAL = (120, 40)
 SIZES = ((80, 24), USUAL, (200, 60))
 THEMES = ("tracker-dark", "tracker-light", "tracker-contrast", "ansi-dark")
+FAINT = 3.0
+"""How much signs of the ground, and words below a dialog, stand out."""
 NO_TEXT = re.compile(r"[\s\u2500-\u259f]*")
 """Frames and bars."""
 
@@ -103,11 +105,19 @@ def lines(table: Table) -> list[list[Segment]]:
 
 
 def poor(table: Table, least: float) -> dict[str, float]:
-    """Return the texts on the screen that stand out less than wanted."""
+    """Return the texts on the screen that stand out less than wanted.
+
+    Signs of the ground and what a dialog covers may be fainter than words.
+    """
     shown = [part for line in lines(table) for part in line if not NO_TEXT.fullmatch(part.text)]
-    found = {part.text.strip(): contrast(part.style) for part in shown if part.style is not None}
+    veil, wanted, found = table.app.look.veil.color, dict[str, float](), dict[str, float]()
+    for part in shown:
+        if part.style is not None:
+            text = part.text.strip()
+            faint = part.style.color == veil or not any(letter.isalnum() for letter in text)
+            wanted[text], found[text] = FAINT if faint else least, contrast(part.style)
     assert len(found) > 20
-    return {text: round(share, 2) for text, share in found.items() if share < least}
+    return {text: round(share, 2) for text, share in found.items() if share < wanted[text]}
 
 
 def picture(table: Table) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import TypeAlias, get_args
 
 from msgspec.structs import replace
@@ -79,23 +78,15 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
-ENDINGS = ("escape", "help", "quit")
-"""What a footer names last: the keys that leave what is open, and the commands that explain and quit."""
+LEAVING = frozenset(command.id for command in COMMANDS if command.key == "escape")
+"""The commands that leave what is open."""
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    named = [
-        (_place_at_end(command), command.key.partition(",")[0], word)
-        for command in table
-        for where, word in command.footers
-        if where == place
-    ]
-    return tuple((key, word) for _, key, word in sorted(named, key=itemgetter(0)))
-
-
-def _place_at_end(command: Command) -> int:
-    name = command.id if command.id in ENDINGS else command.key
-    return ENDINGS.index(name) + 1 if name in ENDINGS else 0
+    """Return the keys a footer names with their words; last the one that leaves what is open, then help and quit."""
+    named = [(command, word) for command in table for where, word in command.footers if where == place]
+    named.sort(key=lambda pair: 1 if pair[0].id in LEAVING else {"help": 2, "quit": 3}.get(pair[0].id, 0))
+    return tuple((command.key.partition(",")[0], word) for command, word in named)
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -49,7 +49,6 @@ PEOPLE: Told = (
     ("→", "an effect: the moment at which it ends"),
     ("×", "Goblin ×4: equals in one row, right unfolds them; +2: effects that do not fit"),
     ("▸", "folded: right opens it"),
-    (LEVELS, "at the top: a side's points as the last rounds began, and now"),
 )
 TOLD: Told = (
     *((sign, _FATES[fate]) for fate, sign in BEFALLEN.items()),
@@ -70,6 +69,7 @@ PAST: Told = (
     ("●", "the branch the fight stands on"),
     ("┃", "in the frame at the right: where in a long list this is"),
     ("↓", "3 more: lines out of sight below; ↑ above"),
+    (LEVELS, "at the top: a side's points as the last rounds began, and now"),
 )
 FIRST: Mapping[str, str] = {"order": "whose turn", "roster": "combatants", "log": "log, story and row", "map": "map"}
 """The group that comes first in a pane."""

@@ -57,35 +57,18 @@ def aims(state: State, who: Id, *costs: str) -> Iterator[Aim]:
 
 def spots(state: State, who: Id, power: Power, foes: list[Id]) -> Iterator[tuple[Id, ...]]:
     """Yield whom a power may be aimed at: each foe, or all in an area that catches no friend."""
-    for foe in foes:
-        if power.shape is None:
-            yield (foe,) * (power.targets if power.hit is not None else 1)
-            continue
-        at = state[foe].position
-        if at is None:
-            yield (foe,)
-            continue
-        near = power.shape != "circle" or not power.range
-        to = state[who].position if near and power.shape == "circle" else at
-        template = kit.Template(
-            power.shape, who if near else None, (int((to or at)[0]), int((to or at)[1])), power.size
-        )
-        caught = tuple(one for one in MAP.caught(state, template) if one != who and state[one].status == "up")
-        if caught and all(state[one].side != state[who].side for one in caught):
-            yield caught
+    if power.shape is not None:
+        yield from MAP.spots(state, who, power.shape, power.size, foes, power.shape == "circle" and not power.range)
+    else:
+        yield from ((foe,) * (power.targets if power.hit is not None else 1) for foe in foes)
 
 
 def aim(state: State, who: Id, action: Action, power: Power, targets: tuple[Id, ...]) -> Aim:
     """Return what an action takes from those it is aimed at, on average."""
     taken = sum(expected(state, who, power, target) for target in targets)
-    first = state[targets[0]]
-    return Aim(
-        action,
-        taken,
-        max(first.hp, taken if len(set(targets)) > 1 else 0),
-        first.pool("hp").max,
-        threat(state, first.id),
-    )
+    first, several = state[targets[0]], len(set(targets)) > 1
+    left = max(first.hp, taken) if several else first.hp
+    return Aim(action, taken, left, first.pool("hp").max, threat(state, first.id))
 
 
 def expected(state: State, who: Id, power: Power, target: Id) -> float:
@@ -106,9 +89,7 @@ def expected(state: State, who: Id, power: Power, target: Id) -> float:
 
 
 def dealt(state: State, target: Id, hurt: blocks.Hurt) -> float:
-    """Return the average of some dice, after what the target has against their kind."""
-    average = sum(number * (sides + 1) / 2 for number, sides in hurt.dice.terms) + hurt.dice.plus
-    harms = (kit.Harm(round(average * 10), hurt.kind),)
+    harms = (kit.Harm(round(hurt.average * 10), hurt.kind),)
     return sum(part.amount for part in DAMAGE.through(state, target, harms)) / 10
 
 
@@ -122,26 +103,10 @@ def threat(state: State, who: Id) -> float:
 
 
 def approach(state: State, who: Id) -> Action | None:
-    """Return the way to the nearest foe, if there is an attack left for it."""
     one = state[who]
-    if not (one.left("action") or one.left("attacks")) or not one.left("move"):
+    if not (one.left("action") or one.left("attacks")) or not block(state, who).attacks:
         return None
-    foes = [foe.id for foe in fields.foes(state, who) if MAP.apart(state, who, foe.id) is not None]
-    for foe in sorted(foes, key=lambda foe: MAP.apart(state, who, foe) or 0):
-        for actions in MAP.approaches(state, who, foe):
-            if actions[0].key == "move" and ACTIONS.accepts(state, actions[0]):
-                return actions[0]
-    if not foes:
-        return None
-    nearest = min(foes, key=lambda foe: MAP.apart(state, who, foe) or 0)
-    body = MAP.body(state, nearest)
-    here = MAP.body(state, who)
-    if body is None or here is None or not block(state, who).attacks:
-        return None
-    far = kit.grid.distance(here, body)
-    steps = [(kit.grid.distance(kit.grid.Body(at, here.space), body), cost, at) for at, cost in MAP.reach(state, who)]
-    closer = min((step for step in steps if step[0] < far), default=None)
-    action = None if closer is None else Action("move", who, (("to", closer[2]),))
+    action = MAP.toward(state, who, [foe.id for foe in fields.foes(state, who)])
     return action if action is not None and ACTIONS.accepts(state, action) else None
 
 
