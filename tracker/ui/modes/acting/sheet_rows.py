@@ -110,14 +110,14 @@ def planned_line(scene: ModeContext, line: PlannedLine, here: bool, number: int)
         parts += [Span(" → " if place == 0 else ", ", "dim"), who]
     if spec.refusal is not None:
         why = (Span("  "), *refusal_spans(spec.refusal))
-        what = () if people else _deed(line, outlook.words, alone=True)
+        what = () if people else _action_spans(line, outlook.words, alone=True)
         return SheetLine(key, tuple(parts), (*what, *why), soft=len(why), style=style)
     risk = (Span(f" ! {clean(spec.does)}", "warn"),) if spec.does else ()
-    what, short = ((*_deed(line, words, alone=not people), *risk) for words in (outlook.words, outlook.short))
+    what, short = ((*_action_spans(line, words, alone=not people), *risk) for words in (outlook.words, outlook.short))
     return SheetLine(key, tuple(parts), what, short, end=scene.chance(line.action), style=style)
 
 
-def _deed(line: PlannedLine, words: str, *, alone: bool) -> tuple[Span, ...]:
+def _action_spans(line: PlannedLine, words: str, *, alone: bool) -> tuple[Span, ...]:
     """Return what a line does, behind its combatant alone or behind targets."""
     return (Span(f"{'  ' if alone else ' · '}{words}", "strong" if line.typed else "dim"),) if words else ()
 
