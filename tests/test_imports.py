@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -78,3 +80,24 @@ def test_rulesets_emit_only_events_of_their_own(folder: str) -> None:
 
     assert emitted & {kind.__name__ for kind in get_args(CoreEvent)} == set()
     assert emitted & {kind.__name__ for kind in get_args(RulesetEvent)} != set()
+
+
+WITHOUT_TERMINALS = """
+import importlib, sys
+for name in ("termios", "tty", "pty", "resource"):
+    sys.modules[name] = None
+for name in sys.stdin.read().split():
+    importlib.import_module(name)
+"""
+"""Imports modules as on Windows, which has none of these."""
+
+
+def test_the_program_can_be_imported_where_there_are_no_terminals_of_posix() -> None:
+    """Every module but the driver for them."""
+    names = [name for name in modules() if name not in ("tracker.__main__", "tracker.ui.platform.posix_driver")]
+
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TERMINALS], input="\n".join(names), capture_output=True, text=True, timeout=60
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -58,6 +58,21 @@ def test_its_tests_pass(game: Path) -> None:
     assert "passed" in tested.stdout
 
 
+def test_a_vector_that_fails_says_what_differs(game: Path) -> None:
+    """In a line, without the program's own code."""
+    text = (game / "vectors.yaml").read_text("utf-8")
+    wrong = text.replace("expect: {order: [Ada, Wolf]}", "expect: {order: [Wolf, Ada]}")
+    (game / "wrong.yaml").write_text(wrong, "utf-8")
+    test = (game / f"test_{KEY}.py").read_text("utf-8").replace('"vectors.yaml"', '"wrong.yaml"')
+    (game / "test_wrong.py").write_text(test, "utf-8")
+
+    tested = ran(game, "pytest", "-q", "-p", "no:cacheprovider", "-k", "test_vector", "test_wrong.py")
+
+    assert tested.returncode == 1
+    assert "\nSR-01-order: order[0] is r1/ada or Ada, not Wolf; order[1] is r1/wolf or Wolf, not Ada\n" in tested.stdout
+    assert "tracker/testing" not in tested.stdout
+
+
 def test_a_campaign_of_it_has_no_mistake(game: Path) -> None:
     """A game that names no stat block to begin with gets one with the keys it requires."""
     begun, checked = ran(game, "tracker", "new", "campaign", KEY, "mine"), ran(game, "tracker", "check", "mine")

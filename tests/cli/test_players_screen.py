@@ -66,3 +66,18 @@ def test_a_hold_outlasts_a_change_of_fight(app: AppContext) -> None:
     app.leave()
     app.resume(held.model.fight)
     assert app.session.model.screen_held, "its own hold is as it was"
+
+
+def test_a_screen_follows_the_fight_that_the_gm_shows(app: AppContext) -> None:
+    """A fight that is taken up and shown is the one that screens without a fight of their own are on."""
+    first = begun(app).model.fight
+    app.leave()
+    begun(app).freeze_player_view(on=False)
+    watch = PlayerViewReader(app.path)
+    watch.poll()
+    assert watch.fight != first
+    app.resume(first)
+    assert app.session is not None
+    app.session.freeze_player_view(on=False)
+    watch.poll()
+    assert (watch.fight, watch.view is not None and watch.view.table.mode) == (first, "live")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.line import Line
 from tests.e2e.test_leaving import QUIT, app, started
-from tracker.ui.platform.terminal import ASK_GROUND, _Decoder
+from tracker.ui.platform.posix_driver import ASK_GROUND, _Decoder
 from tracker.ui.widgets.themes import THEMES
 
 LIGHT, DARK = "\x1b]11;rgb:ffff/fafa/f0f0\x1b\\", "\x1b]11;rgb:1e/1e/2e\x07"

@@ -15,11 +15,15 @@ ROLL = re.compile(r"\broll (\d*d\d|for )")
 TERM = re.compile(r"(\d*)d(\d+)")
 IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
+OF_ONE = re.compile(r"(\d+) (\d*d\d+) in order")
+"""The same dice several times, of one roller."""
 DIGITS = "a digit each"
+PURPOSE = re.compile(r" (?:at|against|on|to) ")
+NEEDED = re.compile(r"(\d+) or (less|more)\b")
 ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
 BY_N = re.compile(r"· n (?!end the turn)[a-z]")
 """`n` does what is due: an act declared before, a declaration, the close of declarations."""
-SEVERAL = re.compile(r"A all|\+ ?\d+ more")
+SEVERAL = re.compile(r"A all|\+ ?\d+ ")
 """Several can act: on one sheet."""
 IDLE = re.compile(r"([\w ]+): nothing planned")
 ROUND = re.compile(r"Round \d+")
@@ -32,6 +36,20 @@ class Lost(AssertionError):
     """The screen does not say how to go on."""
 
 
+def most(dice: str) -> int:
+    """Return the highest total of dice."""
+    return sum(int(count or 1) * int(sides) for count, sides in TERM.findall(dice))
+
+
+def readings(run: str, dice: list[str]) -> int:
+    """Return in how many ways digits without blanks are one total for each of some dice."""
+    if not dice:
+        return int(not run)
+    least = sum(int(count or 1) for count, _ in TERM.findall(dice[0]))
+    cuts = (cut for cut in (1, 2, 3) if cut <= len(run) and run[0] != "0")
+    return sum(readings(run[cut:], dice[1:]) for cut in cuts if least <= int(run[:cut]) <= most(dice[0]))
+
+
 class GameMaster:
     """Types the players' dice, and plays each side from its sheet; of everything else it takes what is offered."""
 
@@ -40,6 +58,8 @@ class GameMaster:
         self._tries: Counter[str] = Counter()
         self._idle: set[tuple[str, str]] = set()
         self._round = ""
+        self._behind: dict[str, str] = {}
+        self._before = ""
         self._moment, self._sheet, self._last, self._same = "", False, ("", ""), 0
 
     def keys(self, lines: list[str]) -> str:
@@ -70,11 +90,36 @@ class GameMaster:
         dice = DICE.search(text)
         if IN_ORDER in text:
             of_each = [found[0] for row in rows[1:] if (found := TERM.search(row)) is not None]
+            if (alike := OF_ONE.search(text)) is not None:
+                of_each = [alike[2]] * int(alike[1])
             fallen = [self._roll(dice, each=False) for dice in of_each]
-            return ("".join(face[-1] for face in fallen) if DIGITS in text else " ".join(fallen)) + "⏎"
+            if DIGITS in text:
+                return "".join(face[-1] for face in fallen) + "⏎"
+            run = "".join(fallen)
+            clear = int(run) > most(of_each[0]) and readings(run, of_each) == 1
+            return f"{run if clear else ' '.join(fallen)}⏎"
         if dice is not None and not text.startswith("GM"):
-            return f"{self._roll(dice[1], 'type each face' in text)}⏎"
+            return f"{self._alone(text, dice[1])}⏎"
+        self._before = ""
         return "y⏎" if "End the fight?" in text else "⏎"
+
+    def _alone(self, text: str, dice: str) -> str:
+        """Return a player's dice, with those for damage where they hit and it is known which follow."""
+        what = PURPOSE.split(text, maxsplit=1)[0]
+        same = bool(self._before) and self._before.split("'s player")[0] == what.split("'s player")[0]
+        if same and DICE.findall(self._before) != [dice]:
+            self._behind[self._before] = dice
+        self._before = what if (needed := NEEDED.search(text)) is not None else ""
+        first, damage = self._roll(dice, "type each face" in text), self._behind.get(what, "")
+        if needed is None or not damage or not first.isdigit():
+            return first
+        hits = int(first) <= int(needed[1]) if needed[2] == "less" else int(first) >= int(needed[1])
+        if not hits:
+            return first
+        second = self._roll(damage, each=False)
+        run, self._before = first + second, ""
+        clear = int(run) > most(dice) and readings(run, [dice, damage]) == 1
+        return run if clear else f"{first} {second}"
 
     def _play(self, rows: list[str]) -> str:
         """Take a sheet as it stands, and remember who has nothing planned."""

@@ -16,9 +16,9 @@ from tracker.core.terms.requests import Answer, DiceAnswer, Passed, PickAnswer, 
 from tracker.library.guard import unwrapped
 from tracker.session.session import Session
 
-__all__ = ["could_matter"]
+__all__ = ["could_matter", "differs"]
 
-MOST, WAYS, COURSES = 60, 20, 12
+MOST, COURSES = 60, 12
 
 
 def could_matter(session: Session) -> bool:
@@ -32,7 +32,7 @@ def could_matter(session: Session) -> bool:
     before, ruleset = session.state_at(model.head), unwrapped(session.ruleset)
     pending, step = model.pending, model.pending_step
     while True:
-        if _differs(ruleset, before, step, pending):
+        if differs(ruleset, before, step, pending):
             return True
         if not isinstance(pending.request, Window):
             return False
@@ -42,7 +42,7 @@ def could_matter(session: Session) -> bool:
         pending = passed
 
 
-def _differs(ruleset: Ruleset, before: State, step: Step, pending: Pending) -> bool:
+def differs(ruleset: Ruleset, before: State, step: Step, pending: Pending) -> bool:
     """Tell whether two answers lead to different fights with the same dice after them."""
     request = pending.request
     own = {offer.by for offer in request.offers} if isinstance(request, Window) else set()
@@ -64,8 +64,9 @@ def _differs(ruleset: Ruleset, before: State, step: Step, pending: Pending) -> b
 def _answers(request: Request) -> Iterator[Answer]:
     """Yield answers that may differ: dice from low to high, each option, each response."""
     if isinstance(request, Roll):
-        for step in range(WAYS):
-            yield _dice(request, step / (WAYS - 1))
+        most = max(request.dice.sides)
+        for face in range(1, most + 1):
+            yield _dice(request, (face - 1) / max(1, most - 1))
     elif isinstance(request, Window):
         yield Passed()
         for offer in request.offers:

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from msgspec import UNSET
 
 from tests.properties.golden_steps import GOLDEN, Played, golden
 from tracker.core import engine
+from tracker.core.fight.events import Checked
+from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
@@ -28,15 +31,15 @@ def ways(request: Request) -> list[tuple[Answer, float]]:
     return [] if usual is None else [(usual, 1.0)]
 
 
-def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, State]] | None:
+def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done]] | None:
     """Return each end of a step with its chance, None where there are more, or faces or people are needed."""
-    found = list[tuple[float, State]]()
+    found = list[tuple[float, Done]]()
     waiting: list[tuple[float, Answers]] = [(1.0, ())]
     while waiting:
         chance, answers = waiting.pop()
         outcome = run(ruleset, state, step, answers)
         if isinstance(outcome, Done):
-            found.append((chance, outcome.state))
+            found.append((chance, outcome))
         elif isinstance(outcome, Pending):
             request = outcome.request
             if (isinstance(request, Roll) and request.faces) or not ways(request):
@@ -60,27 +63,47 @@ def tried(ruleset: Ruleset, played: Played) -> Iterator[Action]:
             yield Action(spec.key, who).put(**targets)
 
 
+def succeeds(end: Done, actor: Id | None, who: Id) -> bool | None:
+    """Tell whether the first comparison that concerns a combatant is a success for the actor; None: it is neither."""
+    for entry in end.entries:
+        event = entry.event
+        if isinstance(event, Checked) and event.target is not None:
+            defends = event.target == actor
+            if (event.who if defends else event.target) == who:
+                return None if event.success is UNSET else event.success is not defends
+    return None
+
+
+@pytest.mark.parametrize("all_positions", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", sorted(GOLDEN))
-def test_odds_are_those_of_every_face(name: str) -> None:
-    """For what can be done in the positions of the golden fights: who drops, and what is lost on average."""
+def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
+    """For what can be done in the positions of the golden fights: successes, who drops, and the mean loss.
+
+    Each kind of action is tried once, or in all positions.
+    """
     ruleset, fight = golden(name)
     pool = ruleset.schema.pools[0]
-    compared = set[str]()
-    for most, played in product(MOST_ENDS, fight[1::4]):
+    compared = set[tuple[str, int]]()
+    for most, played in product(MOST_ENDS, fight if all_positions else fight[1::4]):
         before = played.before
         for action in tried(ruleset, played):
-            if action.key in compared:
+            kind = action.key, played.number if all_positions else 0
+            if kind in compared:
                 continue
             ends = every_end(ruleset, before, Step("do", (action,)), most)
             if ends is None or len(ends) < 2:
                 continue
             found = odds(ruleset, before, action, seconds=60.0)
             assert (found.refused, round(found.open, 9)) == ("", 0.0), action
-            compared.add(action.key)
+            compared.add(kind)
             for tally in found.tallies:
                 was = before[tally.who]
                 acted = ruleset.status(was.status).acts
-                left = [(chance, state[tally.who]) for chance, state in ends if tally.who in state]
+                made = [(chance, succeeds(end, action.by, tally.who)) for chance, end in ends]
+                success = sum(chance for chance, found in made if found)
+                assert (action, tally.success is None) == (action, all(found is None for _, found in made))
+                assert (action, tally.who, round(tally.success or 0, 6)) == (action, tally.who, round(success, 6))
+                left = [(chance, end.state[tally.who]) for chance, end in ends if tally.who in end.state]
                 drops = sum(c for c, one in left if acted and not ruleset.status(one.status).acts)
                 lost = (
                     sum(c * (was.pool(pool).now - one.pool(pool).now) for c, one in left) if was.has_pool(pool) else 0

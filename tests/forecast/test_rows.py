@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -172,12 +173,13 @@ CISTERN = str(Path(__file__).parents[2] / "encounters" / "githack" / "jelly_cist
 
 
 def test_it_tells_who_wins_and_who_falls(capsys: pytest.CaptureFixture[str]) -> None:
-    """Given an encounter, chances come with intervals, and each hero with its fate."""
+    """Given an encounter, chances come with intervals, and each hero with its fate; the head says how sure it is."""
     status = main(["forecast", CISTERN, "--fights", "20"])
 
     out = capsys.readouterr().out
     assert status == 0
     assert "20 fights, both sides focused" in out
+    assert re.search(r"· known to ±\d+ points$", out.splitlines()[0])
     assert "Party" in out
     assert "100% (84 to 100%)  ███" in out
     assert "Mother Ade      falls" in out

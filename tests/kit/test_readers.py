@@ -112,3 +112,29 @@ def test_all_problems_are_raised_at_once() -> None:
 
     with pytest.raises(ValueError, match=r"^ac: bad\nhp: bad$"):
         readers.raise_all(["ac: bad", "hp: bad"])
+
+
+def test_damage_of_kinds_is_read() -> None:
+    read = readers.damages(("fire", "slashing"))
+
+    assert read("1d8+3 slashing + 2D6 fire") == [
+        {"dice": "1d8+3", "kind": "slashing"},
+        {"dice": "2d6", "kind": "fire"},
+    ]
+    with pytest.raises(ValueError, match='"3d6 jam" is no damage'):
+        read("3d6 jam")
+
+
+def test_changes_of_numbers_are_read() -> None:
+    assert readers.changes("+1d4 attack, -2 ac, -1d4 save") == [
+        {"stat": "attack", "amount": 1, "dice": "1d4"},
+        {"stat": "ac", "amount": -2},
+        {"stat": "save", "amount": -1, "dice": "1d4"},
+    ]
+    with pytest.raises(ValueError, match='"attack" is no change'):
+        readers.changes("attack")
+
+
+def test_names_may_come_several_times() -> None:
+    assert readers.repeated("bite, 2 claw") == ["bite", "claw", "claw"]
+    assert readers.repeated(2) == ["any", "any"]

@@ -45,6 +45,14 @@ def test_a_line_between_semicolons() -> None:
     )
 
 
+def test_attacks_under_the_label_of_the_oldest_books() -> None:
+    """`AT 1 × weapon` is an attack, and a text that begins with the word "at" is none."""
+    read = read_creature("Orc: AC 6 [13], HD 1, AT 1 x weapon (1d8), ML 8, at will: bless")
+
+    assert read.blows == (ForeignAttack(name="weapon", dice="1d8"),)
+    assert read.notes == ("ML 8, at will: bless",)
+
+
 def test_attacks_and_their_damage_in_two_columns() -> None:
     """Each attack has the damage of its place, a range is the dice that have it."""
     read = read_creature(TROLL, "ose")

@@ -14,6 +14,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.values import Data
 from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.session.rulesets import registry
 from tracker.testing.table import Table
 from tracker.views.panes.blocks import block_rows
 
@@ -98,3 +99,26 @@ def test_a_field_called_type_is_refused_where_it_is_declared() -> None:
             type: str = "beast"
 
     assert raised.value.message.startswith("Beast: ")
+
+
+def test_an_article_is_not_inherited_with_a_name_of_its_own(tmp_path: Path) -> None:
+    """The story says "the Troll", and "Grum" of a troll that the encounter names."""
+    fight = """\
+ruleset: sovereign
+title: The ford
+sides:
+  - {name: Party, control: players, members: [{name: Ansa, hd: 1}]}
+  - name: Foes
+    control: gm
+    members: [troll, {ref: troll, name: Grum}, {ref: troll, name: Cook, article: true}]
+"""
+    (tmp_path / "beasts.yaml").write_text(
+        "ruleset: sovereign\nmonsters:\n  - {id: troll, name: Troll, hd: 3, article: true}\n", encoding="utf-8"
+    )
+    (tmp_path / "ford.yaml").write_text(fight, encoding="utf-8")
+
+    encounter = load_encounter(tmp_path / "ford.yaml", registry.find).encounter
+
+    assert encounter is not None
+    found = {member.name: getattr(member.block, "article", None) is True for member in encounter.sides[1].members}
+    assert found == {"Troll": True, "Grum": False, "Cook": True}

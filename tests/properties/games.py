@@ -23,6 +23,7 @@ __all__ = ["GAMES", "Game", "build"]
 
 Game = tuple[Ruleset, Encounter]
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+EXAMPLES = ENCOUNTERS.with_name("docs") / "examples"
 THREE_ACTIONS = Path(__file__).parents[1] / "three_actions" / "bridge.yaml"
 ENCOUNTER = Path(example_ruleset.__file__).with_name("example_encounter.yaml")
 NO_FIGHTS = ("party", "bestiary")
@@ -58,7 +59,7 @@ def games() -> dict[str, Callable[[], Game]]:
     found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)
     found["three_actions"] = lambda: bundled(THREE_ACTIONS)
     for key in registry.rulesets():
-        for path in sorted((ENCOUNTERS / key).glob("*.yaml")):
+        for path in sorted([*(ENCOUNTERS / key).glob("*.yaml"), *(EXAMPLES / key / "fights").glob("*.yaml")]):
             if path.stem not in NO_FIGHTS:
                 found[f"{key}/{path.stem}"] = lambda path=path: bundled(path)  # type: ignore[misc]  # as above
     return found

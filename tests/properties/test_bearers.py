@@ -20,8 +20,8 @@ from tracker.core.terms.encounter import Encounter
 from tracker.testing import random_play
 from tracker.testing.table import plain
 
-REMEMBERED = ("dying", "disengaged", "screened", "screened_this_round")
-"""Effects that name who felled them, and whom they have slipped from or blocked in this round: it stays true."""
+REMEMBERED = ("dying", "disengaged", "screened", "screened_this_round", "casting")
+"""Effects that name who felled them, whom they slipped from or blocked, at whom a spell was begun: it stays true."""
 STEPS = 40
 
 

@@ -2,7 +2,7 @@
 
 from tests.recipes.first_game import ORDER
 from tests.recipes.first_game import RULESET as FISTS
-from tests.recipes.order import by_initiative, delay, empty_turns, moving
+from tests.recipes.order import by_initiative, delay, empty_turns, moving, sides
 from tests.recipes.table import open_table
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Member
@@ -53,6 +53,21 @@ def test_what_the_gm_moved_stays_moved() -> None:
 
         assert first[1] == last.partition("/")[2]
         assert round_of(table) == first
+
+
+def test_sides_roll_anew_in_each_round() -> None:
+    """The higher roll acts first, on a tie the side that the encounter lists first; newcomers act with their side."""
+    table = open_table(sides.RULESET, {"r1/initiative:party": 2, "r1/initiative:wolves": 5})
+    first = [slot.title for slot in table.state.clock.slots]
+    dog = Member(table.state["wolf-1"].block, "Dog", "monster", Dice(plus=1))
+    table.do(action("insert", side="wolves", members=(dog,)))
+    acting = table.state.clock.current
+    table.next()
+    table.next(**{"r2/initiative:party": 4, "r2/initiative:wolves": 4})
+
+    assert acting is not None
+    assert (first, acting.members) == (["Wolves", "Party"], ("wolf-1", "wolf-2", "dog"))
+    assert [slot.title for slot in table.state.clock.slots] == ["Party", "Wolves"]
 
 
 def test_a_delayed_turn_comes_back_after_another() -> None:

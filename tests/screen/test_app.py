@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from tests.support.pictures import AsText
 from tests.support.quick import settled
 from tests.ui.drive import SETTINGS
-from tests.ui.games import SV, SW, WN
+from tests.ui.games import GH, SJ, SV, SW, WN
 from tests.ui.games import begun as shipped
 from tests.ui.skirmish import SKIRMISH, encounter
 from tracker.core.terms.actions import action
@@ -22,7 +22,7 @@ from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
 from tracker.ui.players_screen import PlayersApp
-from tracker.views.public.rows import MODES
+from tracker.views.public.rows import MODES, screen_rows
 
 SIZES = ((80, 24), (120, 40), (200, 60))
 
@@ -180,6 +180,37 @@ def test_every_size_can_be_drawn(skirmish: Session) -> None:
         beside(skirmish.journal.path, journey, size)
 
 
+HURT = {SW: "two_brawls", WN: "first_fight", SV: "gate_brawl", GH: "goblin_waves", SJ: "deck_ambush"}
+
+
+@pytest.mark.parametrize("game", HURT)
+def test_the_screen_says_what_the_page_says(tmp_path: Path, game: str) -> None:
+    """The same places in the same order, each of the party with its points, the same results last; 80x24 the party."""
+    with shipped(tmp_path, game, HURT[game]) as session:
+        while session.model.pending is not None or session.model.state.clock.round < 1:
+            session.dispatch(RollRest() if session.model.pending is not None else Advance())
+        state = session.model.state
+        party = tuple(one.id for one in state.combatants if state.side(one.side).control != "gm")
+        for name in ("watched", "blessed by the gods of old"):
+            session.dispatch(Do((action("add_effect", name=name, targets=party, until="5 rounds"),)))
+        session.dispatch(Do((action("damage", amount=3, targets=party[:1]),)))
+        watch = PlayerViewReader(session.journal.path)
+        watch.poll()
+        view = watch.view
+        watch.close()
+    assert view is not None
+    ours = [one for one in view.combatants if one.friend]
+    for size in SIZES:
+        lines = ["".join(span.text for span in row.spans) for row in screen_rows(view, *size)]
+        text = "\n".join(lines)
+        assert all(one.name in text for one in ours), size
+        points = [f"{pool.now:>3}/{pool.max}" for one in ours for pool in one.pools if pool.title and pool.max]
+        assert all(number.strip() in text for number in points), size
+        assert view.log[-1] in " ".join(text.split()), size
+        places = [text.index(slot.title) for slot in view.order[:4]]
+        assert places == sorted(places), size
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_results_and_the_end_are_told(tmp_path: Path, size: tuple[int, int]) -> None:
     """What happened last stands beside the rest at every size; at the end, who stands."""
@@ -192,5 +223,38 @@ def test_results_and_the_end_are_told(tmp_path: Path, size: tuple[int, int]) -> 
             assert "just now" in await seen(app, "Tavi loses 3 HP")
             session.dispatch(Do((action("end_fight"),)))
             assert "After 1 round: 4 of 4 of yours stand · 0 of 5 foes are out" in await seen(app, "of yours stand")
+            text = shown(app)
+            assert "The fight ends in round 1 with the party and the toll-takers" in " ".join(text.split())
+            assert "Tavi loses 3." in text
 
         beside(session.journal.path, journey, size)
+
+
+def test_a_long_story_is_read_by_keys(tmp_path: Path) -> None:
+    """The screen says how much more there is; down goes on, up goes back, hidden combatants are in no line."""
+    with begun(tmp_path, SV, "gate_brawl") as session:
+        foes = [one.id for one in session.model.state.combatants if session.model.state.side(one.side).id == "raiders"]
+        do(session, ("conceal", {"targets": (foes[0],)}))
+        for number in range(12):
+            do(session, ("damage", {"amount": 1, "targets": (("ysolde", "maud", "corvin")[number % 3],)}))
+            session.dispatch(Advance())
+            while session.model.pending is not None:
+                session.dispatch(RollRest())
+        name = session.model.state.name(foes[0])
+        do(session, ("end_fight", {}))
+
+        async def journey(app: PlayersApp) -> None:
+            async def press(key: str) -> str:
+                app.simulate_key(key)
+                await asyncio.sleep(0.05)
+                return shown(app)
+
+            first = await seen(app, "lines more (↓)")
+            assert "The fight ends in" in first
+            last = [await press("down") for _ in range(9)][-1]
+            assert "still standing" in last
+            assert "lines more" not in last
+            assert name not in first + last
+            assert "The fight ends in" in [await press("up") for _ in range(9)][-1]
+
+        beside(session.journal.path, journey, (60, 14))

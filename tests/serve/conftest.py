@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
-from tests.serve import browser
+from tests.serve.browser import CHROMIUM, OPTIONS, warm
 from tests.serve.site import PATIENCE, Site
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import RollRest
@@ -31,8 +32,8 @@ FIGHT = FIGHTS / "worlds_without_number" / "first_fight.yaml"
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Have the browser read from the disk while other tests compute; a first start would wait twenty seconds for it."""
-    if any(item.path.name == "test_page.py" for item in session.items):
-        threading.Thread(target=browser.warm, daemon=True).start()
+    if any(item.path.name in ("test_page.py", "test_report_page.py") for item in session.items):
+        threading.Thread(target=warm, daemon=True).start()
 
 
 def begun(journal: Journal, path: Path) -> Session:
@@ -117,3 +118,17 @@ def own_site(own_session: Session) -> Iterator[Site]:
 def standing(server: Site) -> Site:
     """The shared server for tests that want no fight."""
     return server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the page's console says."""
+    return []

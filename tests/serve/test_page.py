@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
+from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.conftest import FIGHTS, begun
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tests.serve.test_pictures import png
-from tracker.core.game.telling import ActionWords, StatusWords
-from tracker.core.terms.actions import Action, action
+from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.encounters import load_encounter
@@ -31,25 +30,11 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.views.report.page import page as page_of
-from tracker.views.report.record import (
-    Act,
-    DiceRoll,
-    EffectSpan,
-    FightRecord,
-    Harm,
-    Milestone,
-    Person,
-    Point,
-    Side,
-    StatusChange,
-)
-from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
 FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
-BONES = FIGHTS / "sovereign" / "first_fight.yaml"
+BONES, BRIDGE = FIGHTS / "sovereign" / "first_fight.yaml", FIGHTS / "sword_world" / "two_brawls.yaml"
 JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
   getComputedStyle(document.querySelector(`.one.${camp}`)).borderLeftColor,
@@ -62,9 +47,10 @@ ZONE = """() => {
   document.querySelector('svg').append(zone);
   return getComputedStyle(zone).strokeWidth;
 }"""
+LIGHT = """part => part ? getComputedStyle(document.querySelector(`svg ${part}`)).fill
+  : getComputedStyle(document.querySelector('svg')).backgroundColor"""
+"""The colour of a part of the map, or of its floor."""
 PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
-A4 = {"width": 672, "height": 1001}
-"""What a printed page has between its margins."""
 HOSTILE = (
     '<img src=x onerror="document.title=1">',
     "</script><script>document.title=2</script>",
@@ -73,37 +59,30 @@ HOSTILE = (
 )
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What the page's console says."""
-    return []
-
-
 @pytest.fixture
 def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]:
     yield from opened(browser, site.url, PHONE, complaints)
 
 
 def opened(
-    browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light", clock: bool = False
+    browser: Browser,
+    url: str,
+    size: Any,
+    complaints: list[str],
+    scheme: Any = "light",
+    clock: bool = False,
+    first: str = "",
 ) -> Iterator[Page]:
-    """Open a page, with a clock that goes by hand if that is wanted."""
+    """Open a page, with a clock that goes by hand if that is wanted, and a script that runs `first`."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     page = context.new_page()
+    page.add_init_script(first)
     if clock:
         page.clock.install()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(url)
-    page.wait_for_selector(".one")
+    page.wait_for_selector(".one, #story p")
     yield page
     context.close()
 
@@ -130,6 +109,23 @@ def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaint
     expect(sefa).to_contain_text("dazed")
     assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
     assert complaints == []
+
+
+def test_how_long_a_turn_lasts_is_on_the_phone_if_the_gm_shows_it(
+    browser: Browser, site: Site, session: Session, complaints: list[str]
+) -> None:
+    """The phone counts the seconds itself; another turn begins at nought."""
+    for phone in opened(browser, site.url, PHONE, complaints, clock=True):
+        expect(phone.locator("#clock")).to_be_hidden()
+        session.dispatch(Do((action("clock", None, shown="players"),)))
+        expect(phone.locator("#clock")).to_have_text("turn 0:00")
+        phone.clock.run_for(75_000)
+        expect(phone.locator("#clock")).to_have_text("turn 1:15")
+        session.dispatch(Advance())
+        expect(phone.locator("#order .now")).to_have_text("Toll-takers")
+        expect(phone.locator("#clock")).to_have_text("turn 0:00")
+        session.dispatch(Do((action("clock", None, shown="off"),)))
+        expect(phone.locator("#clock")).to_be_hidden()
 
 
 def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phone: Page, complaints: list[str]) -> None:
@@ -218,6 +214,18 @@ def test_allies_have_a_colour_of_their_own(browser: Browser, own_journal: Journa
     assert len({bar for bar, _ in colours}) == 3
     assert outlines
     assert all(0 < float(width.removesuffix("px")) < 0.1 for width in (*outlines, zone))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fog_is_darker_than_what_is_seen(browser: Browser, own_journal: Journal, scheme: str) -> None:
+    """Darker than floor and walls, so that nothing but combatants stands out."""
+    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
+        session.dispatch(Do((action("fog", what="party", far=30),)))
+        for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
+            expect(page.locator("svg .fog").first).to_be_attached()
+            colours = [page.evaluate(LIGHT, one) for one in (".fog", ".wall", "")]
+    fog, wall, floor = (sum(map(int, colour[4:-1].split(", "))) for colour in colours)
+    assert fog < min(wall, floor)
 
 
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
@@ -364,6 +372,37 @@ def test_my_character_knows_its_turn_and_its_effects(session: Session, phone: Pa
     assert complaints == []
 
 
+ABLE = """
+window.shaken = []; navigator.vibrate = pattern => shaken.push(pattern);
+window.lit = [];
+const request = async what => { lit.push(what); return new EventTarget(); };
+Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+"""
+"""A phone that shakes and can be kept lit, and counts both."""
+
+
+def test_a_phone_shakes_and_stays_lit_when_its_turn_comes(
+    browser: Browser, session: Session, site: Site, complaints: list[str]
+) -> None:
+    """Once a turn and no more, whatever else happens in it; a phone without a character does neither."""
+    for page in opened(browser, site.url, PHONE, complaints, first=ABLE):
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("14/15")
+        assert page.evaluate("[shaken, lit]") == [[], []]
+        page.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        session.dispatch(Do((action("damage", amount=1, targets=("sefa",)),)))
+        expect(page.locator(".one", has_text="Sefa")).to_contain_text("13/15")
+        assert page.evaluate("[shaken, lit]") == [[[200, 100, 200]], ["screen"]]
+        session.dispatch(Advance())
+        expect(page.locator("#turn")).to_be_hidden()
+        while session.model.state.clock.round < 2 or session.model.pending is not None:
+            session.dispatch(RollRest() if session.model.pending is not None else Advance())
+        expect(page.locator("#turn")).to_have_text("Your turn")
+        assert page.evaluate("shaken.filter(one => one.length).length") == 2
+    assert complaints == []
+
+
 def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
     """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
     with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
@@ -412,6 +451,43 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
     assert complaints == []
 
 
+def overlapping(boxes: list[Any]) -> list[Any]:
+    """Return the pairs of rectangles that have more than a hair in common."""
+
+    def shared(one: Any, other: Any, axis: str, size: str) -> float:
+        return float(min(one[axis] + one[size], other[axis] + other[size]) - max(one[axis], other[axis]))
+
+    pairs = [(one, other) for place, one in enumerate(boxes) for other in boxes[:place]]
+    return [pair for pair in pairs if min(shared(*pair, "x", "width"), shared(*pair, "y", "height")) > 1]
+
+
+@pytest.mark.parametrize("size", [PHONE, TV], ids=["phone", "TV"])
+def test_a_line_shows_each_token_large_enough_to_read(browser: Browser, own_journal: Journal, size: Any) -> None:
+    """Twelve at one distance, others a metre apart: none covers another, and each is some millimetres wide."""
+    with fighting(own_journal, BRIDGE, 20) as session, closing(Site(own_journal.path)) as site:
+        for page in opened(browser, site.url + ("?tv" if size is TV else ""), size, []):
+            if size is PHONE:
+                page.get_by_text("Map", exact=True).click()
+            boxes = [one.bounding_box() for one in page.locator("svg .token").all()]
+            assert len(boxes) == len(session.model.state.combatants) == 20
+            assert overlapping(boxes) == []
+            assert min(box["width"] for box in boxes if box is not None) >= (20 if size is PHONE else 40)
+
+
+def test_the_map_keeps_its_room_on_the_tv(browser: Browser, own_journal: Journal) -> None:
+    """However many effects end next, it is half as high as the TV; two ends are told, the others stand on the cards."""
+    with fighting(own_journal, BRAWL, 0) as session, closing(Site(own_journal.path)) as site:
+        party = tuple(one.id for one in session.model.state.combatants if one.side == "party")
+        for name in ("blessed by the gods of old", "watched"):
+            session.dispatch(Do((action("add_effect", name=name, targets=party, until="5 rounds"),)))
+        for page in opened(browser, f"{site.url}?tv", TV, []):
+            expect(page.locator("#ends li")).to_have_count(2)
+            expect(page.locator("#ends li").first).to_contain_text(" → ")
+            box = page.locator("#ground svg").bounding_box()
+            assert box is not None
+            assert box["height"] > TV["height"] / 2
+
+
 def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
     browser: Browser, session: Session, site: Site, complaints: list[str]
 ) -> None:
@@ -429,6 +505,10 @@ def test_a_picture_of_the_gm_s_is_on_tv_and_phone(
                 assert box_shown["y"] + box_shown["height"] <= size["height"]
                 expect(page.locator(".one", has_text="Ordwen")).to_be_visible()
                 expect(page.locator("#order .now")).to_be_visible()
+                if size is PHONE:
+                    assert box_shown["height"] > 200
+                    picture.click()
+                    assert (picture.bounding_box() or box_shown)["height"] < 80, "a tap makes it small"
                 if size is TV:
                     assert box_shown["height"] > 600
                     box.show_picture(session.model.fight, None)
@@ -448,6 +528,18 @@ def test_the_end_is_told(browser: Browser, session: Session, site: Site) -> None
     assert session.model.state.clock.over
     for page in opened(browser, f"{site.url}?tv", TV, []):
         expect(page.locator("#turn")).to_have_text("After 1 round: 4 of 4 of yours stand · 5 of 5 foes are out")
+        expect(page.locator("#story p").first).to_have_text(
+            "The party wins in round 1: the toll-takers are beaten to the last."
+        )
+        expect(page.locator("#people")).to_be_hidden()
+        box = page.locator("#story").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= TV["height"]
+        assert (
+            page.evaluate("document.querySelector('#story').scrollWidth - document.querySelector('#story').clientWidth")
+            <= 1
+        )
+        assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('#story p')).fontSize)") >= 36
 
 
 def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page) -> None:
@@ -499,41 +591,3 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
     phone.context.set_offline(False)
     expect(phone.locator("#order .now")).to_have_text("Toll-takers", timeout=2000)
     expect(phone.locator("#state")).to_be_hidden()
-
-
-def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
-    """The page opens without a word from the console, asks for nothing, fits a phone."""
-    title, asked = "</title><script>document.title=1</script>", list[str]()
-    people = (
-        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
-        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
-    )
-    fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
-    action = Action("attack", "ann", (("target", "orc"),))
-    blow = Act("ann", action, "Attack", ActionWords("attack", "attack"), (2, 0), 1, "", ("orc",), "axe")
-    blow.harms.append(Harm("orc", 6, 0, "ann", "", (2, 1)))
-    blow.changes.append(fall)
-    points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    effects = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
-    sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
-    dice = (DiceRoll("ann", 5, 20, 60),)
-    items = (Milestone("round", (1, 0), 1, refs=[(1, 0)]), blow)
-    told = FightRecord(title, 1, 6, people, sides, items, points, effects, dice, "hp", over=True)
-    path = tmp_path / "report.html"
-    path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-
-    assert page.title() == title
-    assert page.locator("svg").count() == 4
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.emulate_media(media="print")
-    page.set_viewport_size(A4)
-    assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert complaints == []
-    context.close()

@@ -270,6 +270,7 @@ def test_an_address_is_good_for_twelve_hours(own_session: Session, tmp_path: Pat
         assert other.token != renewed.token
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions of this kind are POSIX's")
 def test_an_address_that_others_could_read_is_not_taken(own_session: Session) -> None:
     """It is made anew, for this user alone."""
     place = own_session.journal.path.with_name("fights.db.token")

@@ -49,7 +49,7 @@ def test_a_sound_game_is_said_to_be_so(installed: Path, capsys: pytest.CaptureFi
     assert main(["check", "--ruleset", "duel"]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("no problems in Duel, played 3 fights and ")
+    assert err.startswith("no problems in Duel, played 12 fights and ")
     assert err.endswith("steps of ford.yaml\n")
 
 
@@ -62,7 +62,7 @@ def test_slips_are_lines(installed: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert main(["check", "--ruleset", "duel", "fights"]) == 2
     out, err = capsys.readouterr()
     assert [line.partition(" ")[2] for line in out.splitlines()] == ['in overspend: the budget "main" is overspent']
-    assert err.startswith("1 problem in Duel, played 3 fights")
+    assert err.startswith("1 problem in Duel, played 12 fights")
 
 
 def test_a_fight_is_made_up_where_there_is_none(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:

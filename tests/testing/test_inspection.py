@@ -14,6 +14,7 @@ from tracker.kit import (
     ActionSpec,
     At,
     Boundary,
+    Column,
     Ctx,
     Dice,
     Effect,
@@ -26,7 +27,9 @@ from tracker.kit import (
     Refused,
     State,
     Status,
+    Tactics,
 )
+from tracker.library.guard import guarded
 from tracker.testing.inspection import PATIENCE
 from tracker.testing.lint import problems_of_spec
 
@@ -188,6 +191,60 @@ def test_whatever_raises_is_found(hook: str) -> None:
 
     assert [line for line in found if f"ZeroDivisionError: a slip in {hook} (test_inspection.py:" in line] == found
     assert found
+
+
+def test_a_deed_that_is_refused_is_forced_too() -> None:
+    """The GM can, so it must not fall over what the refusal says."""
+    found = slips(with_deed(stumble, refusal=lambda state, action: Refusal("tired", "too tired", "D-3")))
+
+    assert [line.partition(" (test_inspection.py:")[0] for line in found] == [
+        '"slip", forced: Duel: LookupError: a slip'
+    ]
+
+
+def test_a_deed_that_makes_no_sense_is_not_forced() -> None:
+    """Its own refusal says so, whatever else forbids it."""
+    refusal = Refusal("nothing", "there is nothing to slip on", "D-3", forcible=False)
+
+    assert slips(with_deed(stumble, refusal=lambda state, action: refusal)) == []
+
+
+def wrong_policy(state: State, who: str, tactics: Tactics) -> Action | None:
+    return Action("strik", who)
+
+
+def no_text(state: State, who: str) -> str:
+    return 7  # type: ignore[return-value]  # the slip
+
+
+@pytest.mark.parametrize(
+    ("changes", "slip"),
+    [
+        ({"policy": wrong_policy}, 'in wrong_policy: policy chooses "strik", which is no action of the game'),
+        (
+            {"columns": (Column("hp", "HP", 3, no_text),)},
+            "columns hp: cell gives a value of type int where str is wanted",
+        ),
+        ({"finished": lambda state: len(state.sides) < 2}, "finished gives a value of type bool where str or None is"),
+        ({"badges": lambda state, who: 1 // 0}, "badges: ZeroDivisionError: integer division or modulo by zero (test_"),
+    ],
+)
+def test_what_no_step_calls_is_asked_too(changes: dict[str, object], slip: str) -> None:
+    """Columns, marks, ends and choices of the forecast: one line for each slip."""
+    (found,) = slips(guarded(replace(SOUND, **changes)))
+
+    assert slip in found
+
+
+def test_a_check_that_gives_text_is_told_with_its_name() -> None:
+    """A refusal is a Refusal, not its words."""
+
+    def tired(state: State, action: Action) -> Refusal | None:
+        return "too tired"  # type: ignore[return-value]  # the slip
+
+    (found,) = slips(with_deed(refusal=tired))
+
+    assert 'tired of the action "slip" gives a str, not a Refusal or None' in found
 
 
 def test_the_same_game_gives_the_same_slips() -> None:

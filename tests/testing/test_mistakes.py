@@ -106,6 +106,11 @@ def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
             "settle is called with (ctx), not as settle(ctx, why)",
         ),
         (
+            [("price=kit.budget(action=1)", "price=kit.budget(actions=1)")],
+            "hit",
+            '"hit" costs "actions", which the economy does not have (action)',
+        ),
+        (
             [("def whom(state: State, action: Action)", "def whom(state: State)")],
             "whom",
             '"hit": fields is called with (state, action), not as whom(state)',
@@ -124,6 +129,13 @@ def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: st
     assert where.endswith(f" in {place}")
     assert text in what
     assert line.strip()
+
+
+def test_a_game_that_never_decides_who_is_down(tmp_path: Path) -> None:
+    """Where `settle` is left out altogether, combatants act on without points."""
+    (said,) = slips(game(tmp_path, ("    settle=settle,\n", "")))
+
+    assert said == "with 0 hp a combatant acts on: the ruleset has no settle, which decides who is down"
 
 
 def test_a_budget_that_is_given_once_is_no_slip(tmp_path: Path) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.ui.games import GH, begun
 from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS
+from tracker.session.intents import Do, RollRest
 from tracker.views.public.build import health_of, public_view
 from tracker.views.public.redaction import UNSEEN, public_id
 from tracker.views.public.schema import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
@@ -296,6 +301,21 @@ def test_ids_of_two_fights_have_nothing_in_common() -> None:
 
     assert {person.id for person in one.combatants} & {person.id for person in other.combatants} == set()
     assert one.title == other.title
+
+
+def test_what_is_left_of_a_track_is_a_bar_without_numbers(tmp_path: Path) -> None:
+    """GitHack's player characters have boxes and no points; of a monster's points players read nothing."""
+    with begun(tmp_path, GH, "goblin_waves") as session:
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+        who = next(one.id for one in session.model.state.combatants if one.name == "Ysolt")
+        before = public_view(session.ruleset, session.model.state)
+        session.dispatch(Do((action("damage", amount=2, targets=(who,)),)))
+        after = public_view(session.ruleset, session.model.state)
+    (full,), (left,) = (next(one.pools for one in view.combatants if one.name == "Ysolt") for view in (before, after))
+    assert full.now == full.max > 2
+    assert (left.now < full.now, left.max, left.title) == (True, full.max, "")
+    assert not [one for one in before.combatants if one.pools and not one.friend]
 
 
 @pytest.mark.parametrize(("now", "words"), [(7, "unhurt"), (6, "hurt"), (3, "badly hurt"), (0, "badly hurt")])

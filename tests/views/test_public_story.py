@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from tests.ui.games import WN, begun
 from tests.views.report.fights import Fight, by_policy
+from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
+from tracker.core.terms.effects import Effect
 from tracker.core.visibility.knowledge import PLAYERS
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -116,3 +118,38 @@ def test_the_players_page_has_the_story_once_the_fight_is_over(tmp_path: Path) -
     assert isinstance(after, Public)
     assert before.story == ()
     assert after.story[0] == ("", "The fight ends in round 1 with the party and the toll-takers still standing.")
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_twin_fights_that_differ_in_what_is_hidden_have_one_story(name: str) -> None:
+    """Notes, secret effects, and all that a hidden combatant does, loses and bears, make no difference."""
+    fight = by_policy(name, 1)
+    hidden, rules = leader(fight), fight.ruleset
+    players = [one.id for one in fight.states[1].combatants if fight.states[1].side(one.side).control == "players"]
+    broken = next((words.name for words in rules.telling.effect_words), "broken")
+    pool = rules.schema.pools[0]
+    more = (
+        Entry(ev.Noted("the GM's plan", None, keep=True)),
+        Entry(ev.Noted("has the key", players[0], keep=True)),
+        Entry(ev.ActionTaken(action("attack", hidden, target=players[0], weapon="secret blade"), "Attack")),
+        Entry(ev.Checked("attack", hidden, 12, "hit", players[0], success=True)),
+        Entry(ev.PoolChanged(hidden, pool, 9, 4, why="poison", source=players[0])),
+        Entry(ev.EffectAdded(Effect(broken, hidden, 901))),
+        Entry(ev.EffectAdded(Effect(broken, players[0], 902, secret=True))),
+        Entry(ev.EffectEnded(Effect(broken, players[0], 902, secret=True), "its time is up")),
+        Entry(ev.Found(("a hidden gem",), hidden)),
+    )
+    steps = list(told(fight, hidden))
+    twins = [
+        (one, two, three) if not number else ((*one, *more), two, three)
+        for number, (one, two, three) in enumerate(steps)
+    ]
+
+    for full in (False, True):
+        assert public_story_text(rules, steps, full) == public_story_text(rules, twins, full)
+    open_steps = list(told(fight, "", 1, 0))
+    seen = [
+        (one, two, three) if not number else ((*one, *more[2:6]), two, three)
+        for number, (one, two, three) in enumerate(open_steps)
+    ]
+    assert public_story_text(rules, open_steps, True) != public_story_text(rules, seen, True)

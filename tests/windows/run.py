@@ -5,7 +5,7 @@
 The Python is made once, in the user's cache folder, of parts that registries have: the library and its modules out of a
 wheel that carries them, the standard library of the Python that runs this, packages for Windows, and a program of five
 lines.
-It needs wine, a C compiler for Windows (Debian: wine64, gcc-mingw-w64-x86-64) and Python 3.11.
+It needs wine, a C compiler for Windows (Debian: wine, gcc-mingw-w64-x86-64) and Python 3.11.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ BESIDES = (
     ),
     "jsonschema-rs",
 )
-NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
+NEEDED = {"wine": "wine", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 PATIENCE = 300
 """Seconds after which a test that hangs shows where."""
 LINE = 400

@@ -7,7 +7,7 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tracker.cli.helpers import journal_path, print_error, print_json, print_text
 from tracker.cli.loading import find_ruleset, load, playable, with_party
@@ -26,7 +26,6 @@ from tracker.views.words.spans import Row
 
 ENOUGH = 400
 """Fights after which any chance is known to within five points."""
-UNSURE = "not all is known to ±7 points"
 OTHERS = 100
 """Fights with each of the other tactics."""
 BAR = 30
@@ -79,13 +78,20 @@ def _whole(
         chances = {row.name: _chance(row.found) for row in rows}
         print_json({"seed": asked.seed, **_document(found)} | ({"tactics": chances} if len(rows) > 1 else {}))
     else:
-        sure = "" if found.is_known else f" · {UNSURE}"
+        sure = _how_sure((found,))
         print_text(
             f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}"
             f" · seed {asked.seed}{sure}"
         )
         _print(forecast_rows(rows, forecast_header(ruleset, encounter), _width()))
     return (found,)
+
+
+def _how_sure(found: Sequence[ForecastSummary]) -> str:
+    """Return how far winning or a character's fall may be off where that is not known closely enough."""
+    if not all(one.fights for one in found) or all(one.is_known for one in found):
+        return ""
+    return f" · known to ±{math.ceil(100 * max(one.error for one in found))} points"
 
 
 def _sweep(
@@ -106,7 +112,7 @@ def _sweep(
         for (many, _), one in zip(every, forecasts, strict=True):
             print_json({"with": f"{many} {sweep.name}", "seed": asked.seed, **_document(one.outlook), **_change(one)})
         return found
-    sure = "" if all(one.is_known for one in found) else f" · {UNSURE}"
+    sure = _how_sure(found)
     fights = max(one.fights for one in found)
     print_text(
         f"{encounter.title} · {ruleset.title} · {fights} fights each, both sides {tactics} · seed {asked.seed}{sure}"

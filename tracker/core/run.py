@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from tracker.core.clock import advance, joining, schedule
 from tracker.core.engine import GameStep, spec_of
 from tracker.core.fight.events import Entry, FightOpened
-from tracker.core.fight.settings import DICE, side_key
+from tracker.core.fight.settings import CLOCK, DICE, ON, SCREEN, side_key
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx, Interruption
@@ -49,6 +49,8 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
         )  # fmt: skip - one record
     )
     _set_screen(ctx, encounter)
+    if encounter.clock is True:
+        ctx.fact(SCREEN, CLOCK, ON)
     for side in encounter.sides:
         if side.dice is not UNSET:
             ctx.fact(DICE, side_key(side.id), side.dice)

@@ -153,6 +153,12 @@ class ForecastSummary(Struct, frozen=True):
         return _all_close(self.won, falls, self.fights, CLOSE, CLOSE_FALLS)
 
     @property
+    def error(self) -> float:
+        """Half the widest of the 95 % intervals: of the chance to win and of each character's chance to fall."""
+        told = (self.won, *(one.falls for one in self.people if one.own))
+        return max(high - low for low, high in (wilson(many, self.fights) for many in told)) / 2
+
+    @property
     def chance(self) -> float:
         """The share of fights that the players' side won."""
         return self.won / self.fights if self.fights else 0.0

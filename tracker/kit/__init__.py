@@ -7,10 +7,12 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `saves`: effects that a save ends, which the GM can type (`e held g save wis 15`).
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
-* `twice`: two dice and the better or the worse. `stat_lines`: lines of old-school games, for importers.
+* `twice`: two dice and the better or the worse. `stat_lines`, `printed`: stat blocks of old-school games and of fifth
+  edition, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
 * `Telling` and its parts: the words in which fights are told, see docs/telling.md.
-* `SquareMap`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them, who sees whom.
+* `SquareMap`, `GridSetup`, `Standing`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them,
+  who sees whom.
 * `generic`: the GM's commands, with more to them.
 
     from tracker.kit import ActionTable, ActionType, Economy, budget, fields, refusals
@@ -51,7 +53,7 @@ from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, R
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import felling, needs, up_to
-from tracker.kit import degrees, modifiers, readers, refusals, saves, stat_lines, twice
+from tracker.kit import degrees, modifiers, printed, readers, refusals, saves, stat_lines, twice
 from tracker.kit.actions import ActionTable, answering
 from tracker.kit.conditions import ConditionKind, Conditions, end_childless
 from tracker.kit.damage import Damage, Dealt, Defences, Harm
@@ -60,19 +62,21 @@ from tracker.kit.economy import Economy, budget, paying_instead
 from tracker.kit.order import Order, takes_turn
 from tracker.kit.rulebook import rules_beside
 from tracker.kit.squares import grid, paths, sight
+from tracker.kit.squares.setup import GridSetup, Standing, ground_of
 from tracker.kit.squares.square_map import SquareMap
 
 __all__ = [
     "FIGHT", "Action", "ActionSpec", "ActionTable", "ActionType", "ActionWords", "Aim", "Answer", "At", "Badge",
     "Board", "Boundary", "Budget", "Cell", "CheckWords", "Checked", "Choice", "ChoiceAnswer", "Column", "Combatant",
     "Condition", "ConditionKind", "Conditions", "Ctx", "Damage", "Data", "Dealt", "Defences", "Degree", "Derived",
-    "Dice", "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Found", "Harm", "Id",
-    "Imported", "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnSave", "OnUse",
-    "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused",
+    "Dice", "Economy", "Effect", "EffectChanged", "EffectWords", "Encounter", "Entry", "Field", "Found", "GridSetup",
+    "Harm", "Id", "Imported", "MapRules", "Marks", "Member", "Modifier", "Moment", "Moved", "NamedEffect", "OnSave",
+    "OnUse", "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused",
     "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square",
-    "SquareMap", "State", "Status", "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail",
+    "SquareMap", "Standing", "State", "Status", "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail",
     "TurnOpened", "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
-    "degree", "degrees", "end_childless", "felling", "fields", "generic", "grid", "modifiers", "needs", "paths",
-    "paying_instead", "per_fields", "per_object", "per_state", "readers", "refusals", "rules_beside", "saves",
-    "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice", "up_to", "who_anchor",
+    "degree", "degrees", "end_childless", "felling", "fields", "generic", "grid", "ground_of", "modifiers", "needs",
+    "paths", "paying_instead", "per_fields", "per_object", "per_state", "printed", "readers", "refusals",
+    "rules_beside", "saves", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice",
+    "up_to", "who_anchor",
 ]  # fmt: skip # a plain list of names

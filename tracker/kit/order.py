@@ -109,6 +109,10 @@ class Order(Struct, frozen=True):
         nobody = Slot(f"r{ctx.state.clock.round}/nobody", "Nobody")
         ctx.emit(OrderSet(ctx.state.clock.slots, slots or (nobody,)), *self.rules)
 
+    def forget(self, ctx: Ctx) -> None:
+        """Forget the order, so that the next round sorts everybody by rank again."""
+        ctx.fact(FIGHT, self.fact, None)
+
     def join(self, ctx: Ctx, newcomers: Sequence[Id]) -> None:
         """Give newcomers their place in the round that is running."""
         if not ctx.state.clock.in_round:

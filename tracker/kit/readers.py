@@ -186,3 +186,45 @@ def mapping(value: object) -> Plain:
     if not isinstance(value, Mapping):
         raise ValueError("keys with values are needed here")
     return {str(key).casefold(): part for key, part in value.items()}
+
+
+def damages(kinds: Sequence[str]) -> Callable[[object], list[Plain]]:
+    """Return the reader of dice with kinds of damage: `1d8+3 slashing + 2d6 fire`, each as `{dice, kind}`."""
+
+    def read(value: object) -> list[Plain]:
+        if isinstance(value, list | tuple):
+            return [dict(mapping(part)) for part in value]
+        found: list[Plain] = []
+        for part in map(str.strip, re.split(r"\s+\+\s+|,|\band\b|\bplus\b", text(value))):
+            amount, _, kind = part.rpartition(" ")
+            if kind.casefold() not in kinds or not amount:
+                raise ValueError(f'"{part}" is no damage, such as 1d8+3 {kinds[0]} ({", ".join(kinds)})')
+            found.append({"dice": dice(amount), "kind": kind.casefold()})
+        return found
+
+    return read
+
+
+def changes(value: object) -> list[Plain]:
+    """Read what is added to numbers: `+1d4 attack, -2 ac`, each as the keys of a `Modifier`."""
+    if isinstance(value, list | tuple):
+        return [dict(mapping(part)) for part in value]
+    found = []
+    for part in map(str.strip, text(value).split(",")):
+        match = re.fullmatch(r"([+-]?)\s*(\d*d?\d+)\s+(\w+)", part.replace("−", "-"))
+        if match is None:
+            raise ValueError(f'"{part}" is no change, such as +1d4 attack or -2 ac')
+        rolled, sign = Dice.parse(match[2]), -1 if match[1] == "-" else 1
+        change: Plain = {"stat": match[3], "amount": sign * (1 if rolled.terms else rolled.plus)}
+        found.append({**change, "dice": str(rolled)} if rolled.terms else change)
+    return found
+
+
+def repeated(value: object) -> list[str]:
+    """Read names that may come several times: `bite, 2 claw`; a number alone is so many of `any`."""
+    listed = [text(part) for part in value] if isinstance(value, list | tuple) else text(value).split(",")
+    found: list[str] = []
+    for part in filter(None, map(str.strip, listed)):
+        times, _, name = part.partition(" ")
+        found += [name.strip() or "any"] * min(int(times), MOST_COPIES) if times.isdigit() else [part]
+    return found

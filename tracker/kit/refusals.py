@@ -67,3 +67,9 @@ def no_round(state: State, rule: str = "") -> Refusal | None:
 def fight_over(state: State, rule: str = "") -> Refusal | None:
     """Refuse what cannot be done after the fight."""
     return Refusal("fight_over", "the fight is over", rule, forcible=False) if state.clock.over else None
+
+
+def one_side_left(state: State) -> str | None:
+    """Return why a fight seems to be over where only one side has a combatant that is up, for `Ruleset.finished`."""
+    sides = {one.side for one in state.combatants if one.status == "up"}
+    return None if len(sides) > 1 else "one side is left" if sides else "nobody is left"

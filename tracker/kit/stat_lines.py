@@ -22,7 +22,7 @@ _LABELS: dict[str, str] = {
     "ac": r"AC|armou?r class",
     "hd": r"HD|hit dice",
     "hp": r"HP|hit points",
-    "att": r"#\s?AT|#\s?attacks?|no\. of attacks|ATTS?|ATK|attacks?",
+    "att": r"#\s?AT|#\s?attacks?|no\. of attacks|ATTS?|ATK|attacks?|AT(?=[:.]?\s*\d)",
     "thac0": r"THAC[0O]",
     "ab": r"AB|BAB|attack bonus",
     "dmg": r"DMG|DAM|damage|D",

@@ -218,7 +218,12 @@ def _defect(answer: object, hint: Any) -> str:
     """Say why an answer is not what was promised, or ""."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return min((_defect(answer, part) for part in arguments), key=len)
+        flaws = [_defect(answer, part) for part in arguments if part is not type(None)]
+        if answer is None and len(flaws) < len(arguments):
+            return ""
+        flaw = min(flaws, key=len)
+        none = " or None" if flaw and len(flaws) < len(arguments) else ""
+        return flaw.replace(" is wanted", f"{none} is wanted")
     if origin is tuple:
         if not isinstance(answer, tuple):
             return f"{_type_name(answer)} where rows are wanted"

@@ -371,12 +371,12 @@ def _compare(path: str, expected: Plain, came: object) -> list[Difference]:
         if not isinstance(came, list | tuple) or len(came) != len(expected):
             return [Difference(path, expected, shown(came))]
         return [part for place, item in enumerate(expected) for part in _compare(f"{path}[{place}]", item, came[place])]
+    if isinstance(expected, str) and isinstance(came, Mapping):  # a name, whatever its case
+        names = list(dict.fromkeys(map(str, _names(came))))
+        named = expected.casefold() in [name.casefold() for name in names]
+        return [] if named else [Difference(path, expected, " or ".join(names))]
     same = expected == came and isinstance(expected, bool) == isinstance(came, bool)
-    return (
-        []
-        if same or (isinstance(came, Mapping) and expected in _names(came))
-        else [Difference(path, expected, shown(came))]
-    )
+    return [] if same else [Difference(path, expected, shown(came))]
 
 
 def _is_nothing(expected: Plain) -> bool:

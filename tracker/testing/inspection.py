@@ -9,6 +9,7 @@ same slips. A step is deterministic, so the place of a slip is found by running 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -40,12 +41,14 @@ from tracker.testing.lint import (
     problems_of_event,
     problems_of_ruleset,
     problems_of_spec,
+    questions,
     whole,
 )
 from tracker.testing.mistakes import (
     Rounds,
     different,
     place_of_function,
+    problems_of_prices,
     problems_of_signatures,
     problems_of_structs,
     table_of,
@@ -54,6 +57,8 @@ from tracker.testing.mistakes import (
 from tracker.testing.telling import problems_of_actions, problems_of_telling, remarks_on_actions
 
 PROGRAM = "tracker"
+RAISED = re.compile(r"\(([^()]+:\d+ in [^()]+)\)$")
+"""The place at the end of a line about what a ruleset has raised."""
 
 
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
@@ -83,7 +88,7 @@ def place_of_call(
 
 
 def _caller(frame: FrameType | None) -> str:
-    while frame is not None:
+    while frame is not None and frame.f_globals.get("__name__") != __name__:  # above are only those who inspect
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package != PROGRAM and package not in sys.stdlib_module_names:
             return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
@@ -92,6 +97,10 @@ def _caller(frame: FrameType | None) -> str:
 
 
 FIGHTS, STEPS = 3, 60
+ASKED = 12
+"""After every so many steps the functions are called that no step calls."""
+FORCED = 0.3
+"""How often an action that is refused is forced."""
 SECONDS = 2.0
 PATIENCE = 3
 """So many steps may not end before no more are tried."""
@@ -132,11 +141,13 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     effects = EffectLeaks()
 
     def note(text: str, place: str, remark: bool = False) -> None:
-        found.setdefault(text, Problem(place, text, remark))
+        raised = RAISED.search(text)  # what raises in one line is told once, whatever led there
+        found.setdefault(raised[1] if raised else text, Problem(place, text, remark))
 
     for text, place in problems_of_ruleset(ruleset):
         note(text, place)
-    written = (*problems_of_structs(unwrapped(ruleset)), *problems_of_signatures(unwrapped(ruleset)))
+    bare = unwrapped(ruleset)
+    written = (*problems_of_structs(bare), *problems_of_signatures(bare), *problems_of_prices(bare))
     for text, place in written:
         note(text, place)
     if written:  # every fight would say the same in other words
@@ -198,13 +209,15 @@ class _Fight:
         if self.tired() or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
             return 0
         done = 1
-        for _ in range(steps):
+        for number in range(steps):
             if self.state.clock.over:
                 break
             step, what = self.next_step()
             if self.tired():
                 break
             done += self.take(step, what)
+            if number % ASKED == 0:
+                self.ask()
         return done
 
     def done(self, state: State, step: Step) -> State | None:
@@ -235,7 +248,8 @@ class _Fight:
         except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
             self.broken(f'the form of "{spec.key}"', error)
             return Step("advance"), "the next stop"
-        return Step("do", (action,)), f'"{spec.key}"'
+        forced = spec.refusal is not None and spec.refusal.forcible and self.chance.random() < FORCED
+        return Step("do", (action,), forced=forced), f'"{spec.key}"{", forced" if forced else ""}'
 
     def offers(self, by: str | None) -> list[ActionSpec]:
         """Return what the game offers, and some GM commands, each offer once in each phase."""
@@ -253,6 +267,17 @@ class _Fight:
                 self.looked.add(known)
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
+
+    def ask(self) -> None:
+        """Ask what the screen and the forecast ask of this state."""
+        for what, answer in questions(self.ruleset, self.state):
+            try:
+                slip = answer()
+            except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+                self.broken(what, error)
+                continue
+            if slip:
+                self.note(slip, place_of_function(getattr(unwrapped(self.ruleset), what, None)))
 
     def know(self, spec: ActionSpec) -> None:
         """Keep the fields of an offer."""

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
 
 from tracker.core.fight.events import BudgetsChanged, EffectAdded, EffectEnded, Entry, Event, OrderSet, StatusChanged
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Value
+from tracker.library.guard import unwrapped
 from tracker.testing.vectors import cited_by
 
 
@@ -132,6 +134,56 @@ def problem_of_request(request: Request) -> str:
 
 def _last(request: Request) -> str:
     return request.key.rpartition("/")[2]
+
+
+Question = tuple[str, Callable[[], str]]
+"""A function of the ruleset, and the call of it, which returns what is wrong."""
+
+
+def questions(ruleset: Ruleset, state: State) -> Iterator[Question]:
+    """Yield what the screen and the forecast ask of a state, without a step."""
+    yield "pending", partial(_asked, ruleset.pending, state)
+    yield "finished", partial(_asked, ruleset.finished, state)
+    for one in state.combatants:
+        yield "settle", partial(_unsettled, ruleset, one)
+        yield "badges", partial(_asked, ruleset.badges, state, one.id)
+        yield "printed", partial(_asked, ruleset.printed, state, one.id)
+        for column in ruleset.columns:
+            yield f'the column "{column.key}"', partial(_asked, column.cell, state, one.id)
+        for name in ruleset.schema.derived:
+            yield f'the number "{name}"', partial(_asked, ruleset.derived, state, one.id, name)
+        if ruleset.status(one.status).acts and (ruleset.out_of_turn or one.id in _members(state)):
+            yield "policy", partial(_choice, ruleset, state, one.id)
+
+
+def _asked(function: Callable[..., object], *given: object) -> str:
+    """Call a function that is wrong only where it raises."""
+    function(*given)
+    return ""
+
+
+def _members(state: State) -> tuple[str, ...]:
+    return state.clock.current.members if state.clock.current is not None else ()
+
+
+def _unsettled(ruleset: Ruleset, one: Combatant) -> str:
+    """Say that nobody decides who is down, where a ruleset has no `settle` at all."""
+    settles = unwrapped(ruleset).settle.__module__ != Ruleset.__module__
+    first = one.pools[0] if one.pools else None
+    if settles or first is None or first.now > 0 or not ruleset.status(one.status).acts:
+        return ""
+    return f"with {first.now} {first.key} a combatant acts on: the ruleset has no settle, which decides who is down"
+
+
+def _choice(ruleset: Ruleset, state: State, who: str) -> str:
+    """Say what is wrong with what `policy` chooses."""
+    action = ruleset.policy(state, who, "focused")
+    if action is None:
+        return ""
+    spec = ruleset.form(state, action)
+    if spec is None:
+        return f'policy chooses "{action.key}", which is no action of the game'
+    return f'policy chooses "{action.key}", which is refused: {spec.refusal.text}' if spec.refusal is not None else ""
 
 
 class EffectLeaks:

@@ -87,6 +87,18 @@ def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
         yield from _of_record(kind, ActionType, f'"{kind.key}": ')
 
 
+def problems_of_prices(ruleset: Ruleset) -> Iterator[Found]:
+    """Yield the actions that cost what no turn has, so that nobody can ever do them."""
+    table = table_of(ruleset)
+    if table is None or table.economy is None or table.pay is not None or callable(table.economy.full):
+        return
+    parts = [key for key, _ in table.economy.full]
+    for kind in table.types:
+        for key in [key for key, _ in kind.price if key not in parts] if isinstance(kind.price, tuple) else ():
+            text = f'"{kind.key}" costs "{key}", which the economy does not have ({", ".join(parts)})'
+            yield text, place_of_function(kind.perform)
+
+
 def _of_record(record: object, owner: type[Struct], lead: str) -> Iterator[Found]:
     for name, hint in get_type_hints(owner).items():
         given, function = _arguments(hint), getattr(record, name, None)

@@ -7,6 +7,7 @@ TestKnives = suite(RULESET, vectors=FOLDER / "vectors", encounters=FOLDER / "enc
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,7 @@ def suite(
         encounters: a file or folder of encounters, which are played.
         complete: every rule of kind auto, ask or option has to have a vector.
     """
-    ruleset = unwrapped(
-        ruleset
-    )  # an installed game comes with a door around it, which stands between no test and its game
+    ruleset = unwrapped(ruleset)  # an installed game is guarded; its tests see its own errors
     bases = ((_of_vectors(ruleset, vectors, complete),) if vectors else ()) + (
         (_of_encounters(ruleset, encounters),) if encounters else ()
     )
@@ -57,7 +56,14 @@ def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
         @pytest.mark.parametrize("vector", every)
         def test_vector(self, vector: Mapping[str, Any]) -> None:
             """Given dice, the outcome, the requests and the rules cited are those of the vector."""
-            book.play(vector)
+            try:
+                book.play(vector)
+            except AssertionError as error:
+                if Path(traceback.extract_tb(error.__traceback__)[-1].filename).parent != Path(__file__).parent:
+                    raise
+                pytest.fail(
+                    f"{vector['id']}: {error}", pytrace=False
+                )  # what differs is told, not where it was compared
 
         def test_vectors_have_names_of_their_own(self) -> None:
             """No two vectors have the same id, so that a failure names one."""

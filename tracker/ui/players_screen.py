@@ -18,7 +18,7 @@ from textual.widget import Widget
 from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES, ThemedApp
-from tracker.views.public.rows import screen_rows, waiting_rows
+from tracker.views.public.rows import screen_rows, story_length, waiting_rows
 from tracker.views.words.spans import Row
 
 EVERY = 0.03
@@ -35,6 +35,15 @@ class PlayersView(Widget, can_focus=False):
         self._reader = reader
         self._rows: Sequence[Row] = ()
         self._made: tuple[object, ...] = ()
+        self._first = 0
+
+    def scroll_story(self, by: int) -> None:
+        """Show the story of a fight that is over from another line on; `by`: in parts of the screen's height."""
+        view = self._reader.view
+        least = self.size.height - 8  # lines that are there beside the head at most
+        most = 0 if view is None else story_length(view, self.size.width) - least
+        self._first = max(0, min(most, self._first + by * max(1, self.size.height // 2)))
+        self.follow()
 
     def follow(self) -> None:
         """Draw the lines that differ."""
@@ -49,13 +58,15 @@ class PlayersView(Widget, can_focus=False):
     def rows(self) -> Sequence[Row]:
         """Return the lines for the present size, made again only if something has changed."""
         view, size = self._reader.view, self.size
-        made = (view, self._reader.problem, size)
+        if view is not None and not view.story:
+            self._first = 0
+        made = (view, self._reader.problem, size, self._first)
         if made != self._made:
             self._made = made
             self._rows = (
                 waiting_rows(self._reader.problem, size.width, size.height)
                 if view is None
-                else screen_rows(view, size.width, size.height)
+                else screen_rows(view, size.width, size.height, self._first)
             )
         return self._rows
 
@@ -95,6 +106,8 @@ class PlayersApp(ThemedApp, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q,q,escape", "quit", "Quit", show=False, priority=True),
         Binding("t", "next_theme", "Light or dark", show=False),
+        Binding("down,space,pagedown,j", "scroll_story(1)", "Further in the story", show=False),
+        Binding("up,pageup,k", "scroll_story(-1)", "Back in the story", show=False),
     ]
 
     def __init__(self, reader: PlayerViewReader, theme: str = "") -> None:
@@ -103,6 +116,9 @@ class PlayersApp(ThemedApp, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         return PlayersScreen(self._reader)
+
+    def action_scroll_story(self, by: int) -> None:
+        self.screen.query_one(PlayersView).scroll_story(by)
 
     def action_next_theme(self) -> None:
         """Go from a dark theme to a light one and back."""

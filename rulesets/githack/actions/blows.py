@@ -108,9 +108,11 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         to="gm",
         needed=lambda state: _marks(state, blow.target, dice),
         apart=True,
-        asked_if=lambda state: is_possible(state, blow),
+        asked_if=lambda state: is_possible(state, blow) and _pierces(state, blow, dice),
     )
     if faces is None:
+        if is_possible(ctx.state, blow):
+            _say_soaked(ctx, blow)
         return []
     soaked = stats.ac(ctx.state[blow.target])
     judged = [
@@ -119,6 +121,15 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     ]
     _say(ctx, blow.target, judged, soaked)
     return judged
+
+
+def _pierces(state: State, blow: Blow, dice: Dice) -> bool:
+    """Tell whether one of the dice can beat the target's AC (A36)."""
+    return max(dice.sides) > stats.ac(state[blow.target])
+
+
+def _say_soaked(ctx: Ctx, blow: Blow) -> None:
+    ctx.note(f"no die can beat AC {stats.ac(ctx.state[blow.target])}", "GH-044", "GH-A36", about=blow.target)
 
 
 def _why(what: str, ctx: Ctx, blow: Blow) -> str:
@@ -187,9 +198,11 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         to="gm",
         needed=lambda state: _marks(state, blow.target, dice, armour),
         apart=True,
-        asked_if=lambda state: stats.here(state, blow.target),
+        asked_if=lambda state: stats.here(state, blow.target) and (not armour or _pierces(state, blow, dice)),
     )
     if faces is None:
+        if stats.here(ctx.state, blow.target):
+            _say_soaked(ctx, blow)
         return []
     soaked = stats.ac(ctx.state[blow.target]) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
@@ -519,4 +532,4 @@ def take_hold(ctx: Ctx, blow: Blow, held: Sequence[Special], hit: bool) -> None:
     """Put effects on the target, then see whether it stays active (steps 7 to 9)."""
     for special in held:
         inflict(ctx, blow, special)
-    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge)
+    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge, blow.who)

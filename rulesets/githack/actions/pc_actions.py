@@ -308,15 +308,18 @@ def _unable(state: State, who: Id) -> str:
 def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: Callable[[State], str]) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
     why = f"{weapon.name} against {ctx.state.name(target)}"
-    least = weapon.dice.natural.minimum
+    least, most = weapon.dice.natural.minimum, weapon.dice.natural.maximum
 
     def needed(state: State) -> str:
         soaked = stats.ac(state[target])
         return felling(weapon.dice.natural, lambda face: max(0, number + face - soaked), state[target].hp, "kills")
 
-    def slain(state: State) -> bool:
-        """Tell whether the weapon's least dice slay the target (A36)."""
-        return number + least - stats.ac(state[target]) >= state[target].hp
+    def unrolled(state: State) -> tuple[str, int] | None:
+        """Return the dice that count unrolled: the least slay the target, or the most do no harm (A36)."""
+        soaked = stats.ac(state[target])
+        if number + least - soaked >= state[target].hp:
+            return f"{weapon.dice.natural} at least", least
+        return (f"{weapon.dice.natural} at most", most) if number + most <= soaked else None
 
     rolled = ctx.roll(
         "weapon",
@@ -326,15 +329,14 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: 
         who=who,
         why=why,
         needed=needed,
-        asked_if=lambda state: not hindrance(state) and not slain(state),
+        asked_if=lambda state: not hindrance(state) and unrolled(state) is None,
     )
     if rolled is None and (stopped := hindrance(ctx.state)):
         ctx.stop(stopped)
     soaked = stats.ac(ctx.state[target])
-    label, ruling = (
-        (f"{weapon.dice.natural} at least", "GH-A36") if rolled is None else (str(weapon.dice.natural), "GH-034")
-    )
-    rolled = least if rolled is None else rolled
+    label, ruling = str(weapon.dice.natural), "GH-034"
+    if rolled is None:
+        (label, rolled), ruling = unrolled(ctx.state) or (label, least), "GH-A36"
     dice = [Part(label, rolled, ruling)] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))

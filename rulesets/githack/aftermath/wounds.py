@@ -43,7 +43,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str, source: Id |
     return boxes
 
 
-def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> None:
+def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none", source: Id | None = None) -> None:
     """Roll the CON save to stay active after a hit on a full track (GH-120).
 
     A failure incapacitates, and may be the beginning of dying (GH-121, GH-122, A11, A33).
@@ -57,7 +57,7 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
         one = ctx.state.get(who)
         down = one is not None and one.status == "incapacitated" and not stats.dying(one)
         if down and _outweighed(ctx.state, stats.harm(ctx.state[who])):
-            _begin_dying(ctx, key, who, "GH-A33")
+            _begin_dying(ctx, key, who, source, "GH-A33")
         return
     if made.success:
         return
@@ -65,7 +65,7 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
     ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")
     ctx.status(who, "incapacitated", "GH-121", *(["GH-A11"] if ticks == crosses + stars else []))
     if _outweighed(ctx.state, stats.harm(ctx.state[who])):
-        _begin_dying(ctx, key, who, "GH-A11")
+        _begin_dying(ctx, key, who, source, "GH-A11")
 
 
 def _full_track(state: State, who: Id) -> bool:
@@ -79,8 +79,8 @@ def _outweighed(state: State, held: str) -> bool:
     return worse > ticks or (worse == ticks and stats.rules(state).tie_is == "dying")
 
 
-def _begin_dying(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    ctx.add_effect(DYING.on(who, stacking="keep"), "GH-122", *rules)
+def _begin_dying(ctx: Ctx, key: str, who: Id, source: Id | None, *rules: str) -> None:
+    ctx.add_effect(DYING.on(who, source, stacking="keep"), "GH-122", *rules)
     bleed(ctx, f"{key}/dying", who, "dead", "GH-122")
 
 
@@ -104,7 +104,9 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
     if fate is None and dying(ctx.state):
         held = stats.harm(ctx.state[who])
         if (box := track.lowest(held, "/")) is not None:
-            set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
+            effect = ctx.state[who].effect("dying")
+            source = None if effect is None or effect.source not in ctx.state else effect.source
+            set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123", source=source)
     elif fate == "dead":
         ctx.end_named(who, "dying", "dead", "GH-123")
         ctx.status(who, "dead", "GH-123")

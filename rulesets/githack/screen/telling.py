@@ -24,9 +24,9 @@ TELLING = Telling(
     status_words=(
         StatusWords("slain", "dead", by="slay", alone="fall"),
         StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("incapacitated", "down", by="bring down", alone="go down"),
+        StatusWords("incapacitated", "down", by="bring {whom} down", alone="go down"),
         StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("gone", "gone", by="drive off", alone="flee"),
+        StatusWords("gone", "gone", by="drive {whom} off", alone="flee"),
     ),
     effect_words=(
         EffectWords("stuck", "be stuck fast"),

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from tracker.core.game.file_syntax import PronounKey, key
+from tracker.core.game.file_syntax import ArticleKey, PronounKey, key
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -103,6 +103,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
     defend_with: Annotated[Ability, key("the ability it usually defends with; `con` behind a great shield")] = "dex"
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
     def __post_init__(self) -> None:
         if len(self.harm) != self.harm_max:
@@ -252,6 +253,7 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="gh_monster"):
     ] = ()
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct
 
 from rulesets.without_number.stat_blocks import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.fight.cache import per_object
-from tracker.core.game.file_syntax import PronounKey, key, name_of
+from tracker.core.game.file_syntax import ArticleKey, PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.kit.squares.grid import Square, Terrain, read_terrain
@@ -279,6 +279,7 @@ class Fighter(Struct, Data, frozen=True, kw_only=True, tag="sv_fighter"):
     ] = ()
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
     @property
     def trained(self) -> bool:

@@ -100,7 +100,7 @@ def _aimed(state: State, who: Id, blow: Blow | None) -> Id | None:
 
     None: it has fallen, left, become a friend or withdrawn from the blow since.
     """
-    if blow is None or blow.target not in state:
+    if blow is None or blow.target not in [option.key for option in stats.targets(state, who)]:
         return None
     if stats.weapon(state, who, blow.weapon).kind == "melee" and stats.out_of_reach(state, who, blow.target):
         return None

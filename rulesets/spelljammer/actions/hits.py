@@ -36,14 +36,16 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
         who=who,
         why=f"damage of {weapon.name}",
         needed=lambda state: _needed(state, who, target, weapon, bonus, options, special),
-        asked_if=lambda state: target in state,
+        asked_if=lambda state: target in state and not _harmless(state, who, target, weapon, options, bonus, special),
     )
-    if rolled is None:
+    if target not in ctx.state:
         ctx.skip("the damage", f"{ctx.state.name(target)} has left the fight", "SJ-004", who=who)
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
-    damage, parts = _damage(ctx.state, target, [Part(str(weapon.dmg.natural), rolled), *bonus], special)
+    dice = weapon.dmg.natural
+    faces = Part(f"{dice} at most", dice.maximum, "SJ-A39") if rolled is None else Part(str(dice), rolled)
+    damage, parts = _damage(ctx.state, target, [faces, *bonus], special)
     shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
     rules = ("SJ-034",) if special else ("SJ-037",)
     ctx.change(target, "hp", ctx.state[target].hp - damage, *rules, parts=shown, source=who)
@@ -53,6 +55,15 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
     ctx.settle()
     if not stun(ctx, target, damage, who):
         disturb(ctx, target, damage)
+
+
+def _harmless(
+    state: State, who: Id, target: Id, weapon: Weapon, options: Options, bonus: Sequence[Part], special: bool
+) -> bool:
+    """Tell whether even the most that a weapon's dice show does no harm (A39)."""
+    if who in state:
+        bonus = _bonus(state, who, target, weapon, options)
+    return _damage(state, target, [Part("", weapon.dmg.natural.maximum), *bonus], special)[0] == 0
 
 
 def _damage(state: State, target: Id, parts: list[Part], special: bool) -> tuple[int, list[Part]]:

@@ -18,9 +18,9 @@ TELLING = Telling(
     ),
     status_words=(
         StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("down", "down", by="bring down", alone="go down"),
+        StatusWords("down", "down", by="bring {whom} down", alone="go down"),
         StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("gone", "gone", by="drive off", alone="get away"),
+        StatusWords("gone", "gone", by="drive {whom} off", alone="get away"),
     ),
     effect_words=(
         EffectWords("stunned", "be stunned"),

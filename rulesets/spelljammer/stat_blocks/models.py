@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, field
 
-from tracker.core.game.file_syntax import PronounKey, key, name_of
+from tracker.core.game.file_syntax import ArticleKey, PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -177,6 +177,7 @@ class Creature(Struct, Data, frozen=True, kw_only=True, tag="sj_creature"):
     ] = False
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag="sj_house_rules"):

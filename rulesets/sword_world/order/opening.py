@@ -245,7 +245,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep_able(ctx, who)
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
-    why, contest = f"recognise {shown.name}", _to_recognise(kind)
+    why, contest = f"recognise {shown.name}", _to_recognise(ctx.state, kind)
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=why, contest=contest)
     _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
@@ -261,7 +261,14 @@ def all_knowledge(ctx: Ctx, action: Action) -> None:
         why = f"recognise {kind_name(ctx.state, kind)}"
         key = f"knowledge:{who}:{kind}"
         made = stat_total(
-            ctx, key, who, "monster_knowledge", "SW-009", why=why, contest=_to_recognise(kind), asked_if=open_check
+            ctx,
+            key,
+            who,
+            "monster_knowledge",
+            "SW-009",
+            why=why,
+            contest=_to_recognise(ctx.state, kind),
+            asked_if=open_check,
         )
         if made is not None:
             totals.append((who, kind, made))
@@ -308,14 +315,19 @@ def kind_name(state: State, kind: str) -> str:
     return kind if shown is None else shown.name
 
 
-def _to_recognise(kind: str) -> Contest:
-    """Return what a check on a kind of monster has to reach, for its question."""
+def _to_recognise(state: State, kind: str) -> Contest:
+    """Return what a check on a kind of monster has to reach, for its question.
+
+    It is rolled though the name is sure where the total may tell a weakness too (SW-010).
+    """
+    shown = _of_kind(state, kind)
 
     def goal(state: State) -> int | None:
         shown = _of_kind(state, kind)
         return None if shown is None else shown.knowledge_target
 
-    return Contest("target", "recognises", goal=goal, demanded=True)  # the total may tell a weakness too (SW-010)
+    demanded = shown is not None and shown.weakness_target is not None
+    return Contest("target", "recognises", goal=goal, demanded=demanded)
 
 
 def _of_kind(state: State, kind: str) -> StatBlock | None:

@@ -30,9 +30,9 @@ TELLING = Telling(
     ),
     status_words=(
         StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("unconscious", "down", by="fell|strike down", alone="go down"),
+        StatusWords("unconscious", "down", by="fell|strike {whom} down", alone="go down"),
         StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("fled", "gone", by="drive off", alone="flee"),
+        StatusWords("fled", "gone", by="drive {whom} off", alone="flee"),
         StatusWords("surrendered", "gone", by="make {whom} give up", alone="surrender"),
     ),
     effect_words=(EffectWords("surprised", "be caught unaware"),),

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from tracker.core.game.file_syntax import PronounKey, key, name_of
+from tracker.core.game.file_syntax import ArticleKey, PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -258,6 +258,7 @@ class StatBlock(Struct, Data, frozen=True, tag=True):
     sword_shards: Annotated[Whole, key("added up when the spoils are collected")] = 0
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
 
 class HouseRules(Struct, Data, frozen=True, tag=True):

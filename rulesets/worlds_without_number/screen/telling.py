@@ -44,7 +44,7 @@ TELLING = Telling(
         StatusWords("incapacitated", "down", by="knock {whom} out", alone="pass out"),
         StatusWords("stable", "saved", by="save", alone="hold on to life"),
         StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("gone", "gone", by="drive off", alone="get away"),
+        StatusWords("gone", "gone", by="drive {whom} off", alone="get away"),
     ),
     effect_words=(
         EffectWords("surprised", "be caught unaware"),

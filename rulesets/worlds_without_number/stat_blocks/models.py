@@ -24,7 +24,7 @@ from msgspec import UNSET, Meta, Struct
 
 from rulesets.without_number.stat_blocks import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.fight.cache import per_object
-from tracker.core.game.file_syntax import PronounKey, key, name_of
+from tracker.core.game.file_syntax import ArticleKey, PronounKey, key, name_of
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -281,6 +281,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="wn_pc"):
     frail: Annotated[bool, key("the next time at 0 hit points is death")] = False
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
     def skill(self, name: str) -> int:
         """Return a skill's level, -1 for none."""
@@ -399,6 +400,7 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="wn_monster"):
     unread: Annotated[tuple[str, ...], key("columns of a printed line that could not be read")] = ()
     notes: str = ""
     pronoun: PronounKey = UNSET
+    article: ArticleKey = UNSET
 
     @property
     def computed_save(self) -> int:

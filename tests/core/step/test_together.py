@@ -15,13 +15,15 @@ from tracker.core.fight.events import (
     Skipped,
     StatusChanged,
 )
+from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import FIGHT, State
-from tracker.core.run import Done, Step
+from tracker.core.run import Done, Pending, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import OnUse
+from tracker.core.terms.requests import DiceAnswer
 from tracker.testing.table import Table, of_kind
 
 # -- together ----------------------------------------------------------------------------------------------------------
@@ -218,3 +220,19 @@ def test_a_group_that_was_wrong_from_the_start_is_refused_even_late() -> None:
     table = group_table()
 
     assert refused(table.run(Step("do", (*strikes("ada"), action("dance", "bo"))))).reason == "unknown_action"
+
+
+def test_a_question_of_a_second_action_finds_what_the_first_one_of_its_combatant_did() -> None:
+    """What has happened until then makes the state in which it is asked."""
+
+    def pay(ctx: Ctx, what: Action) -> None:
+        ctx.fact("ada", "paid", int(str(ctx.state.fact("ada", "paid") or 0)) + 1)
+        ctx.roll("die", D6, who="ada")
+
+    table = doing({"do": lambda ctx, _: ctx.simultaneously([action("pay", "ada")] * 2), "pay": pay})
+    step = Step("do", (action("do", "ada"),))
+
+    first = run(table.ruleset, table.state, step, (("pay:ada/die", DiceAnswer(3)),))
+
+    assert isinstance(first, Pending)
+    assert fold_all(table.state, first.entries).fact("ada", "paid") == first.state.fact("ada", "paid") == 2

@@ -24,7 +24,7 @@ __all__ = ["Phones", "phones"]
 REFUSED = (400, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 431)
 """How the server says no to a player."""
 WAITING = 429
-"""How it says no to one who has guessed too often."""
+"""How it says no to one who has guessed, asked or pointed too often."""
 ELSEWHERE = "127.0.0.2"
 """Another address of this computer; not every system has it."""
 DEVICES = tuple(letter * 32 for letter in "abc")
@@ -69,7 +69,7 @@ class Phones:
 
     def _run(self) -> None:
         deeds: list[Callable[[], Answer | None]] = [self._look] * 2 + [self._claim] * 2 + [self._roll] * 3
-        deeds += [self._rubbish, self._listen, *([self._guess] if has_elsewhere() else ())]
+        deeds += [self._say, self._ping, self._rubbish, self._listen, *([self._guess] if has_elsewhere() else ())]
         while not self._stop.wait(0.002):
             deed = self._chance.choice(deeds)
             try:
@@ -82,7 +82,8 @@ class Phones:
         if answer is None:
             return
         self.said[answer.status] += 1
-        if answer.status not in (200, 202, 304, *REFUSED):
+        waits = (WAITING,) if deed in ("_say", "_ping") else ()
+        if answer.status not in (200, 202, 304, *REFUSED, *waits):
             self.wrong.append(f"{deed}: {answer.status} {answer.body[:200]!r}")
 
     def _look(self) -> Answer:
@@ -107,9 +108,10 @@ class Phones:
         return self._site.post("claim", {"who": self._who(), "device": device, "drop": drop})
 
     def _roll(self) -> Answer | None:
-        ask = (self._view.get("table") or {}).get("ask")
-        if ask is None:
+        asks = (self._view.get("table") or {}).get("asks")
+        if not asks:
             return self._look()
+        ask = self._chance.choice(asks)
         said: dict[str, Any] = {"ask": ask["key"], "who": ask["who"], "device": self._chance.choice(DEVICES)}
         if self._chance.random() < 0.7:
             self._heard("claim", self._site.post("claim", {"who": ask["who"], "device": said["device"]}))
@@ -119,8 +121,17 @@ class Phones:
         fitting = {"faces": faces} if self._chance.random() < 0.7 else {"total": sum(faces)}
         return self._site.post("roll", said | (fitting if self._chance.random() < 0.8 else {"faces": bad}))
 
+    def _say(self) -> Answer:
+        text = self._chance.choice(("−5 me", "<b>charge</b>", "x" * 81, "\u202e", ""))
+        return self._site.post("say", {"who": self._who(), "device": self._chance.choice(DEVICES), "text": text})
+
+    def _ping(self) -> Answer:
+        x, y = (self._chance.randint(-1, 30) for _ in range(2))
+        return self._site.post("ping", {"who": self._who(), "device": self._chance.choice(DEVICES), "x": x, "y": y})
+
     def _rubbish(self) -> Answer:
-        path = self._chance.choice(("claim", "roll", "view", "events/x", "../view", "%00", "a" * 3_000))
+        paths = ("claim", "roll", "say", "ping", "picture", "view", "events/x", "../view", "%00", "a" * 3_000)
+        path = self._chance.choice(paths)
         method = self._chance.choice(("GET", "POST", "PUT", "DELETE"))
         kind = self._chance.choice(({"Content-Type": "application/json"}, {}, {"Origin": "http://elsewhere"}))
         return self._site.ask(path, method, self._chance.choice(RUBBISH), kind)

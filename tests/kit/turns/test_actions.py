@@ -44,6 +44,20 @@ def test_senseless_deeds_are_not_listed() -> None:
     )
 
 
+def test_what_makes_no_sense_is_told_before_what_can_be_forced() -> None:
+    """A deed that is neither in time nor possible cannot be forced."""
+    fly = ActionType("fly", "Fly", refusal=lambda state, action: Refusal("wings", "no wings", forcible=False))
+    state = table().state
+
+    early = ActionTable((ActionType("fly", "Fly"),)).form(state, action("fly", "goblin-1"))
+    spec = ActionTable((fly,)).form(state, action("fly", "goblin-1"))
+
+    assert early is not None
+    assert early.refusal == Refusal("not_your_turn", "it is not Goblin 1's turn")
+    assert spec is not None
+    assert spec.refusal == Refusal("wings", "no wings", forcible=False)
+
+
 def test_form_carries_the_record() -> None:
     """The specification is the deed with its fields filled in from the state."""
     spec = ACTIONS.form(table().state, STRIKE)

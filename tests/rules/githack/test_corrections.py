@@ -74,3 +74,18 @@ def test_a_phase_that_a_correction_brings_ends_too(tmp_path: Path) -> None:
     model = session.dispatch(Amend(corrected, (("initiative:aubrey", DiceAnswer(5)),)))
 
     assert model.state.clock.phase == "slow"
+
+
+def test_a_corrected_count_is_another_roster(tmp_path: Path) -> None:
+    """GH-052: of two monsters one is left, which has no number and rolls its hit points anew."""
+    text = "ruleset: githack\nparty: [{name: Aubrey}]\nmonsters: [{name: Rat, hd: 1d8, count: 1d2}]\n"
+    (tmp_path / "den.yaml").write_text(text, encoding="utf-8")
+    encounter = load_encounter(tmp_path / "den.yaml", find).encounter
+    assert encounter is not None
+    session = fight(tmp_path, encounter, find("githack"))
+    assert [key for key, _ in session.model.steps[0].answers] == ["count:rat", "hp:rat-1", "hp:rat-2"]
+
+    model = session.dispatch(Amend(1, (("count:rat", DiceAnswer(1)),)))
+
+    assert [key for key, _ in model.steps[-1].answers] == ["count:rat", "hp:rat"]
+    assert [one.id for one in model.state.combatants] == ["aubrey", "rat"]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Monster, Setup, StanceLimits
 from tracker.library.content.encounters import Loaded, load_encounter
@@ -66,6 +68,14 @@ def test_limits_name_stances(tmp_path: Path) -> None:
     found = loaded(tmp_path, "ruleset: githack\nsetup: {stance_limits: {persuit: 2}}\nparty: []\nmonsters: []\n")
 
     assert any("persuit" in problem.render() for problem in found.problems)
+
+
+@pytest.mark.parametrize(("key", "block"), [("stance_limits: {pursuit: 2}", "setup"), ("stances: true", "house_rules")])
+def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path, key: str, block: str) -> None:
+    """GH-223: limits and switches stand in blocks of their own."""
+    found = loaded(tmp_path, f"ruleset: githack\n{key}\nparty: []\nmonsters: []\n")
+
+    assert [problem.hint for problem in found.problems] == [f"it belongs under `{block}:`"]
 
 
 def test_limits_of_older_journals_are_read() -> None:

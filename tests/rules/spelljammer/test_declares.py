@@ -8,8 +8,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from rulesets.spelljammer import RULESET
+from rulesets.spelljammer.actions.attack_form import attack_fields
 from rulesets.spelljammer.screen.columns import declares, pending
-from rulesets.spelljammer.stat_blocks.facts import Act, Declaration
+from rulesets.spelljammer.stat_blocks.facts import Act, Blow, Declaration
+from rulesets.spelljammer.stats import stats
 from tests.ui.games import SJ, begun, phase, played
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect
@@ -86,3 +88,17 @@ def test_who_may_be_driven_back_is_a_reminder(tmp_path: Path) -> None:
 
     assert owed(True, "up", (defends,)) == [(foe.id, "brannoc")]
     assert owed(False, "up", (defends,)) == owed(True, "up", ()) == owed(True, "down", (defends,)) == []
+
+
+def test_a_declared_target_that_cannot_be_struck_any_more_is_left_open(tmp_path: Path) -> None:
+    """SJ-005: a target that is dead is no target, even where it was meant on purpose."""
+    state = begun(tmp_path, SJ, "archers_into_melee").model.state
+    foe = next(one for one in state.combatants if one.side != state["brannoc"].side)
+    blow = Blow(stats.block(state, "brannoc").weapons[0].name, foe.id, meant=True)
+
+    def offered(status: str) -> tuple[Value, bool]:
+        people = tuple(replace(one, status=status) if one.id == foe.id else one for one in state.combatants)
+        target = attack_fields(replace(state, combatants=people), action("attack", "brannoc"), blow)[0]
+        return target.default, foe.id in [option.key for option in target.options]
+
+    assert (offered("down"), offered("dead")) == ((foe.id, True), (None, False))

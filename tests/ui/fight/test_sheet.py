@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, opened
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, phase, played, ready
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -20,7 +20,6 @@ from tracker.session.session import Session
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import TurnBatch
-from tracker.ui.modes.acting.turn_plan import next_line
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
 SIZES = [(120, 40), (80, 24)]
@@ -365,7 +364,7 @@ async def test_text_is_taken_before_the_sheet_is_done(table: Table) -> None:
 async def test_options_are_typed_on_the_sheet(table: Table) -> None:
     """A label, then what `a` takes; what was named stays when the line is aimed anew."""
     await table.type("Ah charge o 20 w t half r s axe ")
-    assert "h Hedg… → o Ord… · hand axe, distance 20" in table.pane("console")
+    assert "hand axe, distance 20" in table.pane("console")
     await table.type("⏎")
     first, second, *_ = sheet(table).lines
     assert first.action == action("charge", "hedge-robber-1", distance=20, target="ordwen")
@@ -475,6 +474,48 @@ async def test_backspace_takes_back_one_attack_of_a_sheet(size: tuple[int, int],
 
 
 @pytest.mark.parametrize("size", SIZES)
+async def test_backspace_keeps_the_dice_typed_for_attacks_to_come(size: tuple[int, int], tmp_path: Path) -> None:
+    """Only the die that is taken back is asked for again; one more backspace reopens the sheet with the other dice."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session, size=size) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        assert asked_for(table) == "damage"
+        await table.press("backspace")
+        assert asked_for(table) == "attack"
+        assert "in order" not in table.pane("console")
+        await table.press("backspace")
+        assert table.model.pending is None
+        assert len(sheet(table).lines) == 4
+        assert "3 typed dice are kept" in table.pane("console")
+        await table.type("⏎")
+        assert "in order" not in table.pane("console")
+        await table.type("2⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 1, 4]
+
+
+async def test_a_die_typed_for_a_line_that_is_aimed_anew_is_asked_for_again(tmp_path: Path) -> None:
+    """It was rolled against another target; the others are kept."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎19 3 1 4⏎")
+        await table.press("backspace", "backspace")
+        await table.type("tw⏎⏎")
+        assert "2 in order" in table.pane("console")
+        await table.type("2 5⏎")
+        assert table.model.pending is None
+        assert typed_totals(table, since) == [2, 3, 5, 4]
+
+
+def asked_for(table: Table) -> str:
+    return table.question.key.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("size", SIZES)
 async def test_a_line_aimed_anew_finds_its_way_anew(size: tuple[int, int], tmp_path: Path) -> None:
     """A brawl begins with the new enemy, and helpers are named in the line."""
     session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
@@ -516,70 +557,3 @@ async def test_a_spell_that_goes_off_stops_the_acts(size: tuple[int, int], tmp_p
         await table.type("7⏎⏎")
         assert table.state["javelin-raider-1"].hp == was - 7
         assert "what does it do?" not in table.pane("console")
-
-
-def rows_of(session: Session) -> str:
-    """Return what the sheet of the moment shows, whole."""
-    scene = ModeContext(session.ruleset, session.model, session)
-    return "\n".join(row.text for row in TurnBatch.open(scene).filled(scene).rows(scene, 200, 40))
-
-
-def test_a_line_names_its_action_and_whom_it_helps(tmp_path: Path) -> None:
-    session = begun(tmp_path, GH, "goblin_waves", BY_SIDE)
-    played(session, phase("fast"))
-    ended = session.dispatch(Do((action("add_effect", None, name="dying", targets=("ysolt",)),)))
-    assert ended.refusal is None
-    assert "m Mother Ade → y Ysolt · stabilise WIS" in rows_of(session)
-
-
-def test_a_line_names_what_is_repeated_and_given_up(tmp_path: Path) -> None:
-    """The form puts back what was declared the round before, so the line says so."""
-    session = begun(tmp_path, SJ, "archers_into_melee", replace(BY_SIDE, roller=low))
-    told = action("declare", "isaude", main="attack", target="gale-hawk-1", careful_aim=True)
-    assert session.dispatch(Do((told,))).refusal is None
-    played(session, lambda state: state.clock.round == 2 and state.clock.phase == "declare")
-    line = next_line(session.ruleset, session.model.state, (), "isaude")
-    assert line is not None
-    assert line.outlook is not None
-    assert line.outlook.words == "longbow ×2, careful aim"
-
-
-async def test_each_chance_has_its_noun(tmp_path: Path) -> None:
-    async with opened(ready(tmp_path, WN, BY_SIDE)) as table:
-        await table.type("OA")
-        await table.until("w Wick → s Sefa · small bow     hits 40%")
-
-
-NARROW = {
-    WN: ("hand axe            hits 35%", "  u → s Sefa · great club hits 50%"),
-    SW: ("Rusty sword         hits 44%", "  a · join a brawl → m · Grasp"),
-    SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
-    GH: ("1d6                 hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
-}
-
-
-@pytest.mark.parametrize("game", NARROW)
-async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Path) -> None:
-    """At 80x24 names give way, the actor's before the target's, then the chance: never the weapon or spell."""
-    async with opened(ready(tmp_path, game, BY_SIDE), size=(80, 24)) as table:
-        await table.type("OA")
-        for line in NARROW[game]:
-            await table.until(line)
-
-
-@pytest.mark.parametrize(
-    ("width", "line"),
-    [
-        (60, "▸ y Ysolt  take up a stance pursuit, STR"),
-        (34, "▸ y  take up a stance pursuit, STR"),
-        (24, "▸ y Ysolt  pursuit, STR"),
-    ],
-)
-def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Path) -> None:
-    """Where the action's name has no room either, what is chosen replaces it."""
-    session = begun(tmp_path, GH, "dragon", BY_SIDE)
-    played(session, phase("fast"))
-    scene = ModeContext(session.ruleset, session.model, session)
-
-    sheet = TurnBatch.open(scene).filled(scene)
-    assert sheet.rows(scene, width, 1 + len(sheet.lines))[1].text.strip() == line  # no line is empty

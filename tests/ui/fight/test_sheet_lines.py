@@ -1,13 +1,54 @@
-"""The lines of a sheet: one or two, so that names are whole."""
+"""The words of a sheet's lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.ui.drive import opened
-from tests.ui.games import GH, SV, begun
+from tests.ui.drive import SETTINGS, opened
+from tests.ui.games import GH, SJ, SV, SW, WN, begun, low, phase, played, ready
+from tracker.core.terms.actions import action
+from tracker.session.intents import Do
+from tracker.session.session import Session
+from tracker.ui.modes.acting.batch import TurnBatch
+from tracker.ui.modes.acting.turn_plan import next_line
+from tracker.ui.typing.mode import ModeContext
+
+BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
+
+
+def rows_of(session: Session) -> str:
+    """Return what the sheet of the moment shows, whole."""
+    scene = ModeContext(session.ruleset, session.model, session)
+    return "\n".join(row.text for row in TurnBatch.open(scene).filled(scene).rows(scene, 200, 40))
+
+
+def test_a_line_names_its_action_and_whom_it_helps(tmp_path: Path) -> None:
+    session = begun(tmp_path, GH, "goblin_waves", BY_SIDE)
+    played(session, phase("fast"))
+    ended = session.dispatch(Do((action("add_effect", None, name="dying", targets=("ysolt",)),)))
+    assert ended.refusal is None
+    assert "m Mother Ade → y Ysolt · stabilise WIS" in rows_of(session)
+
+
+def test_a_line_names_what_is_repeated_and_given_up(tmp_path: Path) -> None:
+    """The form puts back what was declared the round before, so the line says so."""
+    session = begun(tmp_path, SJ, "archers_into_melee", replace(BY_SIDE, roller=low))
+    told = action("declare", "isaude", main="attack", target="gale-hawk-1", careful_aim=True)
+    assert session.dispatch(Do((told,))).refusal is None
+    played(session, lambda state: state.clock.round == 2 and state.clock.phase == "declare")
+    line = next_line(session.ruleset, session.model.state, (), "isaude")
+    assert line is not None
+    assert line.outlook is not None
+    assert line.outlook.words == "longbow ×2, careful aim"
+
+
+async def test_each_chance_has_its_noun(tmp_path: Path) -> None:
+    async with opened(ready(tmp_path, WN, BY_SIDE)) as table:
+        await table.type("OA")
+        await table.until("w Wick → s Sefa · small bow     hits 40%")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -35,3 +76,39 @@ async def test_only_the_chosen_line_has_two_where_there_is_no_room_for_all(tmp_p
         at = next(place for place, line in enumerate(lines) if line.startswith("▸"))
         assert "…" not in lines[at] + lines[at + 1]
         assert any("…" in line for line in lines[at + 2 :])
+
+
+NARROW = {
+    WN: ("hand axe            hits 35%", "  u → s Sefa · great club hits 50%"),
+    SW: ("Rusty sword         hits 44%", "  a · join a brawl → m · Grasp"),
+    SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
+    GH: ("1d6                 hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
+}
+
+
+@pytest.mark.parametrize("game", NARROW)
+async def test_a_narrow_sheet_says_what_is_done_at_whom(game: str, tmp_path: Path) -> None:
+    """At 80x24 names give way, the actor's before the target's, then the chance: never the weapon or spell."""
+    async with opened(ready(tmp_path, game, BY_SIDE), size=(80, 24)) as table:
+        await table.type("OA")
+        for line in NARROW[game]:
+            await table.until(line)
+        table.showing.odds.stop()
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (60, "▸ y Ysolt  take up a stance pursuit, STR"),
+        (34, "▸ y  take up a stance pursuit, STR"),
+        (24, "▸ y Ysolt  pursuit, STR"),
+    ],
+)
+def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Path) -> None:
+    """Where the action's name has no room either, what is chosen replaces it."""
+    session = begun(tmp_path, GH, "dragon", BY_SIDE)
+    played(session, phase("fast"))
+    scene = ModeContext(session.ruleset, session.model, session)
+
+    sheet = TurnBatch.open(scene).filled(scene)
+    assert sheet.rows(scene, width, 1 + len(sheet.lines))[1].text.strip() == line  # no line is empty

@@ -58,13 +58,27 @@ async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypat
 
 
 def test_a_forecast_says_whether_its_time_was_over() -> None:
-    """Where the chances are not known closely enough, the head says so."""
+    """The head says after how long which chance is known least closely, and how closely.
+
+    Of 40 fights half, the widest share: Wilson's interval is 35 to 65 %; of 93 fights it is ±10.
+    """
     asked, rough, close = ForecastQuery("range", (), CAST), seen(40, 20), seen(400, 400)
-    states = [ForecastState((one,), over=over) for one, over in ((rough, ""), (rough, "time"), (close, "close"))]
+    states = [
+        ForecastState((one,), over=over, seconds=seconds)
+        for one, over, seconds in (
+            (rough, "", 1.2),
+            (seen(19, 9), "", 0.4),
+            (seen(93, 46), "", 2.96),
+            (rough, "time", 30.02),
+            (close, "close", 8.0),
+        )
+    ]
 
     assert [head_words(asked, state).rpartition(" · ")[2] for state in states] == [
+        "playing on … after 1 s: ±15 points",
         "playing on …",
-        "the time is over: not all is known to ±7 points",
+        "playing on … after 3 s: ±10 points",
+        "the time is over after 30 s: ±15 points",
         "known to ±7 points",
     ]
 

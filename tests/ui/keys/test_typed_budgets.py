@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from rulesets.spelljammer.stats.stats import declaration
-from tests.ui.drive import opened
-from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, played
+from tests.ui.drive import SETTINGS, opened
+from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, low, played
 from tests.ui.keys.test_five_games import heroes
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
@@ -78,3 +79,57 @@ async def test_a_withdrawal_and_a_move_are_declared_by_word(
         said = declaration(table.state, "brannoc")
         assert said is not None
         assert (said.withdraw, said.movement, said.main) == (withdraw, movement, main)
+
+
+async def test_one_key_from_the_last_deed_to_the_next_initiative(tmp_path: Path) -> None:
+    """Budget 29, GitHack: the end of the round and the beginning of the next one, where nothing is due, are passed."""
+    session = begun(tmp_path, GH, "jelly_cistern", replace(SETTINGS, by_side=True, roller=low))
+    played(session, lambda state: state.clock.round == 1 and state.clock.phase == "slow")
+    async with opened(session) as table:
+        await table.type("A⏎")
+        while table.model.pending is not None:
+            await table.type("⏎")
+        assert "acted" in action_pane(table)
+        before = table.pressed
+        await table.type("n")
+        assert (table.pressed - before, table.state.clock.round) == (1, 2)
+        assert "Players: roll for initiative, 4 in order" in table.pane("console")
+
+
+async def test_a_reminder_at_a_moment_between_rounds_is_read(tmp_path: Path) -> None:
+    """A wave that comes is due, so `n` stops for it."""
+    session = begun(tmp_path, GH, "jelly_cistern", replace(SETTINGS, by_side=True, roller=low))
+    played(session, lambda state: state.clock.at == "r2/end")
+    async with opened(session) as table:
+        await table.type("n")
+        assert table.model.pending is None
+        assert (table.state.clock.round, table.state.clock.phase) == (3, "initiative")
+        assert "!" in action_pane(table)
+
+
+async def test_who_is_idle_on_a_sheet_is_not_asked_about(tmp_path: Path) -> None:
+    """Sovereign: Piet has nothing planned, and the sheet has said so."""
+    session = begun(tmp_path, SV, "first_fight", replace(SETTINGS, by_side=True, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.members[:1] == ("ysolde",))
+    async with opened(session) as table:
+        await table.type("A")
+        await table.until("p: nothing planned")
+        await table.type("⏎")
+        while table.model.pending is not None:
+            await table.type("⏎")
+        assert "p Piet" in action_pane(table)
+        where = table.state.clock.at
+        await table.type("n")
+        assert table.state.clock.at != where
+
+
+async def test_the_last_sheet_closes_the_declarations(tmp_path: Path) -> None:
+    """Spelljammer: once all have declared, the next thing asked is the initiative; backspace takes it back."""
+    session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
+    async with opened(session) as table:
+        await table.type("A⏎A")
+        assert "declarations close" in table.pane("console")
+        await table.type("⏎")
+        assert "Players: roll for initiative, 7 in order" in table.pane("console")
+        await table.press("backspace")
+        assert (table.model.pending, table.state.clock.phase) == (None, "declare")

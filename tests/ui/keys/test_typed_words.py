@@ -161,6 +161,7 @@ async def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
         assert table.mode.verb == "damage"
         await table.press("escape")
         await table.press("ctrl+p", "f1")
+        await table.type("main")
         assert "M: Main action left" in table.pane("over")
         await table.press("escape")
         assert isinstance(table.mode, Palette)

@@ -232,21 +232,21 @@ async def test_what_was_typed_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
         assert shown == ["frightened 3", "frightened 2"]
 
 
-FIFTH = Path(__file__).parents[3] / "docs" / "examples" / "fifth_edition" / "fights" / "ford.yaml"
+FIFTH = Path(__file__).parents[3] / "docs" / "examples" / "fifth_edition" / "fights" / "first_fight.yaml"
 
 
 async def test_a_die_can_be_added_where_the_game_rolls_it(tmp_path: Path) -> None:
-    """`eblessed a +1d4 attack` is kept with its die, shown so, and a save ends what is given `save str 12`."""
+    """`eblessed b +1d4 attack` is kept with its die, shown so, and a save ends what is given `save str 12`."""
     ford = load_encounter(FIFTH, registry.find).encounter
     assert ford is not None
     async with opened(fight(tmp_path, ford, registry.find("fifth_edition"), SETTINGS)) as table:
-        await table.type("eblessed a +1d4 attack -2 ac⏎")
-        (effect,) = table.state["ada"].effects
+        await table.type("eblessed b +1d4 attack -2 ac⏎")
+        (effect,) = table.state["brannoc"].effects
         assert [change.worded for change in effect.modifiers] == ["+1d4", "-2"]
-        assert "•blessed +1d4 attack" in table.text()
+        assert "blessed +1d4" in table.text()
 
-        await table.type("erestrained o save str 12⏎")
-        assert [effect.until for effect in table.state["orc-1"].effects] == [(OnSave("str", against=12),)]
+        await table.type("erestrained c save str 12⏎")
+        assert [effect.until for effect in table.state["bandit-1"].effects] == [(OnSave("str", against=12),)]
 
 
 async def test_a_die_is_refused_where_the_game_rolls_none(table: Table) -> None:

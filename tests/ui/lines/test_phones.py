@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from tests.serve.test_pictures import png
 from tests.ui.drive import SETTINGS, Table, fight, opened
-from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played
+from tests.ui.games import GH, SV, WN, action_pane, begun, phase, played, prepared
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.session.intents import Advance, Reply
 from tracker.session.rulesets.registry import find
@@ -229,13 +230,23 @@ async def test_a_number_typed_keeps_its_place_while_others_come(tmp_path: Path, 
         assert rolled(table) == [11, 12, 7, 4]
 
 
-async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> None:
-    """They lie in a file of their own: with the fight taken up again all stand in the prompt as before."""
-    session = begun(tmp_path, GH, "goblin_waves")
+def of_six(folder: Path) -> Session:
+    """Return a fight in which six of the players roll for initiative, each one for itself."""
+    whole = prepared(GH, "goblin_waves")
+    party, *others = whole.sides
+    first, second, *rest = party.members
+    members = (replace(first, count=Dice(plus=2)), replace(second, count=Dice(plus=2)), *rest)
+    session = fight(folder, replace(whole, sides=(replace(party, members=members), *others)), find(GH))
     played(session, phase("initiative"))
     session.dispatch(Advance())
+    return session
+
+
+async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> None:
+    """They lie in a file of their own: with the fight taken up again all six stand whole in the prompt as before."""
+    session = of_six(tmp_path)
     box = DiceBox(box_of(session.journal.path))
-    faces = (3, 12, 7, 20)
+    faces = (3, 12, 7, 20, 11, 14)
     for ask, face in zip(session.player_view.asks, faces, strict=True):
         box.claim(session.model.fight, ask.who, "a device")
         assert box.put(Sent(session.model.fight, ask.key, ask.who, faces=(face,)), "a device")
@@ -245,7 +256,7 @@ async def test_a_killed_program_loses_no_dice_of_the_phones(tmp_path: Path) -> N
     session._lock.release()  # type: ignore[union-attr]  # as the system does for a program that is killed
     with Journal.open(path) as journal, Session.resume(journal, fight_id, find, SETTINGS) as again:
         async with opened(again) as table:
-            await table.until("b 3 ☎ · y 12 ☎ · k 7 ☎ · m 20 ☎")
+            await table.until(lambda: all(f" {face} ☎" in " ".join(action_pane(table).split()) for face in faces))
             await table.press("enter")
             assert rolled(table) == list(faces)
 

@@ -194,6 +194,60 @@ async def test_a_stray_letter_does_not_keep_the_program_from_rolling(table: Tabl
     assert table.model.pending is None
 
 
+def in_order(table: Table) -> list[int]:
+    """Return the initiative dice that were typed, in order."""
+    given = [answer for record in table.model.steps for _, answer in record.answers]
+    given += [] if table.model.pending is None else [answer for _, answer in table.model.pending.answers]
+    return [answer.total for answer in given if isinstance(answer, DiceAnswer) and answer.typed]
+
+
+@pytest.mark.parametrize(
+    ("keys", "dice"), [("2091217", [20, 9, 12, 17]), ("1175", [1, 1, 7, 5]), ("11 1 7 5", [11, 1, 7, 5])]
+)
+async def test_dice_in_order_need_no_blanks_where_they_read_in_one_way(
+    keys: str, dice: list[int], tmp_path: Path
+) -> None:
+    """The rows show the reading before Enter."""
+    session = fight(tmp_path, encounter(rules=House(individual=True)), settings=SETTINGS)
+    async with opened(session) as table:
+        await table.type(keys)
+        rows = " ".join(table.pane("console").split())
+        assert [f"1d20 {die} " in rows for die in dice] == [True] * 4
+        await table.type("⏎")
+        assert in_order(table) == dice
+
+
+async def test_dice_in_order_that_read_in_two_ways_ask_for_blanks(tmp_path: Path) -> None:
+    """Enter does nothing before."""
+    session = fight(tmp_path, encounter(rules=House(individual=True)))
+    async with opened(session) as table:
+        await table.type("11759")
+        assert "1 1 7 59" not in table.pane("console")
+        assert "type blanks between" in table.pane("console")
+        await table.type("⏎")
+        assert table.model.pending is not None
+        assert table.model.pending.answers == ()
+
+
+@pytest.mark.parametrize("keys", ["14 5", "145"])
+async def test_the_damage_may_follow_the_attack(keys: str, table: Table) -> None:
+    """What Enter does with each number is shown before."""
+    await table.type(keys)
+    assert "Enter: 14 attack and 5 damage" in table.pane("console")
+    await table.type("⏎")
+    assert (table.hp("goblin-1"), table.model.pending) == (2, None)
+
+
+async def test_a_die_too_many_is_said_where_nothing_asks_for_it(table: Table) -> None:
+    """Behind a miss the damage stands by itself; without a blank it is no number at all."""
+    await table.type("25⏎")
+    assert "25 is not on a d20" in table.pane("console")
+    await table.press("backspace", "backspace")
+    await table.type("2 5⏎")
+    assert (table.hp("goblin-1"), table.model.pending) == (7, None)
+    assert "5 was not asked for" in table.pane("console")
+
+
 async def test_the_first_question_says_what_it_means(tmp_path: Path) -> None:
     """Which keys there are, what Enter does, and what it costs a side: its foes act a round first."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:

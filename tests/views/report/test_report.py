@@ -274,6 +274,24 @@ def test_a_fight_without_a_step_has_a_record() -> None:
     assert turning_points(ruleset, record, lambda number: pytest.fail("there is no step")) == []
 
 
+def test_a_kind_has_an_article() -> None:
+    """`article: true` in a stat block; players who know another name read that."""
+    cook = Person("cook", "Cook", "gm", False, article=True)
+    names = Names(FightRecord(people=(cook, Person("teal", "Mother Teal", "gm", False))))
+
+    assert names.several(("cook", "teal")) == "the Cook and Mother Teal"
+    record = by_policy("worlds_without_number/night_raid", 1).record
+    assert {person.name for person in record.people if person.article} == {"Cook", "Lookout"}
+
+
+def test_those_who_have_as_much_left_are_told_together() -> None:
+    """The sides stand in one sentence each."""
+    people = tuple(Person(name, name, "party", True, max=9, now=now) for name, now in (("A", 9), ("B", 4), ("C", 9)))
+    record = FightRecord(people=people, sides=(Side("party", "Party", True),))
+
+    assert cost(record) == ["The party: A and C unhurt; B 4 of 9."]
+
+
 def test_a_pronoun_stands_only_where_it_is_clear() -> None:
     """Two of the same pronoun, or one that is not known, are named again."""
     pronouns = {"Ann": "she", "Eve": "she", "Bob": "he", "Orc": ""}

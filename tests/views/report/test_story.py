@@ -12,6 +12,8 @@ import pytest
 from tests.views.report.fights import GOLDEN, Fight, at_random, by_policy, every_game, golden_fight
 from tests.views.report.truth import lies
 from tracker.views.report import story as stories
+from tracker.views.report.folding import Unit, units_of
+from tracker.views.report.names import Names
 from tracker.views.report.record import Act, Milestone
 from tracker.views.report.recorder import Recorder
 from tracker.views.report.sentences import Clauses, Sum
@@ -86,7 +88,37 @@ def _without_arrivals(real: Callable[..., None]) -> Callable[..., None]:
     return write
 
 
+def _nothing(writer: Any, acts: Any) -> None:
+    """Write nothing."""
+
+
+def _light(writer: Any, act: Act) -> float:
+    return 0.1
+
+
+def _of_others(real: Callable[..., str]) -> Callable[..., str]:
+    def plain(names: Any, who: str) -> str:
+        people = list(names.people)
+        return real(names, people[(people.index(who) + 1) % len(people)])
+
+    return plain
+
+
+def _forgetful(real: Callable[..., list[Unit]]) -> Callable[..., list[Unit]]:
+    def units(*given: Any) -> list[Unit]:
+        found = real(*given)
+        for unit in found:
+            del unit.items[1:]
+        return found
+
+    return units
+
+
 LIES: dict[str, tuple[object, str, object]] = {
+    "flights are missing": (stories._Writer, "_write_flights", _nothing),
+    "powers may be left out": (stories._Writer, "_exchange_weight", _light),
+    "another is named": (Names, "plain", _of_others(Names.plain)),
+    "a sentence of several forgets the others": (stories, "units_of", _forgetful(units_of)),
     "the first status of an action": (Act, "change", _first_change),
     "bleeding is the actor's": (Recorder, "_act_of", _credited),
     "what was rolled first": (Act, "hurt", _rolled),

@@ -66,7 +66,8 @@ def sourceless(fight: Fight) -> Iterator[str]:
                 case ev.FactSet(key=key, owner=who, was=before, now=after, source=source) if (
                     marks is not None and key == marks.fact and not isinstance(source, str)
                 ):
-                    if sum(marks.count(after)) > sum(marks.count(before)) and not by_gm:
+                    pairs = zip(marks.count(before), marks.count(after), strict=True)
+                    if any(now > was for was, now in pairs) and not by_gm:
                         yield f"step {number}: {who} is marked"
 
 

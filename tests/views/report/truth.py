@@ -30,6 +30,7 @@ def lies(fight: Fight, full: bool) -> list[str]:
         found += _numbers(fight, record, line)
         found += _statuses(fight, line)
         found += _landed(fight, line)
+        found += _named(fight, record, line)
     found += _credits(fight, record)
     if headline(record) == "":
         found.append("nobody knows who won")
@@ -165,6 +166,37 @@ def _landed(fight: Fight, line: Line) -> list[str]:
     changed = any(isinstance(event, ev.StatusChanged | ev.PoolChanged | ev.FactSet) for event in _events(fight, line))
     named = next((blow for blow in blows if re.search(rf"(?<!to )\b{blow}\b", line.words)), None)
     return [f"{line.words} tells a hit of nothing"] if named and not changed else []
+
+
+def _named(fight: Fight, record: FightRecord, line: Line) -> list[str]:
+    """Return the combatants that a sentence names and none of its events is about."""
+    if line.kind in UNTOLD or line.kind in ("wave", "note", "found"):
+        return []
+    involved = {str(who) for event in _events(fight, line) for who in _involved(event)}
+    words, found = line.words, []
+    for person in sorted(record.people, key=lambda one: -len(one.name)):
+        name = rf"(?<![\w]){re.escape(person.name)}(?![\w])"
+        if re.search(name, words) and person.id not in involved:
+            alike = {one.id for one in record.people if one.name == person.name}
+            if not alike & involved:
+                found.append(f"{line.words} names {person.name}")
+        words = re.sub(name, "@", words)
+    return found
+
+
+def _involved(event: ev.Event) -> Iterator[object]:
+    """Yield the ids in an event."""
+    match event:
+        case ev.ActionTaken(action=action):
+            yield action.by
+            for _, value in action.fields:
+                yield from value if isinstance(value, tuple) else (value,)
+        case ev.CombatantJoined(combatant=one):
+            yield one.id
+        case ev.EffectAdded(effect=effect) | ev.EffectEnded(was=effect):
+            yield from (effect.bearer, effect.source, getattr(effect.data, "target", None))
+        case _:
+            yield from (getattr(event, name, None) for name in ("who", "by", "owner", "target", "source"))
 
 
 def _credits(fight: Fight, record: FightRecord) -> list[str]:

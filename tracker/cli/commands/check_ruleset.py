@@ -14,10 +14,12 @@ from tracker.core.terms.errors import TrackerError
 from tracker.library.content.discovery import EncounterFile, Scanner, SearchPath
 from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.session.rulesets import registry
-from tracker.testing.inspection import inspect
+from tracker.testing.inspection import FIGHTS, inspect
 from tracker.testing.vectors import VectorFile
 
 NAMES = ("Ada", "Bo")
+LEAST = 12
+"""So many fights are played at least, however few encounters there are."""
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -50,7 +52,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int) -> int:
-    report = inspect(ruleset, encounters)
+    report = inspect(ruleset, encounters, max(FIGHTS, -(-LEAST // len(encounters))))
     for remark in report.remarks:
         print_text(f"remark: {remark}")
     for slip in report.problems:

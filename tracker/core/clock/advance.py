@@ -14,11 +14,23 @@ from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, WaveArrived
+from tracker.core.fight.places import slot_at
 from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.encounter import Wave
 from tracker.core.terms.errors import Absent, RulesBug
-from tracker.core.terms.moments import Boundary, Edge, NamedRound, named_round, side_anchor, who_anchor
+from tracker.core.terms.moments import (
+    Boundary,
+    Edge,
+    NamedRound,
+    RoundEdge,
+    named_place,
+    named_round,
+    side_anchor,
+    who_anchor,
+)
 from tracker.core.visibility.knowledge import wave_hidden
 
 MOST_SLOTS = 5_000
@@ -152,16 +164,38 @@ def _arrivals(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
             ctx.emit(Noted(reminder.text))
     for place, wave in enumerate(ctx.state.waves, start=1):
         if named_round(wave.when) == moment:
-            ctx.emit(WaveArrived(wave))
-            with ctx.scope(f"wave:{moment.short.replace(' ', '-')}:{place}"):
-                joining.admit(
-                    ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave)
-                )
+            _admit(ctx, game, wave, f"{moment.short.replace(' ', '-')}:{place}")
+
+
+def _admit(ctx: Ctx, game: Ruleset, wave: Wave, key: str) -> None:
+    ctx.emit(WaveArrived(wave))
+    with ctx.scope(f"wave:{key}"):
+        joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave))
+
+
+def _arrivals_at(ctx: Ctx, game: Ruleset, slot: Slot, edge: RoundEdge) -> None:
+    """Bring in the waves whose place in the order is an edge of a slot, and say the reminders."""
+    moments = (*(one.when for one in ctx.state.reminders), *(one.when for one in ctx.state.waves))
+    if not any(map(named_place, moments)):
+        return
+    for reminder in ctx.state.reminders:
+        if _is_at(ctx.state, reminder.when, slot, edge):
+            ctx.emit(Noted(reminder.text))
+    for number, wave in enumerate(ctx.state.waves, start=1):
+        if _is_at(ctx.state, wave.when, slot, edge):
+            _admit(ctx, game, wave, f"{slot.id}:{edge}:{number}")
+
+
+def _is_at(state: State, when: str, slot: Slot, edge: RoundEdge) -> bool:
+    place = named_place(when)
+    there = slot_at(state, place) if place is not None and place.edge == edge else None
+    return there is not None and there.id == slot.id
 
 
 def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:
     before = schedule.last_begun(ctx.state)
     ctx.emit(SlotReached(ctx.state.clock.at, slot.id))
+    _arrivals_at(ctx, game, slot, "start")
     changed = before is None or before.stage != slot.stage
     if changed or (before is not None and before.phase != slot.phase):
         cross(ctx, game, schedule.edge_of(ctx.state, "phase_start", slot, schedule.to_come(ctx.state, slot, "phase")))
@@ -182,6 +216,7 @@ def _leave(ctx: Ctx, game: Ruleset) -> None:
     if slot.turns != "none":
         _end_turns(ctx, game, schedule.members_of(ctx.state, slot), slot)
     slot = ctx.state.clock.current or slot
+    _arrivals_at(ctx, game, slot, "end")
     following = schedule.following(ctx.state)
     if slot.segment is not None and (
         following is None or following.segment != slot.segment or following.stage != slot.stage

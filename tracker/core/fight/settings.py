@@ -21,6 +21,8 @@ ALWAYS = -1
 """The round that means all rounds."""
 SCREEN, NEEDED = "gm:screen", "needed"
 """The owner and the key of the fact that questions do not tell what a roll needs."""
+CLOCK, ON, PLAYERS = "clock", "on", "players"
+"""The key of the fact that the header says how long a turn has lasted, and its values: to the GM, to players too."""
 
 
 def side_key(side: Id) -> str:
@@ -77,6 +79,12 @@ def is_muted(state: State, who: Id | None) -> bool:
         return False
     rounds = [state.known.get((WINDOWS, key)) for key in (who_key(combatant.id), side_key(combatant.side))]
     return any(isinstance(muted, int) and muted in (ALWAYS, state.clock.round) for muted in rounds)
+
+
+def turn_clock(state: State) -> str:
+    """Return who is told how long a turn has lasted: "", the GM (`on`), or players too."""
+    shown = state.known.get((SCREEN, CLOCK)) if state.facts else None
+    return str(shown) if shown in (ON, PLAYERS) else ""
 
 
 def numbers_shown(state: State) -> bool:

@@ -17,7 +17,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field
-from tracker.core.terms.errors import Refusal
+from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Window
 
 Budget: TypeAlias = tuple[tuple[str, int], ...]
@@ -70,6 +70,15 @@ class ActionType(Struct, frozen=True, eq=False):
         return self.price(state, action) if callable(self.price) else self.price
 
 
+def _refusal_of(kind: ActionType, state: State, action: Action) -> Refusal | None:
+    """Return the refusal of an action's own check, or raise RulesBug where it gives something else."""
+    given: object = kind.refusal(state, action)
+    if given is None or isinstance(given, Refusal):
+        return given
+    name = getattr(kind.refusal, "__name__", "refusal")
+    raise RulesBug(f'{name} of the action "{kind.key}" gives a {type(given).__name__}, not a Refusal or None')
+
+
 def specification(kind: ActionType, state: State, action: Action, refused: Refusal | None = None) -> ActionSpec | None:
     """Return the specification of an action of this type, as far as it is filled in.
 
@@ -78,5 +87,9 @@ def specification(kind: ActionType, state: State, action: Action, refused: Refus
     if kind.form is not None:
         spec = kind.form(state, action)
         return spec if spec is None or refused is None else replace(spec, refusal=refused)
-    fields, refusal = kind.fields(state, action), refused or kind.refusal(state, action)
+    fields, refusal = kind.fields(state, action), refused
+    if refused is None or refused.forcible:  # what makes no sense is told first: it cannot be forced
+        own = _refusal_of(kind, state, action)
+        if refused is None or (own is not None and not own.forcible):
+            refusal = own
     return ActionSpec(kind.key, kind.label, action.by, kind.cost, kind.rule, fields, refusal, kind.group)

@@ -160,6 +160,9 @@ def usual(names: Mapping[str, str], common: str = "") -> tuple[tuple[str, str], 
     return tuple((word, name) for name, words in found.items() for word in words.split())
 
 
+ArticleKey: TypeAlias = Annotated[
+    bool | UnsetType, key('the story says "the Cook"; not inherited by a member with a name of its own')
+]
 PronounKey: TypeAlias = Annotated[
     Literal["she", "he", "they", "it"] | UnsetType, key("what the story calls it a second time")
 ]

@@ -58,6 +58,20 @@ class ForeignAttack(Struct, frozen=True, kw_only=True):
     hands: int = 1
 
 
+class Feature(Struct, frozen=True):
+    """Something a creature has or can do, in words.
+
+    Attributes:
+        group: where a stat block prints it: `trait`, `action`, `bonus`, `reaction`, `legendary`.
+        name: its name, with what is behind it in brackets (`Fire Breath (Recharge 5-6)`).
+        text: its sentences.
+    """
+
+    group: str
+    name: str
+    text: str
+
+
 class Creature(Struct, frozen=True, kw_only=True):
     """A creature as a file has it.
 
@@ -68,6 +82,11 @@ class Creature(Struct, frozen=True, kw_only=True):
         ac, ac_melee: its Armour Class as that game counts it; in melee, where that differs.
         attack: the bonus to hit; `attacks`: how many in one action.
         scores, skills: by name.
+        features: what it has and can do, in words that a game may read (`tracker.kit.printed`).
+        size: `medium`, `large`.
+        challenge: its level or challenge as printed.
+        saves: bonuses of saving throws by ability, those that differ from the score's.
+        resist, vulnerable, immune: kinds of damage; unaffected: conditions.
         notes: what no rule reads.
         lost: what the file says and nothing here has a place for.
     """
@@ -92,6 +111,14 @@ class Creature(Struct, frozen=True, kw_only=True):
     initiative: int = 0
     scores: tuple[tuple[str, int], ...] = ()
     skills: tuple[tuple[str, int], ...] = ()
+    features: tuple[Feature, ...] = ()
+    size: str = ""
+    challenge: str = ""
+    saves: tuple[tuple[str, int], ...] = ()
+    resist: tuple[str, ...] = ()
+    vulnerable: tuple[str, ...] = ()
+    immune: tuple[str, ...] = ()
+    unaffected: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 

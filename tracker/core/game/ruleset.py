@@ -13,7 +13,8 @@ from msgspec import Struct
 from tracker.core.fight.board import Board, Square, Template, Trail
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.events import Entry
-from tracker.core.fight.slots import Clock, Id, Slot
+from tracker.core.fight.places import has_come, slot_at
+from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State, condition_after
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminder, Schema, Status
 from tracker.core.game.telling import Telling
@@ -23,7 +24,7 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import RuleBook
-from tracker.core.terms.moments import Boundary, Moment, Until, named_round
+from tracker.core.terms.moments import Boundary, Moment, Until, named_place, named_round
 from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.tactics import Tactics
 
@@ -192,8 +193,8 @@ def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
 
     What has been dismissed is left out.
 
-    One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
-    round.
+    One of the encounter's stands from its moment until the round is over; one without a moment, or at a place in the
+    order without a round, comes anew in every round. One at the end of a turn stops going on in that turn.
     """
     return _open_reminders(state, ruleset)
 
@@ -202,9 +203,13 @@ def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
 def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
     clock = state.clock
     own = [
-        Reminder(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)
-        for place, reminder in enumerate(state.reminders, start=1)
-        if _has_come(reminder.when, clock)
+        Reminder(
+            f"encounter:{number}{f':r{clock.round}' if _each_round(reminder.when) else ''}",
+            reminder.text,
+            lapses=_ends_here(reminder.when, state),
+        )
+        for number, reminder in enumerate(state.reminders, start=1)
+        if _has_come(reminder.when, state)
     ]
     decided, pending = _decided(ruleset, state), ruleset.pending(state)
     if decided:  # nobody is blamed for a turn that is not taken
@@ -222,10 +227,27 @@ def _decided(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
     return (Reminder(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
 
 
-def _has_come(when: str, clock: Clock) -> bool:
+def _each_round(when: str) -> bool:
+    place = named_place(when)
+    return not when.strip() or (place is not None and not place.round)
+
+
+def _ends_here(when: str, state: State) -> bool:
+    """Tell whether a moment is the end of the turn that is taken now."""
+    place = named_place(when)
+    if place is None or place.edge == "start":
+        return False
+    slot = slot_at(state, place)
+    return slot is not None and slot.id == state.clock.at
+
+
+def _has_come(when: str, state: State) -> bool:
+    clock = state.clock
     if clock.over:
         return False
     if not when.strip():
         return clock.in_round and clock.round > 0
+    if (place := named_place(when)) is not None:
+        return has_come(state, place)
     moment = named_round(when)
     return moment is not None and moment.number > 0 and moment.reached(clock.round, clock.in_round) is True

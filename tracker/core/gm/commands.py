@@ -46,6 +46,7 @@ KEYS = (
     "quiet",
     "listen",
     "numbers",
+    "clock",
 )
 """The keys of all generic commands, in the order in which they are listed."""
 NO_INTERRUPTIONS = ("next", "end_fight")

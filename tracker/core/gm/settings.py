@@ -9,13 +9,17 @@ from msgspec.structs import replace
 from tracker.core.fight.settings import (
     ALWAYS,
     ASKED,
+    CLOCK,
     DICE,
     NEEDED,
+    ON,
+    PLAYERS,
     PROGRAM,
     SCREEN,
     WINDOWS,
     numbers_shown,
     side_key,
+    turn_clock,
     who_key,
 )
 from tracker.core.fight.slots import Id
@@ -128,10 +132,23 @@ def _set_numbers(ctx: Ctx, action: Action) -> None:
     ctx.note(f"questions {'tell' if shown else 'keep secret'} what a roll needs")
 
 
+def _clock_fields(state: State, action: Action) -> tuple[Field, ...]:
+    ways = (Option(ON, "on", "in the header"), Option(PLAYERS, "players", "on their screens too"), Option("off", "off"))
+    usual = "off" if turn_clock(state) else ON
+    return (Field("shown", "choice", label="turn clock", default=usual, options=ways, required=True),)
+
+
+def _set_clock(ctx: Ctx, action: Action) -> None:
+    shown = action.get("shown")
+    ctx.fact(SCREEN, CLOCK, shown if shown in (ON, PLAYERS) else None)
+    ctx.note(f"the turn clock is {f'shown to {PLAYERS}' if shown == PLAYERS else shown}")
+
+
 COMMANDS = (
     ActionType(ASK, "Ask for the dice", perform=_set_dice, fields=_dice_fields),
     ActionType(ROLL, "Let the program roll", perform=_set_dice, fields=_dice_fields),
     ActionType(MUTE, "Ask no more whether to interrupt", perform=_set_interrupts, fields=_interrupt_fields),
     ActionType(UNMUTE, "Ask again whether to interrupt", perform=_set_interrupts, fields=_interrupt_fields),
+    ActionType(CLOCK, "Show how long a turn lasts", perform=_set_clock, fields=_clock_fields),
     ActionType("numbers", "Show what rolls need", perform=_set_numbers, fields=_numbers_fields),
 )

@@ -215,15 +215,16 @@ class Ctx(Prompts):
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
-        own: dict[Id, State] = {}
+        own: dict[Id, tuple[State, list[Entry]]] = {}
         self._at_once += 1
         try:
             for action, name in zip(actions, _names(actions), strict=True):
-                self.state = own.get(action.by or "", base)
+                self.state, earlier = own.get(action.by or "", (base, []))
+                self.entries += earlier  # so that what has happened makes this state, if a question ends the pass here
                 responses.append(self.perform(action, name))
                 if action.by is not None:
-                    own[action.by] = self.state
-                batches.append(self.entries[start:])
+                    own[action.by] = (self.state, self.entries[start:])
+                batches.append(self.entries[start + len(earlier) :])
                 del self.entries[start:]
         finally:
             self._at_once -= 1

@@ -129,7 +129,8 @@ class TimedNote(Struct, frozen=True):
 class Encounter(Struct, frozen=True):
     """A fight ready to be opened.
 
-    `handout` is the file name of a picture that players see, beside the encounter's file.
+    `handout` is the file name of a picture that players see, beside the encounter's file. `clock`: the header says how
+    long each turn has lasted.
     """
 
     ruleset: str
@@ -143,3 +144,4 @@ class Encounter(Struct, frozen=True):
     screen: ScreenSetup | UnsetType = UNSET
     map: MapSetup | UnsetType = UNSET
     handout: str | UnsetType = UNSET
+    clock: bool | UnsetType = UNSET

@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from tracker.core.terms.labels import folded
+
 Edge: TypeAlias = Literal[
     "turn_start",
     "turn_end",
@@ -143,6 +145,39 @@ def named_round(text: str) -> NamedRound | None:
     if found is None:
         return None
     return NamedRound(int(found[2]), "end" if (found[1] or "").casefold() == "end" else "start")
+
+
+_PLACE = (
+    r"(?:(?:at )?(?:segment|initiative) (?P<number>[-−]?\d{1,3})"
+    r"|(?:at )?(?:the )?(?P<edge>start|beginning|end) of (?:the )?(?P<whose>.{1,80}?)(?:['’]s?)? turn)"
+    r"(?:(?:,| of| in) round (?P<round>\d{1,6}))?"
+)
+
+
+class NamedPlace(Struct, frozen=True):
+    """A place in the order of a round: a number, or an edge of the turn of a side or combatant.
+
+    Attributes:
+        number: the segment or the initiative; None: a turn is meant.
+        whose: the side or combatant whose turn it is, in lower case.
+        round: the round; 0: each.
+    """
+
+    number: int | None = None
+    whose: str = ""
+    edge: RoundEdge = "start"
+    round: int = 0
+
+
+@lru_cache(maxsize=256)
+def named_place(text: str) -> NamedPlace | None:
+    """Return the place in the order that a text names ("segment 3", "end of Party's turn, round 2"), or None."""
+    found = re.fullmatch(_PLACE, " ".join(text.split()), re.IGNORECASE)
+    if found is None:
+        return None
+    number = None if found["number"] is None else int(found["number"].replace("−", "-"))
+    edge: RoundEdge = "end" if (found["edge"] or "").casefold() == "end" else "start"
+    return NamedPlace(number, folded(found["whose"] or ""), edge, int(found["round"] or 0))
 
 
 class Moment(Struct, frozen=True):

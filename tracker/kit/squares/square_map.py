@@ -32,6 +32,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.kit.squares import sight as lines
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import UNBOUND, Crowd, cost_of, nearest, reachable, route
+from tracker.kit.squares.setup import Standing
 
 GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
 FILLS = {"wall": "▒", "chasm": ":"}
@@ -208,12 +209,60 @@ class SquareMap(Struct, frozen=True):
             return ()
         return ((self.go_to(state, who, to), self.strike(state, who, target)),)
 
+    def toward(self, state: State, who: Id, foes: Sequence[Id]) -> Action | None:
+        """Return the move that brings a combatant into reach of the nearest of these, or else closer, for a policy."""
+        here = self.body(state, who)
+        near = sorted((foe for foe in foes if self.body(state, foe)), key=lambda foe: self.apart(state, who, foe) or 0)
+        if here is None or not near or self.go_to is None:
+            return None
+        for foe in near:
+            for actions in self.approaches(state, who, foe):
+                if len(actions) > 1:
+                    return actions[0]
+        there = self.body(state, near[0]) or here
+        places = [(distance(Body(at, here.space), there), feet, at) for at, feet in self.reach(state, who)]
+        best = min(places, default=None)
+        return self.go_to(state, who, best[2]) if best is not None and best[0] < distance(here, there) else None
+
     # -- what a game's own actions ask ----------------------------------------------------------------------------
 
     def apart(self, state: State, who: Id, target: Id) -> int | None:
         """Return the feet between two combatants, None where one of them is not on the map."""
         here, there = self.body(state, who), self.body(state, target)
         return None if here is None or there is None else distance(here, there)
+
+    def near(self, state: State, who: Id, target: Id, feet: int = FEET) -> bool:
+        """Tell whether two combatants are known to be within so many feet of one another."""
+        apart = self.apart(state, who, target)
+        return apart is not None and apart <= feet
+
+    def beyond(self, state: State, who: Id, target: Id, feet: int, what: str, rule: str = "") -> Refusal | None:
+        """Refuse a target that is farther than so many feet or not in sight; without a map nobody is."""
+        apart, name = self.apart(state, who, target), state.name(target)
+        if apart is not None and apart > feet:
+            return Refusal("too_far", f"{name} is {apart} feet away, {what} reaches {feet}", rule)
+        if self.sight(state, who, target) == "no line of sight":
+            return Refusal("not_seen", f"there is no line of sight to {name}", rule)
+        return None
+
+    def spots(
+        self, state: State, who: Id, shape: Shape, size: int, foes: Sequence[Id], around: bool = False
+    ) -> tuple[tuple[Id, ...], ...]:
+        """Return whom an area can catch that is laid on each of these foes and on no friend, for a policy.
+
+        `around`: it is a circle around the combatant itself. Without a map each foe is caught alone.
+        """
+        found: dict[tuple[Id, ...], None] = {}
+        for foe in foes:
+            at = self.body(state, who if around else foe)
+            if at is None:
+                found[(foe,)] = None
+                continue
+            caught = self.caught(state, Template(shape, None if shape == "circle" else who, at.at, size))
+            up = tuple(one for one in caught if one != who and state[one].status == "up")
+            if up and all(state[one].side != state[who].side for one in up):
+                found[up] = None
+        return tuple(found)
 
     def caught(self, state: State, template: Template) -> tuple[Id, ...]:
         """Return the combatants of whom any square lies in an area, in order of joining."""
@@ -282,8 +331,21 @@ class SquareMap(Struct, frozen=True):
                 return at
         return None
 
-    def place(self, ctx: Ctx, who: Id, near: Square, *rules: str) -> None:
-        """Put a newcomer on the free square nearest to one; off the map where there is no room."""
-        found = self.free(ctx.state, near, int(getattr(ctx.state[who].block, "space", 1) or 1))
-        if found is not None:
-            ctx.emit(Moved(who, ctx.state[who].position, found), *rules)
+    def settle(self, ctx: Ctx, newcomers: Sequence[Id], *rules: str) -> None:
+        """Put newcomers on the squares their members name (`Standing`), one for each copy, for `join`.
+
+        Those without one stand at an edge, the first side in the west. Each stands on the free square nearest to its
+        own, or off the map where there is no room.
+        """
+        ground, copies = self.terrain(ctx.state), dict[Standing, int]()
+        for who in newcomers if ground is not None else ():
+            one = ctx.state[who]
+            west = one.side == ctx.state.sides[0].id
+            near = (0 if west or ground is None else ground.width - 1, 0 if ground is None else ground.height // 2)
+            if isinstance(one.data, Standing) and one.data.squares:
+                squares, number = one.data.squares, copies.get(one.data, 0)
+                copies[one.data] = number + 1
+                near = squares[min(number, len(squares) - 1)]
+            found = self.free(ctx.state, near, int(getattr(one.block, "space", 1) or 1))
+            if found is not None:
+                ctx.emit(Moved(who, one.position, found), *rules)

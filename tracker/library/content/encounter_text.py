@@ -32,6 +32,7 @@ def encounter_text(ruleset: Ruleset, encounter: Encounter, about: Sequence[str] 
         "house_rules": writer.plain(encounter.house_rules),
         "setup": writer.plain(encounter.setup),
         "screen": writer.plain(encounter.screen),
+        "clock": encounter.clock is True,
         "handout": encounter.handout if encounter.handout is not UNSET else "",
         "map": _map(encounter.map),
         "sides": [writer.side(side) for side in encounter.sides],

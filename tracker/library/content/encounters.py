@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct
@@ -24,6 +25,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote, Wave
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.core.terms.labels import folded
+from tracker.core.terms.moments import named_place
 from tracker.core.terms.values import Data
 from tracker.library.content.files import (
     FEWER,
@@ -158,7 +161,9 @@ class _Reader:
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
         kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
-        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        blocks = (("setup", ruleset.schema.setup), ("house_rules", ruleset.schema.house_rules))
+        elsewhere = {key: block for block, own in blocks for key in struct_keys(own)}
+        keys = self._read(self.plain, kind, elsewhere=elsewhere) or kind(ruleset=ruleset.key)
         sides = self._party(ruleset, self._sides(ruleset, keys))
         if keys.dice is not None:
             sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
@@ -172,11 +177,12 @@ class _Reader:
             house_rules=self._own("house_rules", keys.house_rules, ruleset.schema.house_rules),
             setup=setup,
             waves=self._waves(ruleset, self._listed("waves", keys.waves), sides),
-            reminders=self._reminders(self._listed("reminders", keys.reminders)),
+            reminders=self._reminders(self._listed("reminders", keys.reminders), sides),
             notes=str(keys.notes),
             screen=keys.screen or UNSET,
             map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
             handout=self._handout(str(keys.handout)) or UNSET,
+            clock=keys.clock or UNSET,
         )
 
     def _handout(self, name: str) -> str:
@@ -188,12 +194,23 @@ class _Reader:
             return ""
 
     def _read(
-        self, plain: object, kind: type[_Keys], path: Path = (), *, other_keys: Sequence[str] = ()
+        self,
+        plain: object,
+        kind: type[_Keys],
+        path: Path = (),
+        *,
+        other_keys: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> _Keys | None:
-        """Return a block as a Struct without what is wrong in it, which is noted."""
+        """Return a block as a Struct without what is wrong in it, which is noted.
+
+        `elsewhere`: the blocks that keys belong to which are no keys of this one.
+        """
         struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
         for issue in issues:
-            self.problem((*path, *issue.path), issue.message, issue.hint, key=issue.at_key)
+            block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
+            hint = f"it belongs under `{block}:`" if block else issue.hint
+            self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
@@ -380,15 +397,29 @@ class _Reader:
                 self.problem(path, "missing: members", "a list, or a file of stat blocks")
             control = "gm" if side is None else side.control
             members = self.members(ruleset, keys.members, (*path, "members"), control)
+            self._check_place(str(keys.when), sides, path)
             if side is not None:
                 waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
         return tuple(waves)
 
-    def _reminders(self, blocks: Sequence[object]) -> tuple[TimedNote, ...]:
+    def _check_place(self, when: str, sides: Sequence[SideSetup], path: Path) -> None:
+        """Say that a turn at whose edge something is to come is nobody's."""
+        place = named_place(when)
+        if place is None or not place.whose:
+            return
+        names = [name for side in sides for name in (side.name, side.id)]
+        people = [name for side in sides for one in side.members for name in (one.name, one.id, one.ref) if name]
+        of_side = any(folded(name) == place.whose for name in names)
+        if not of_side and not any(place.whose.startswith(folded(name).replace("-", " ")) for name in people):
+            said = f"there is nobody called {described(place.whose)}, whose turn this would be"
+            self.problem((*path, "when"), said, did_you_mean(place.whose, [*names, *people]))
+
+    def _reminders(self, blocks: Sequence[object], sides: Sequence[SideSetup]) -> tuple[TimedNote, ...]:
         reminders: list[TimedNote] = []
         for place, plain in enumerate(blocks):
             keys = self._read(plain, ReminderKeys, ("reminders", place))
             if keys is not None and keys.text:
+                self._check_place(str(keys.when), sides, ("reminders", place))
                 reminders.append(TimedNote(str(keys.text), str(keys.when)))
             elif keys is not None:
                 self.problem(("reminders", place), "missing: text")

@@ -16,7 +16,7 @@ from tracker.core.fight.board import Board
 from tracker.core.game.file_syntax import key
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
-from tracker.core.terms.moments import NamedRound, named_round
+from tracker.core.terms.moments import NamedRound, named_place, named_round
 from tracker.library.yaml.problems import Path, described
 
 LAST_ROUND = 9999
@@ -49,6 +49,9 @@ def _text(plain: object) -> Text:
 def _moment(plain: object) -> Moment:
     when = _text(plain)
     round_ = named_round(when)
+    place = named_place(when)
+    if place is not None and place.round <= LAST_ROUND:
+        return Moment(when.casefold().strip())
     if when and (round_ is None or not 1 <= round_.number <= LAST_ROUND):
         raise ValueError(f"{described(when)} is no moment", _meant_moment(when))
     return Moment(when.casefold().strip())
@@ -70,6 +73,7 @@ Roller: TypeAlias = Literal["program", "asked"]
 Members: TypeAlias = Annotated[Any, key("a file of stat blocks, or a list", takes="members")]
 Hidden: TypeAlias = Annotated[bool, key("players see them once the GM reveals them")]
 Screen: TypeAlias = Annotated[ScreenSetup | None, key("what players see: `{title: The ford, points: false}`")]
+Clock: TypeAlias = Annotated[bool, key("`true`: the header says how long each turn has lasted; `:clock` changes it")]
 Notes: TypeAlias = Annotated[Text, key("for the GM")]
 
 
@@ -155,6 +159,7 @@ class EncounterKeys(Struct, frozen=True, kw_only=True):
     reminders: Annotated[list[Any], key("sentences that appear at their moment", takes="list of reminder")] = []
     notes: Notes = Text()
     screen: Screen = None
+    clock: Clock = False
     handout: Annotated[
         Text, key("a PNG or JPEG picture beside this file, at most 4 MB, that phones and TV show: `gate.png`")
     ] = Text()
@@ -194,6 +199,7 @@ class CampaignKeys(Struct, frozen=True, kw_only=True):
     ] = None
     dice: Annotated[Roller | None, key("who rolls, where neither the encounter nor the side says so")] = None
     screen: Annotated[ScreenSetup | None, key("what players see, key by key: what the encounter says wins")] = None
+    clock: Clock = False
     library: Annotated[
         str | list[Any] | None,
         key("further folders with stat blocks, after the encounter's own and the campaign's", takes="text or words"),

@@ -63,8 +63,9 @@ class Campaign(Struct, frozen=True):
             said = plain.get(key, {})
             if isinstance(own, Mapping) and own and isinstance(said, Mapping):
                 merged[key] = {**own, **said}
-        if "dice" not in plain and "dice" in self.plain:
-            merged["dice"] = self.plain["dice"]
+        for key in ("dice", "clock"):
+            if key not in plain and key in self.plain:
+                merged[key] = self.plain[key]
         return merged
 
 

@@ -68,7 +68,8 @@ class _MemberBuilder:
         self.problems: list[Problem] = []
         self.kind = ""
         over = {name: value for name, value in keys.overrides.items() if name not in COMMON}
-        self.typed: dict[str, object] = {**keys.entry.plain, **over}
+        inherited = {key: value for key, value in keys.entry.plain.items() if key != "article" or "name" not in over}
+        self.typed: dict[str, object] = {**inherited, **over}
 
     def member(self, control: str) -> Member:
         data = self._data()

@@ -1,4 +1,4 @@
-"""Actors of Foundry VTT, of the systems for Worlds and Stars Without Number."""
+"""Actors of Foundry VTT, of the systems for Worlds and Stars Without Number; `foundry_fifth` reads fifth edition's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from tracker.core.game.foreign import Creature, ForeignAttack
+from tracker.library.importers.foundry_fifth import creature as fifth_creature
+from tracker.library.importers.foundry_fifth import is_fifth
 from tracker.library.importers.results import (
     Plain,
     Unreadable,
@@ -103,8 +105,11 @@ def actor(value: Plain) -> Creature | Unreadable:
         places, hit_dice = WWN, at(system, "hd") or at(system, "hp", "hd")
     elif at(system, "health") or at(system, "baseAc") is not None or at(system, "hitDice") is not None:
         places, hit_dice = SWN, at(system, "hitDice")
+    elif is_fifth(system):
+        return fifth_creature(value, system, "pc" if kind in CHARACTERS else "monster")
     else:
-        return Unreadable(name, "an actor of another system; those for Worlds and Stars Without Number are read")
+        why = "an actor of another system; those for Worlds and Stars Without Number and for fifth edition are read"
+        return Unreadable(name, why)
     numbers = {key: _first(*(whole_at(system, *path.split(".")) for path in paths)) for key, paths in places.items()}
     if places is SWN and numbers["ac_melee"] == 10:
         numbers["ac_melee"] = None

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from tracker.core.game.foreign import Creature, ForeignAttack
+from tracker.core.game.foreign import Creature, Feature, ForeignAttack
+from tracker.kit.printed import listed
 from tracker.library.importers.results import (
     Group,
     ImportedEncounter,
@@ -28,6 +29,14 @@ from tracker.library.importers.results import (
 
 LISTS = ("Creatures.", "PersistentCharacters.", "PlayerCharacters.", "SavedEncounters.")
 NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+GROUPS = {
+    "Traits": "trait",
+    "Actions": "action",
+    "BonusActions": "bonus",
+    "Reactions": "reaction",
+    "LegendaryActions": "legendary",
+}
 LISTED = (
     *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities", "Senses"),
     "Languages",
@@ -86,9 +95,29 @@ def creature(value: Plain) -> Creature:
         move=", ".join(_texts(value.get("Speed"))),
         initiative=whole_at(value, "InitiativeModifier") or 0,
         scores=tuple((name, score) for name, score in scores if score is not None),
+        features=tuple(
+            Feature(group, text_at(each, "Name"), text_at(each, "Content"))
+            for key, group in GROUPS.items()
+            for each in blocks(value.get(key))
+        ),
+        size=next((size for size in SIZES if text_at(value, "Type").casefold().startswith(size)), ""),
+        challenge=text_at(value, "Challenge"),
+        saves=tuple(_modifiers(value, "Saves", 3)),
+        skills=tuple(_modifiers(value, "Skills", 40)) if not is_pc else (),
+        resist=listed(", ".join(_texts(value.get("DamageResistances")))),
+        vulnerable=listed(", ".join(_texts(value.get("DamageVulnerabilities")))),
+        immune=listed(", ".join(_texts(value.get("DamageImmunities")))),
+        unaffected=listed(", ".join(_texts(value.get("ConditionImmunities")))),
         notes=tuple(_notes(value)),
         lost=tuple(_left(value)),
     )
+
+
+def _modifiers(value: Plain, key: str, letters: int) -> Iterator[tuple[str, int]]:
+    for each in blocks(value.get(key)):
+        name, number = text_at(each, "Name").casefold()[:letters], whole_at(each, "Modifier")
+        if name and number is not None:
+            yield name, number
 
 
 def attack_in(name: str, words: str) -> ForeignAttack | None:

@@ -17,7 +17,7 @@ from tracker.library.content.files import (
     SquaresEncounterKeys,
     WaveKeys,
 )
-from tracker.library.schemas.structs import Json, Shapes, block, described, unlinked
+from tracker.library.schemas.structs import DICE, Json, Shapes, block, described, unlinked
 from tracker.library.validation.semantics import keys_of
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -202,7 +202,7 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
     shapes: dict[str, Json] = {
         "name": {**text, "pattern": r"\S"},
         "game": {"enum": ["", *(game.key for game in known)]},
-        "modifiers": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}},
+        "modifiers": {"type": "object", "additionalProperties": {**DICE, "description": "a number, or a die: +1d4"}},
         "duration": {**text, "examples": list(LASTING)},
     }
     rows = keys_of(FileSyntax(), EffectPreset, "effect")

@@ -34,6 +34,7 @@ if (!device) {
   kept('device', device);
 }
 let tag = kept('tag');
+let clockTurn = '', turnBegan = 0;
 const mine = () => tag ? Object.keys(claims).filter(who => claims[who] === tag) : [];
 
 // -- what is shown ----------------------------------------------------------------------------------------------------
@@ -42,12 +43,13 @@ function show() {
   if (!view || view.problem) {
     $('moment').textContent = view ? view.problem : '';
     for (const id of ['order', 'people']) $(id).replaceChildren();
-    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs']) $(id).hidden = true;
+    for (const id of ['story', 'mine', 'ends', 'board', 'log', 'rolls', 'say', 'turn', 'tabs', 'clock']) $(id).hidden = true;
     return;
   }
   document.title = view.moment;
   $('title').textContent = view.title + (view.time ? ' · ' + view.time : '');
   $('moment').textContent = view.moment;
+  clock();
   order();
   const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
   const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
@@ -57,22 +59,54 @@ function show() {
   $('mine').replaceChildren(...me.map(one => card(one, true)));
   turn(me);
   saying(me);
-  list('ends', view.ends.map(end => `${name(end.who)}: ${end.what} ${end.when}`));
-  const parts = tv ? [] : view.story ?? [];
-  $('story').hidden = !parts.length;
-  $('story').replaceChildren(...parts.flatMap(([title, words]) => [...(title ? [el('h3', title)] : []), el('p', words)]));
+  story(view.story ?? []);
   board();
+  const ends = view.ends.slice(0, tv && !$('board').hidden ? 2 : undefined);  // the cards of the party say it, too
+  list('ends', ends.map(end => `${name(end.who)}: ${end.what} → ${end.when}`));
   list('log', view.log.slice(tv ? ($('board').hidden ? -3 : -5) : -8), me.map(one => one.name));
   document.body.classList.toggle('plain', $('board').hidden);
-  if (tv) screen();
+  if (tv && !document.body.classList.contains('ended')) screen();
   asks(own);
   state();
+}
+
+// -- the story, once the fight is over: the TV shows it instead of the combatants, page by page if there is no room ------
+
+function story(parts) {
+  const made = parts.map(([title, words]) => {
+    const part = el('div', '');
+    part.append(...(title ? [el('h3', title)] : []), el('p', words));
+    return part;
+  });
+  $('story').hidden = !parts.length;
+  document.body.classList.toggle('ended', tv && parts.length > 0);
+  $('story').replaceChildren(...made);
+  if (!tv || !made.length) return;
+  const box = $('story'), over = () => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+  const set = size => box.style.setProperty('font-size', `${size * innerHeight}px`);
+  for (let size = MOST; size > WHOLE; size *= 0.95) {
+    set(size);
+    pages = 1;
+    if (!over()) return;
+  }
+  const [head, ...rest] = made, sheets = [];
+  while (rest.length) {
+    box.replaceChildren(head, ...rest);
+    const sheet = [...rest];
+    while (sheet.length > 1 && over()) sheet.pop().remove();
+    sheets.push(rest.splice(0, sheet.length));
+  }
+  const at = Math.floor(page / READ) % sheets.length;
+  pages = sheets.length;
+  box.replaceChildren(head, ...sheets[at], ...(sheets.length > 1 ? [el('p', `page ${at + 1} of ${sheets.length}`, 'pages')] : []));
 }
 
 // -- the TV: the party stays, the others are shown page by page if there is no room, in the largest type that fits -----
 
 // Sizes of type in parts of the height: the least, the least for which names may be whole, the most.
 const LEAST = 0.026, WHOLE = 0.034, MOST = 0.05, PAGE = 8000;
+// A page of the story stays as long as so many pages of combatants.
+const READ = 3;
 let page = 0, pages = 1, shownTurn = '';
 
 function screen() {
@@ -85,7 +119,7 @@ function screen() {
   foes.firstChild.append(note);
   $('people').replaceChildren(...(ours.length ? [party, foes] : [foes]));
   const tell = (at, left) => {
-    note.textContent = [pages > 1 ? `page ${at + 1} of ${pages} · ${left} more` : '', out ? `${out} out of the fight` : ''].filter(Boolean).join(' · ');
+    note.textContent = [pages > 1 ? `page ${at + 1} of ${pages} · ${left} more` : '', out ? `${out} out` : ''].filter(Boolean).join(' · ');
   };
   const over = box => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cut = () => [...$('people').querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1);
@@ -165,6 +199,15 @@ function order() {
   }
 }
 
+// How long this turn has lasted, if the GM shows it, from when it began here.
+function clock() {
+  const turn = [view.round, view.now, view.moment, view.over].join(' ');
+  if (turn !== clockTurn) { clockTurn = turn; turnBegan = Date.now(); }
+  const seconds = Math.floor((Date.now() - turnBegan) / 1000);
+  $('clock').textContent = `turn ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  $('clock').hidden = !view.clock || view.over;
+}
+
 // Whose turn it is of my characters, and who is next; the phone says it once by shaking.
 let announced = '';
 function turn(me) {
@@ -205,7 +248,7 @@ function saying(me) {
 
 function card(one, own = false) {
   const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
-  const points = one.pools.map(pool => `${pool.title || pool.key} ${pool.now}${pool.max > 0 ? `/${pool.max}` : ''}`), head = el('div', '', 'head');
+  const points = one.pools.filter(pool => pool.title).map(pool => `${pool.title} ${pool.now}${pool.max > 0 ? `/${pool.max}` : ''}`), head = el('div', '', 'head');
   head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
   if (one.words && !(tv && one.health === 'unhurt')) head.append(el('span', one.words, 'health', one.health === 'badly hurt' ? 'badly' : one.health || 'untold'));
   made.append(head);
@@ -268,6 +311,7 @@ function handout() {
   document.body.classList.toggle('handed', Boolean(picture));
   if ($('handout').dataset.picture === picture) return;
   $('handout').dataset.picture = picture;
+  $('handout').classList.remove('small');
   $('handout').replaceChildren(...(picture ? [Object.assign(el('img'), { src: `picture?${picture}`, alt: 'A picture the GM shows' })] : []));
 }
 
@@ -290,6 +334,26 @@ function svg(name, attributes, text) {
   return made;
 }
 
+// How many tokens wide a line is.
+const LINE = 14;
+
+// On a line each token stands above its place, as low as there is room beside those placed before it.
+function levels(standing, x) {
+  const taken = [];
+  return new Map(standing.map(one => {
+    const middle = x(one.at[0]);
+    let level = taken.findIndex(middles => middles.every(other => Math.abs(other - middle) >= 1.02));
+    if (level < 0) level = taken.push([]) - 1;
+    taken[level].push(middle);
+    return [one.id, level];
+  }));
+}
+
+function squares(one) {
+  const sides = [...Array(one.space).keys()];
+  return sides.flatMap(x => sides.map(y => `${one.at[0] + x} ${one.at[1] + y}`));
+}
+
 function board() {
   const ground = view.board, standing = view.combatants.filter(one => one.at);
   $('board').hidden = !ground;
@@ -301,17 +365,18 @@ function board() {
   }
   const line = ground.kind === 'line', places = standing.map(one => one.at[0]);
   const least = line ? Math.min(0, ...places) : 0, most = line ? Math.max(ground.width, 1, ...places) : ground.width;
-  const piles = Object.values(Object.groupBy ? Object.groupBy(places, place => place) : {}).map(pile => pile.length);
-  const width = line ? 26 : ground.width, height = line ? Math.max(5, ...piles.map(pile => pile + 2)) : ground.height;
-  const x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
+  const width = line ? LINE : ground.width, x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
+  standing.sort((one, other) => other.present - one.present);
+  const above = line ? levels(standing, x) : new Map(), height = line ? Math.max(5, ...[...above.values()].map(level => level + 3)) : ground.height;
   $('board').classList.toggle('line', line);
   scale = { line, width, height, place: at => line ? least + (at - 1.5) / (width - 3) * (most - least || 1) : at, tokens: [] };
   if (!lens || lens.of !== `${width} ${height}`) lens = { x: 0, y: 0, w: width, h: height, of: `${width} ${height}` };
   const picture = svg('svg', { viewBox: `${lens.x} ${lens.y} ${lens.w} ${lens.h}`, role: 'img', 'aria-label': 'Map' });
+  const stood = new Set(line ? [] : standing.flatMap(squares));
   for (const tile of ground.tiles) {
     const style = [tile.style, tile.word].find(word => ['wall', 'water'].includes(word)) ?? 'tile';
     picture.append(svg('rect', { x: tile.x, y: tile.y, width: 1, height: 1, class: style }));
-    if (tile.sign && style !== 'wall') picture.append(svg('text', { x: tile.x + 0.5, y: tile.y + 0.72, 'font-size': 0.6, class: 'sign' }, tile.sign));
+    if (tile.sign && style !== 'wall' && !stood.has(`${tile.x} ${tile.y}`)) picture.append(svg('text', { x: tile.x + 0.5, y: tile.y + 0.72, 'font-size': 0.6, class: 'sign' }, tile.sign));
   }
   for (const [row, first, last] of ground.fog ?? [])
     picture.append(svg('rect', { x: first, y: row, width: last - first + 1, height: 1, class: 'fog' }));
@@ -327,21 +392,19 @@ function board() {
   if (line) {  // the distances at which combatants stand, where there is room for the number
     let last = -9;
     for (const place of [...new Set(places)].sort((one, other) => one - other)) {
-      if (x(place) - last < 1.8) continue;
+      if (x(place) - last < 1.4) continue;
       last = x(place);
-      picture.append(svg('text', { x: last, y: height - 0.25, 'font-size': 0.5, class: 'sign' }, `${place} ${unit()}`));
+      picture.append(svg('text', { x: last, y: height - 0.25, 'font-size': 0.5, class: 'sign far' }, `${place} ${unit()}`));
     }
   }
-  const stacked = {};
-  standing.sort((one, other) => one.present - other.present); // the living are drawn above the dead
-  for (const one of standing) {
-    const size = line ? 1 : one.space, level = line ? stacked[one.at[0]] = (stacked[one.at[0]] ?? 0) + 1 : 0;
-    const left = line ? x(one.at[0]) - 0.5 : one.at[0], top = line ? height - 1 - level : one.at[1];
+  for (const one of standing.reverse()) {  // the living are drawn above the dead
+    const size = line ? 1 : one.space;
+    const left = line ? x(one.at[0]) - 0.5 : one.at[0], top = line ? height - 2 - above.get(one.id) : one.at[1];
     const group = svg('g', { class: `${camp(one)}${isNow(one) ? ' now' : ''}${one.present ? '' : ' away'}` });
     group.append(one.friend || one.ally
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
-    group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));
+    group.append(svg('text', { x: left + size / 2, y: top + size * 0.7, 'font-size': 0.55 * size }, one.label), svg('title', {}, one.name));
     const points = one.pools[0];
     if (points && points.max > 0 && one.present) {
       const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));
@@ -416,6 +479,7 @@ function pick(event) {
 }
 
 if (!tv) {
+  $('handout').onclick = () => $('handout').classList.toggle('small');
   $('ground').onpointerdown = event => {
     if (!fingers.size) moved = false;
     fingers.set(event.pointerId, event);
@@ -613,5 +677,6 @@ if (tv) {
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { listen(); awake(); } });
 addEventListener('online', listen);
 addEventListener('offline', stale);
+setInterval(() => { if (view?.clock && !view.problem) clock(); }, 1000);
 setInterval(() => { if (Date.now() - heard > HEARD_WITHIN) { stale(); listen(); } }, 2000);
 listen();

@@ -220,10 +220,16 @@ class Journal:
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
 
-    def show(self, number: int, row: PlayerViewRow) -> None:
-        """Write the players' view, if nothing else changes, or raise TrackerError."""
+    def show(self, number: int, row: PlayerViewRow, *, newest: bool = False) -> None:
+        """Write the players' view, if nothing else changes, or raise TrackerError.
+
+        `newest`: screens that follow the fight played last follow this one from now on.
+        """
         with self._writing() as connection:
             queries.show(connection, number, row)
+            latest = queries.time_elsewhere(connection, number) if newest else None
+            if latest is not None:
+                queries.make_newest(connection, number, latest)
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
         """Write a whole fight that comes from a file and return its id."""

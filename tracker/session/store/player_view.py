@@ -117,7 +117,7 @@ def write_player_view(
         shown.mode = was if mode is None else mode
         row = _row_of(runner, standing, shown)
         if row is not None:
-            journal.show(number, row)
+            journal.show(number, row, newest=mode == "live")
         shown.mark_written(row)
     except TrackerError as error:
         shown.mode = was

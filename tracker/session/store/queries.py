@@ -16,7 +16,7 @@ from msgspec.structs import asdict, astuple
 from tracker.core.clock.joining import slug
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, PlayerViewRow, StepRow, Stored
 from tracker.session.rulesets.registry import app_version
-from tracker.session.settings import now
+from tracker.session.settings import just_after, now
 from tracker.session.store import database
 
 _T = TypeVar("_T")
@@ -152,6 +152,11 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
 def show(connection: sqlite3.Connection, number: int, row: PlayerViewRow) -> None:
     """Write the players' view."""
     connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", (number, row.salt, row.view, row.table))
+
+
+def make_newest(connection: sqlite3.Connection, number: int, latest: str) -> None:
+    """Let a fight be the one played last, where the others were played until `latest`."""
+    connection.execute("UPDATE head SET at = ? WHERE fight = ? AND at <= ?", (just_after(latest), number, latest))
 
 
 def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Trail
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Request
 from tracker.core.visibility.knowledge import SHOWN, setting
-from tracker.session.intents import Do, Intent, Interrupt, Reply
+from tracker.session.intents import Advance, Do, Intent, Interrupt, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
@@ -26,6 +27,7 @@ from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
+from tracker.ui.modes.acting.idle import closes_declarations, reminder_key
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
@@ -139,6 +141,7 @@ class FightController:
             following=self._following[1],
             files=self.files,
             table=self.table,
+            caught=self.panes.of(MapPane).caught(),
             chance=self.odds.chance,
             drawn=self.drawn,
         )
@@ -180,6 +183,8 @@ class FightController:
                 self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
+        if kept := sum(len(turn.dice) for turn in rest):
+            self.note = f"{kept} typed {'die is' if kept == 1 else 'dice are'} kept"
         before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
@@ -421,10 +426,20 @@ class FightController:
             self.show(model, result.mode)
         return True
 
+    def _closes(self) -> bool:
+        """Tell whether the sheet that has been played was the last of what is declared, and nothing else is told."""
+        state, ruleset = self.model.state, self.session.ruleset
+        told = any(reminder_key(one, state.clock) not in self.reminded for one in open_reminders(ruleset, state))
+        return self.model.pending is None and closes_declarations(ruleset, state) and not told
+
     def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
         from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
 
         self.clear()
+        if not isinstance(plan, UntilActor):  # the sheet has shown who is left out or has nothing planned
+            state, planned = self.model.state, {turn.by for turn in plan}
+            unused = [one for one in open_reminders(self.session.ruleset, state) if one.unused]
+            self.note_reminded([reminder_key(one, state.clock) for one in unused if one.about not in planned])
         self._queue = ActQueue(self.session, plan) if isinstance(plan, UntilActor) else TurnQueue(self.session, plan)
         self._play_on(None)
 
@@ -437,16 +452,19 @@ class FightController:
             action = queue.refused
             self.refused = (Result(None, (Do((action,)),), action), model.refusal)
         self.problem = model.problem
-        self.note = " · ".join(queue.messages)
+        said = [self.note] if self.note else []
+        self.note = " · ".join((*said, *queue.messages))
         if model.pending is None:
             self._queue = None
         else:
-            self.note = " · ".join((*queue.messages, queue.so_far))
+            self.note = " · ".join((*said, *queue.messages, queue.so_far))
             queue.messages.clear()
         self.show(model, mode)
         if queue.stopped_at is not None and model.pending is None:
             self.select(queue.stopped_at)
             self.refresh()
+        elif queue.declared and self.refused is None and not self.problem and self._closes():
+            self.apply(Result(None, (Advance(),)))
 
     def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         from tracker.ui.typing.tokens import apply_answers

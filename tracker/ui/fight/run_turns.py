@@ -6,7 +6,7 @@ chooses another target, place or weapon for it, which is told; where it chooses 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -46,6 +46,7 @@ class _Queue:
         last, refused: the last action, and the refused one.
         messages: what did not happen as planned.
         stopped_at: the combatant whose player has to choose another action.
+        declared: these are declarations, not turns.
     """
 
     def __init__(self, session: Session) -> None:
@@ -54,6 +55,8 @@ class _Queue:
         self.refused: Action | None = None
         self.messages: list[str] = []
         self.stopped_at: Id | None = None
+        slot = session.model.state.clock.current
+        self.declared = slot is not None and slot.turns == "none"
 
     def like_rolls(self, model: Model) -> tuple[Roll, ...]:
         """Return the roll that is asked for with those like it for which the turns behind it will probably ask first.
@@ -66,7 +69,7 @@ class _Queue:
         """Keep answers to questions that are still to come."""
 
     def taken_back(self) -> Sequence[PlannedTurn]:
-        """Forget the answers kept, and return the turns that are left if the one that asks is taken back."""
+        """Return the turns that are left if the one that asks is taken back, with the dice kept for them."""
         return ()
 
 
@@ -79,7 +82,7 @@ class TurnQueue(_Queue):
         self.now: PlannedTurn | None = None
         self._open: str | None = None
         self._where: object = _place(session.model.state)
-        self._typed: dict[str, Answer | None] = {}
+        self._typed = {_turn_key(turn.by, key): answer for turn in turns for key, answer in turn.dice}
 
     def go(self) -> Model:
         """Do turns until one asks something, is refused, or none is left."""
@@ -116,7 +119,8 @@ class TurnQueue(_Queue):
         for line in planned_after(ruleset, before, lines)[1:]:
             roll = None if line.outlook is None else self._asked_first(line.outlook.at, line)
             if roll is not None and (roll.dice, roll.to, _kind(roll)) == (first.dice, first.to, _kind(first)):
-                found.append(replace(roll, key=f"{TURN}{line.by}/{roll.key}"))
+                key = _turn_key(line.by, roll.key)
+                found += [] if key in self._typed else [replace(roll, key=key)]
         return tuple(found) if len(found) > 1 else ()
 
     def _asked_first(self, state: State, line: PlannedLine) -> Roll | None:
@@ -140,17 +144,21 @@ class TurnQueue(_Queue):
 
     @override
     def taken_back(self) -> Sequence[PlannedTurn]:
-        self._typed.clear()
-        return self.left if self.now is None else (self.now, *self.left)
+        turns = self.left if self.now is None else (self.now, *self.left)
+        return [replace(turn, dice=tuple(self._dice_of(turn.by))) for turn in turns]
+
+    def _dice_of(self, who: Id) -> Iterator[tuple[str, Answer | None]]:
+        start = _turn_key(who, "")
+        return ((key.removeprefix(start), answer) for key, answer in self._typed.items() if key.startswith(start))
 
     def _with_typed_dice(self, model: Model) -> Model:
         """Give the dice that have been typed for the turn that is done now."""
         while model.pending is not None and self.now is not None:
-            key = f"{TURN}{self.now.by}/{model.pending.request.key}"
+            key = _turn_key(self.now.by, model.pending.request.key)
             if key not in self._typed or model.refusal is not None or model.problem:
                 break
             model = self._session.dispatch(Reply(self._typed.pop(key)))
-        unused = [key for key in self._typed if not any(key.startswith(f"{TURN}{one.by}/") for one in self.left)]
+        unused = [key for key in self._typed if not any(key.startswith(_turn_key(one.by, "")) for one in self.left)]
         if unused and model.pending is None:
             for key in unused:
                 del self._typed[key]
@@ -287,6 +295,10 @@ def _value_words(state: State, field: Field, action: Action) -> str:
     if field.of_people:
         return clean(listed([state.name(who) for who in texts(value if isinstance(value, tuple) else (value,))]))
     return field_words(state, field, value)
+
+
+def _turn_key(who: Id, key: str) -> str:
+    return f"{TURN}{who}/{key}"
 
 
 def _kind(roll: Roll) -> str:

@@ -178,6 +178,7 @@ class FightScreen(KeyScreen):
                 controller.open_summary()
         self.call_after_refresh(self._complete)
         self.set_interval(PAUSE, self._rest)
+        self.set_interval(1, controller.header.tick)
 
     def on_resize(self, event: Resize) -> None:
         self.controller.panes.apply_layout(self.controller.model, event.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual.events import Click
@@ -12,6 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tracker.core.fight.settings import turn_clock
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -81,10 +83,12 @@ class HeaderLine(_Bar):
     active: Id | None = None
     history: RoundPoints | None = None
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, now: Callable[[], float] = monotonic) -> None:
         super().__init__(id="header")
         self.ruleset = ruleset
         self._shown: Row | None = None
+        self._now, self._since = now, 0.0
+        self._turn: tuple[int, Id | None, Id | None] | None = None
 
     def remember(self, state_at: Callable[[int | None], State]) -> None:
         """Show the sides' points over the rounds from now on."""
@@ -92,10 +96,26 @@ class HeaderLine(_Bar):
         self.refresh()
 
     def follow(self, model: Model | None, active: Id | None) -> None:
+        clock = None if model is None else model.state.clock
+        turn = None if clock is None else (clock.round, clock.at, clock.acting)
+        if turn != self._turn and (model is None or model.looking_at is None):
+            self._turn, self._since = turn, self._now()
         if model is not self.model or active != self.active:
             before, self.model, self.active = self._shown, model, active
             if before != self.row(self.size.width):
                 self.refresh()
+
+    def tick(self) -> None:
+        """Say how long this turn has lasted, if the GM wants it, and draw nothing else anew."""
+        before = self._shown
+        if self._lasted() is not None and before != self.row(self.size.width):
+            self.refresh()
+
+    def _lasted(self) -> int | None:
+        model = self.model
+        if model is None or model.looking_at is not None or model.state.clock.over or not turn_clock(model.state):
+            return None
+        return max(0, int(self._now() - self._since))
 
     def row(self, width: int) -> Row:
         model = self.model
@@ -121,6 +141,7 @@ class HeaderLine(_Bar):
                 dice=model.by_side,
                 active=self.active,
                 earlier=earlier,
+                lasted=self._lasted(),
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
             spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))

@@ -25,7 +25,7 @@ from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
-from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.tokens import Token, tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row, Span
 
@@ -260,10 +260,17 @@ class MapPane(FightPane):
         return tuple(sorted(self.look_at(state).area)) if state is not None and self.overlays.size else ()
 
     def labels(self) -> str:
+        return " ".join(token.label for token in self._caught())
+
+    def caught(self) -> tuple[Id, ...]:
+        """Return the combatants in the area that is laid on the map."""
+        return tuple(token.who for token in self._caught())
+
+    def _caught(self) -> Sequence[Token]:
         state = self._state
         if state is None or not self.overlays.size:
-            return ""
-        return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
+            return ()
+        return targets_in(tokens_of(self.ruleset, state), self.look_at(state).area)
 
     def seek_square(self, state: State, who: Id) -> None:
         """Put the cursor on the free square that is nearest to the rest of a combatant's side."""

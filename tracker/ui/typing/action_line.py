@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from tracker.core.run import Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.requests import Request
@@ -102,12 +103,12 @@ def filled_line(
     """Return the line of one of the actions, its fields filled from the rest of the text."""
     bare = Action(specs[place].key, specs[place].by)
     parsed = parse_action(scene, bare, rest, dice=True)
-    action = with_usual(scene, parsed.action, usual)
+    action = with_caught(scene, parsed.action, with_usual(scene, parsed.action, usual))
     trial = _dry_run(scene, action, parsed.answers)
     if parsed.answers and not parsed.wrong and not trial.rolls and not trial.refused:
         looser = parse_action(scene, bare, rest, dice=True, loose=True)
         if looser.answers != parsed.answers:
-            parsed, action = looser, with_usual(scene, looser.action, usual)
+            parsed, action = looser, with_caught(scene, looser.action, with_usual(scene, looser.action, usual))
             trial = _dry_run(scene, action, parsed.answers)
     spec = scene.spec(action)
     known = not (trial.open or trial.refused) and scene.model.pending is None
@@ -138,7 +139,7 @@ def _dry_run(scene: ModeContext, action: Action, answers: tuple[str, ...]) -> Dr
         return DryRun(left=answers)
     if scene.model.pending is not None or scene.model.looking_at is not None:
         return DryRun(left=answers, open=True)
-    return tried(scene.ruleset, scene.history.settings, scene.model.state, action, answers)
+    return tried(scene.ruleset, scene.history.settings, scene.model.state, Step("do", (action,)), answers)
 
 
 def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Action:
@@ -162,6 +163,16 @@ def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Actio
         return typed
     full = scene.spec(typed.put(**dict(left)))
     return typed.put(**{name: value for name, value in left if _fits(full.field(name), value)})
+
+
+def with_caught(scene: ModeContext, typed: Action, action: Action) -> Action:
+    """Return an action aimed at those in the area that is laid on the map, where its targets are not typed."""
+    field = next((field for field in scene.spec(action).fields if field.kind == "combatants"), None)
+    if field is None or not scene.caught or typed.get(field.name) is not None:
+        return action
+    possible = [option.key for option in field.options if option.refusal is None]
+    found = tuple(who for who in scene.caught if who in possible)[: field.maximum]
+    return action.put(**{field.name: found}) if found else action
 
 
 def _as_usual(before: Field | None, now: Field | None) -> bool:

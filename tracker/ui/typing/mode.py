@@ -109,6 +109,7 @@ class ModeContext(Struct, frozen=True, dict=True):
         following: the question to be answered, or None.
         files: the GM's own files.
         table: the commands with their present keys.
+        caught: the combatants in the area that is laid on the map.
         chance: returns the chance of an action, "" while it is not known.
         drawn: whether the first picture is drawn; before that, no choices of the game are computed.
     """
@@ -120,6 +121,7 @@ class ModeContext(Struct, frozen=True, dict=True):
     following: PendingQuestion | None = None
     files: GmFiles = GmFiles()
     table: tuple[Command, ...] = KEYS
+    caught: tuple[Id, ...] = ()
     chance: Callable[[Action], str] = lambda action: ""
     drawn: bool = True
 
@@ -373,6 +375,7 @@ class PlannedTurn(Struct, frozen=True):
         opener: the action that begins its turn, in games whose turns are opened by one.
         fixed: the GM has typed it, so the game's default replaces it only if its targets are gone.
         risk: the risk shown on the sheet; the game's default replaces the action too if its risk is another by now.
+        dice: what has been typed for it already, by the key of the roll; None: the program's.
     """
 
     by: Id
@@ -380,6 +383,7 @@ class PlannedTurn(Struct, frozen=True):
     opener: Action | None = None
     fixed: bool = False
     risk: str = ""
+    dice: tuple[tuple[str, Answer | None], ...] = ()
 
 
 class UntilActor(Struct, frozen=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step
-from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.actions import Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
@@ -291,13 +291,17 @@ class DryRun(Struct, frozen=True):
 MOST = 50
 
 
-def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> DryRun:
-    """Return how far the hand reaches, by performing the step on the side; the program's dice are not rolled for it."""
+def tried(
+    ruleset: Ruleset, settings: Settings, state: State, step: Step, hand: tuple[str, ...], answers: Answers = ()
+) -> DryRun:
+    """Return how far the hand reaches behind earlier answers, by performing the step on the side.
+
+    The program's dice are not rolled for it.
+    """
     unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
-    answers: Answers = ()
     for _ in range(MOST):
-        outcome = dry_run(ruleset, state, Step("do", (action,)), answers)
+        outcome = dry_run(ruleset, state, step, answers)
         if not isinstance(outcome, Pending):
             return DryRun(tuple(given), hand, refused=not isinstance(outcome, Done))
         request = outcome.request

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from textual.theme import Theme
 
-from tracker.ui.platform.terminal import ResilientApp, ResilientDriver
+from tracker.ui.platform.terminal import ResilientApp
 from tracker.ui.widgets.theme_styles import Styles
 
 _COLOURS: Mapping[str, tuple[str, str, str]] = {
@@ -85,8 +85,9 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
 
     def on_ready(self) -> None:
         """Take the light theme in a terminal whose ground is light, as long as none has been chosen."""
-        if self._fits_ground and isinstance(self._driver, ResilientDriver):
-            self._driver.ask_ground(self._on_ground)
+        ask = getattr(self._driver, "ask_ground", None)  # which only the driver for terminals of POSIX has
+        if self._fits_ground and ask is not None:
+            ask(self._on_ground)
 
     def _on_ground(self, is_light: bool) -> None:
         if is_light and self.theme == THEMES[0].name:

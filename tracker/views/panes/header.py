@@ -37,14 +37,17 @@ def header_line(
     dice: bool = False,
     active: Id | None = None,
     earlier: Sequence[Totals] = (),
+    lasted: int | None = None,
 ) -> Row:
     """Return title and game at the left, then the moment and who acts, the sides' points where they fit, then marks.
 
     With `dice` the first mark says whose the program rolls. `earlier` has the sides' points when the last rounds began.
+    `lasted`: the seconds for which this turn has lasted, if they are told.
     Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
     """
     name, game = clean(title or state.title), clean(ruleset.title)
-    time = Span(f" · {time_words(state.clock.seconds)}")
+    turn = "" if lasted is None else f" · turn {lasted // 60}:{lasted % 60:02}"
+    time = Span(f" · {time_words(state.clock.seconds)}{turn}")
     moment = [*_moment(ruleset, state, active), time]
     shown = (
         (trial, WHAT_IF, "trial"),

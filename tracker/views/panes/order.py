@@ -10,15 +10,30 @@ from typing import overload
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.places import slot_at
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Wave
+from tracker.core.terms.moments import named_place
 from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Row, Span, cells, cut, cut_name, join, spread, width_of, wrap_spans, wrap_text
+from tracker.views.words.spans import (
+    Row,
+    Span,
+    cells,
+    cut,
+    cut_name,
+    cut_spans,
+    join,
+    spread,
+    width_of,
+    wrap_spans,
+    wrap_text,
+)
 from tracker.views.words.text import clean, key_words
 
 MOST_DUE, MOST_LINES = 12, 6
@@ -194,6 +209,14 @@ class OrderRows(Sequence[Row]):
 
     def _made(self, line: _Line) -> _MadeRow:
         slot, who = line.slot, line.who
+        if line.note:
+            passed = slot.id in self._begun and slot.id != self._state.clock.at
+            spans = (
+                Span(f"{line.lead}  ", ""),
+                Span("! ", "dim" if passed else "warn"),
+                Span(line.note, "dim" if passed else ""),
+            )
+            return _MadeRow(Row(f"due:{line.key}", cut_spans(spans, self._width), "done" if passed else ""))
         if line.again:
             return self._repeated(line)
         current = slot.id == self._state.clock.at
@@ -312,7 +335,8 @@ class OrderRows(Sequence[Row]):
 class _Line(Struct, frozen=True, gc=False):
     """The content of one line: a slot, or one of its members.
 
-    `alone`: a slot with one member. `again`: the ids of this slot and of the slots that only repeat it.
+    `alone`: a slot with one member. `again`: the ids of this slot and of the slots that only repeat it. `note`: a
+    reminder or wave at this place, with its key.
     """
 
     slot: Slot
@@ -320,6 +344,8 @@ class _Line(Struct, frozen=True, gc=False):
     who: Id | None = None
     alone: bool = False
     again: tuple[Id, ...] = ()
+    note: str = ""
+    key: str = ""
 
 
 class _Plan(Struct, frozen=True):
@@ -333,13 +359,15 @@ class _Plan(Struct, frozen=True):
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
     """Return the lines of a schedule, kept until it or the combatants' names change; `short`: without members."""
     clock = state.clock
-    made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state)), f"_order_plan{short}"
+    timed = (state.reminders, state.waves)
+    made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state), timed), f"_order_plan{short}"
     held: _Plan | None = ruleset.__dict__.get(name)
     if held is not None and held.made_for == made_for:
         return held
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
     slots, again = _without_repeats(slots)
+    before, behind = _notes_of(state, slots)
     lines: list[_Line] = []
     lead, last = "", None
     for slot in slots:
@@ -347,6 +375,7 @@ def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
             repeats = slot.segment is None or slot.segment == last
             lead = "   " if repeats else f"{str(slot.segment).replace('-', '−'):>2} "
             last = slot.segment
+        lines += [_Line(slot, " " * len(lead), note=text, key=key) for key, text in before.get(slot.id, ())]
         if slot.id in again:
             lines.append(_Line(slot, lead, again=again[slot.id]))
             continue
@@ -355,11 +384,38 @@ def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
         lines.append(_Line(slot, lead, None, alone))
         if not alone and not short:
             lines += [_Line(slot, lead, who) for who in members]
+        lines += [_Line(slot, " " * len(lead), note=text, key=key) for key, text in behind.get(slot.id, ())]
     places: dict[tuple[Id | None, Id | None], int] = {
-        (key, line.who): place for place, line in enumerate(lines) for key in line.again or (line.slot.id,)
+        (key, line.who): place
+        for place, line in enumerate(lines)
+        if not line.note
+        for key in line.again or (line.slot.id,)
     }
     plan = ruleset.__dict__[name] = _Plan(made_for, tuple(lines), places)
     return plan
+
+
+Notes = dict[Id, list[tuple[str, str]]]
+"""What comes at a slot: the key and the text of each reminder and wave."""
+
+
+def _notes_of(state: State, shown: Sequence[Slot]) -> tuple[Notes, Notes]:
+    """Return the reminders and waves at a place in the order of this round, before and behind the slots shown."""
+    order, ids = [slot.id for slot in state.clock.slots], {slot.id for slot in shown}
+    found: tuple[Notes, Notes] = ({}, {})
+    waves = [(f"wave:{number}", one.when, _wave_words(state, one)) for number, one in enumerate(state.waves, start=1)]
+    said = [(f"reminder:{number}", one.when, clean(one.text)) for number, one in enumerate(state.reminders, start=1)]
+    for key, when, text in (*waves, *said):
+        place = named_place(when)
+        slot = None if place is None or state.clock.over else slot_at(state, place)
+        if place is not None and slot is not None:
+            at = next((other for other in order[order.index(slot.id) :] if other in ids), order[-1])
+            found[place.edge == "end"].setdefault(at, []).append((key, text))
+    return found
+
+
+def _wave_words(state: State, wave: Wave) -> str:
+    return f"{f'wave: {clean(wave.title)}' if wave.title else 'a wave'} ({clean(state.name(wave.side))})"
 
 
 def _is_phase(state: State, slot: Slot) -> bool:

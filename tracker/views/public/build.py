@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.board import Board
 from tracker.core.fight.cache import differing
+from tracker.core.fight.settings import PLAYERS, turn_clock
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
@@ -43,6 +44,7 @@ from tracker.views.public.schema import (
 )
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
+from tracker.views.words.ruleset_answers import gauge_of
 from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.text import clean, key_words
 
@@ -106,6 +108,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
         sides=_sides(veil, people),
         ends=_ends(ruleset, veil, kept.order),
         board=kept.board,
+        clock=turn_clock(state) == PLAYERS,
     )
 
 
@@ -186,8 +189,6 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
     status = ruleset.status(combatant.status)
     health, words = _health(ruleset, veil, combatant)
     space = getattr(combatant.block, "space", 1)
-    told = combatant.pools if own and veil.allows("points") else ()
-    pools = [pool for pool in told if pool.open is not True or pool.now]
     shows_place = veil.allows("map") and (own or not veil.facts or not in_fog(state, combatant))
     return PublicCombatant(
         id=veil.id(combatant.id),
@@ -203,7 +204,7 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
         present=status.takes_part,
         health=health,
         words=words,
-        pools=tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools]),
+        pools=_points(ruleset, state, combatant) if own and veil.allows("points") else (),
         effects=tuple(
             [
                 _effect(ruleset, veil, known, effect, name, own)
@@ -216,6 +217,16 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
         space=space if isinstance(space, int) else 1,
         left=_left(combatant) if own and status.acts else "",
     )
+
+
+def _points(ruleset: Ruleset, state: State, combatant: Combatant) -> tuple[PublicPool, ...]:
+    """Return the points of a player character; where it has none, first how much its first column says is left."""
+    pools = [pool for pool in combatant.pools if pool.open is not True or pool.now]
+    points = tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools])
+    if not ruleset.columns or any(pool.open is not True for pool in pools):
+        return points
+    left = gauge_of(ruleset.columns[0], state, combatant.id)
+    return points if left is None else (PublicPool(left.key, left.now, left.max), *points)
 
 
 def _left(combatant: Combatant) -> str:

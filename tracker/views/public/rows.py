@@ -109,8 +109,8 @@ def _named(one: PublicCombatant) -> tuple[Span, ...]:
 
 WIDE, VERY_WIDE = 96, 150
 BAR = 10
-RESULTS = 5
-"""Lines of what happened last that are shown beside the rest if the screen has some height."""
+RESULTS, FEW_RESULTS = 5, 2
+"""Lines of what happened last that are shown beside the rest if the screen has some height, and if that is scarce."""
 NOW, DONE, TO_COME = "▶", "✓", "·"
 MODES = {
     "paused": "the GM has paused this screen",
@@ -128,13 +128,50 @@ def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
     return (*above, *rows)[:height]
 
 
-def screen_rows(view: Public, width: int, height: int) -> tuple[Row, ...]:
+def screen_rows(view: Public, width: int, height: int, first: int = 0) -> tuple[Row, ...]:
+    """Return the whole screen; once the fight is over its story, from a line on."""
     if view.table.mode == "setup":
         return waiting_rows(f"{view.moment} (P shows the fight)", width, height)
     head = _head(view, width)
     room = max(1, height - len(head))
-    body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)
+    if view.story:
+        body = _ended(view, width, room, first)
+    else:
+        body = _columns(view, width, room) if width >= WIDE else _stack(view, width, room)
     return tuple([*head, *body][:height])
+
+
+def story_length(view: Public, width: int) -> int:
+    """Return how many lines the story has."""
+    return len(_story(view, _story_width(width)))
+
+
+def _story_width(width: int) -> int:
+    return width if width < WIDE else width - max(44, width * 3 // 10)
+
+
+def _story(view: Public, width: int) -> list[Row]:
+    """Return the story: the headline, a paragraph a round, how the sides stand."""
+    rows: list[Row] = []
+    for number, (title, words) in enumerate(view.story):
+        rows += [BLANK] if rows else []
+        rows += [Row("round", cut_spans((Span(f" {title}", "title"),), width))] if title else []
+        style = "" if number else "strong"
+        rows += [Row("story", spans) for spans in wrap_spans((Span(f" {words}", style),), width - 1, 1)]
+    return rows
+
+
+def _ended(view: Public, width: int, height: int, first: int) -> list[Row]:
+    """Return the story, beside the combatants if there is room."""
+    told = _story_width(width)
+    rows = _story(view, told)
+    first = max(0, min(first, len(rows) - height))
+    shown, left = rows[first : first + height], len(rows) - first - height
+    if left > 0:
+        shown = [*shown[:-1], Row("more", (Span(f" … and {left + 1} lines more (↓)", "dim"),))]
+    if width < WIDE:
+        return shown
+    return _beside(_people(view, width - told - 1, height), shown, width - told, height)
 
 
 def _head(view: Public, width: int) -> list[Row]:
@@ -190,6 +227,9 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     ends = _ends(view, width)
     told = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
     people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(told)))
+    if people and people[-1].key == "more":  # the combatants come first, and say themselves when effects end
+        ends, told = [], told and _log(view, width, min(FEW_RESULTS, len(view.log)) + 2)
+        people = _people(view, width, max(1, height - len(rows) - 1 - len(told)))
     rows += [BLANK, *people] if rows else people
     left = height - len(rows) - len(ends) - len(told) - 1
     if view.board is not None and left >= 6:
@@ -324,4 +364,5 @@ def _bar(pool: PublicPool) -> Iterable[Span]:
     style = "good" if share > 0.5 else "warn" if share > 0.25 else "bad"
     yield Span("█" * full, style)
     yield Span("░" * (BAR - full) + " ", "dim")
-    yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")
+    if pool.title:
+        yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")

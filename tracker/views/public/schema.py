@@ -28,7 +28,7 @@ Health: TypeAlias = Literal["unhurt", "hurt", "badly hurt", "out", ""]
 
 
 class PublicPool(Struct, frozen=True):
-    """Points of a player character; `title` is the game's word for them ("HP")."""
+    """Points of a player character; `title` is the game's word for them ("HP"), "" where a bar says enough."""
 
     key: str
     now: int
@@ -240,6 +240,7 @@ class Public(Struct, frozen=True):
         story: what has happened, once the fight is over: titles ("" or the round) and paragraphs.
         log: what has happened last in words, the newest last: losses, falls, effects, rounds.
         table: how it stands at the GM's table.
+        clock: players are told how long a turn has lasted.
     """
 
     title: str
@@ -264,6 +265,7 @@ class Public(Struct, frozen=True):
     story: tuple[tuple[str, str], ...] = ()
     log: tuple[str, ...] = ()
     table: Table = Table()
+    clock: bool = False
 
 
 COVERED = Public(

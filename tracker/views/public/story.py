@@ -87,7 +87,10 @@ class _Filter:
         combatant = veil.state.get(person.id)
         name = self.names.get(person.id, person.name) if combatant is None else veil.name(combatant)
         hidden = not person.players or not veil.allows("points")
-        return replace(person, name=name, hidden=hidden, left=None, marks=() if hidden else person.marks)
+        article = person.article and name == person.name
+        return replace(
+            person, name=name, article=article, hidden=hidden, left=None, marks=() if hidden else person.marks
+        )
 
     def step(self, entries: Sequence[Entry], before: State, after: State) -> Iterator[Entry]:
         """Yield what players may know of a step, newcomers to their eyes first."""

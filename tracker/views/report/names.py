@@ -112,8 +112,11 @@ class Names:
         self.stems = {who: _noun(clean(self.people[who].name).rpartition(" ")[0]) for who in self.crowds}
 
     def plain(self, who: Id) -> str:
+        """Return the name of a combatant as it is said in a sentence."""
         name = clean(self.people[who].name)
-        return f"the {name[4:]}" if name.startswith("The ") else name
+        if name.startswith("The "):
+            return f"the {name[4:]}"
+        return f"the {name}" if self.people[who].article else name
 
     def __call__(self, who: Id) -> str:
         """Return a name, and remember which of a crowd was named last."""
@@ -122,12 +125,12 @@ class Names:
         stem = self.stems[who]
         able = [one for one in self.crowds[who] if one not in self.out and self.people[one].since <= self.now]
         was, self.last[stem] = self.last.get(stem), who
+        if was == who:
+            return f"the {stem}"
         if able == [who]:
             return f"the last {stem}"
         if was is None:
             return f"{'an' if stem[:1] in 'aeiou' else 'a'} {stem}"
-        if was == who:
-            return f"the {stem}"
         return f"the other {stem}" if len(able) == 2 and was in able else f"another {stem}"
 
     def again(self, who: Id) -> str:
@@ -160,11 +163,37 @@ class Names:
                 found.append(next(self(who) for who in people if self.stems.get(who) == stem))
         return enumerated(found)
 
-    def counted(self, people: Sequence[Id]) -> str:
-        """Return combatants for a summary: by name, crowds by number."""
+    def others(self, people: Sequence[Id], besides: Sequence[Id]) -> str:
+        """Return combatants beside others of the same sentence: `the other smuggler and Cook`."""
+        named = Counter(self.stems[who] for who in besides if who in self.stems)
         counts = Counter(self.stems[who] for who in people if who in self.stems)
         found = [self.plain(who) for who in people if who not in self.stems]
-        found += [f"{number_words(count)} {plural(stem) if count > 1 else stem}" for stem, count in counts.items()]
+        for stem, count in counts.items():
+            crowd = next(crowd for who, crowd in self.crowds.items() if self.stems[who] == stem)
+            able = [one for one in crowd if one not in self.out and self.people[one].since <= self.now]
+            if not named[stem]:
+                found.append(self.several([who for who in people if self.stems.get(who) == stem]))
+            elif named[stem] + count == len(able):
+                found.append(f"the other {stem if count == 1 else f'{number_words(count)} {plural(stem)}'}")
+            else:
+                found.append(f"another {stem}" if count == 1 else f"{number_words(count)} {plural(stem)}")
+            self.last.pop(stem, None)
+        return enumerated(found)
+
+    def forget(self, people: Sequence[Id]) -> None:
+        """Name a crowd anew where several of it are in a sentence."""
+        for stem, count in Counter(self.stems[who] for who in people if who in self.stems).items():
+            if count > 1:
+                self.last.pop(stem, None)
+
+    def counted(self, people: Sequence[Id], known: Sequence[Id] = ()) -> str:
+        """Return combatants for a summary: by name, crowds by number; all of a crowd that is known: `the zombies`."""
+        counts = Counter(self.stems[who] for who in people if who in self.stems)
+        among = Counter(self.stems[who] for who in known if who in self.stems)
+        found = [self.plain(who) for who in people if who not in self.stems]
+        for stem, count in counts.items():
+            number = "the" if among[stem] == count else number_words(count)
+            found.append(f"{number} {plural(stem) if count > 1 else stem}")
         return enumerated(found)
 
 

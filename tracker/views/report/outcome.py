@@ -146,7 +146,10 @@ def _stand(record: FightRecord, names: Names, side: Side, ending: Ending, people
     if ending in ("fled", "broken"):
         return [f"{names.counted(ids)} {ending}"]
     if side.players:
-        return [f"{clean(person.name)} {_left(record, person)}" for person in people]
+        left: dict[str, list[Id]] = {}
+        for person in people:
+            left.setdefault(_left(record, person), []).append(person.id)
+        return [f"{names.counted(who)} {words}" for words, who in left.items()]
     return [f"{names.counted(ids)} still standing"]
 
 

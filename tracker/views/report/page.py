@@ -25,7 +25,8 @@ STYLE = """
 @media print {
   :root { --ink: #000; --paper: #fff; --dim: #444; --line: #999; }
   body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; }
-  svg, tr { break-inside: avoid; } .wide { overflow: visible; } table { overflow-wrap: anywhere; font-size: 9pt; }
+  svg, tr { break-inside: avoid; } tr:nth-child(-n + 2) { break-after: avoid; }
+  .wide { overflow: visible; } table { overflow-wrap: anywhere; font-size: 9pt; }
 }
 @page { size: A4; margin: 16mm; }
 body { margin: 0 auto; max-width: 46rem; padding: 1rem; color: var(--ink); background: var(--paper);
@@ -37,7 +38,9 @@ table { border-collapse: collapse; width: 100%; font-size: .95rem; overflow-wrap
 td, th { padding: .2rem .5rem .2rem 0; }
 th { text-align: left; border-bottom: 1px solid var(--line); } td.n, th.n { text-align: right; }
 td.n + td:not(.n), th.n + th:not(.n) { padding-left: .8rem; }
-.wide { overflow-x: auto; } svg { width: 100%; height: auto; display: block; }
+.wide { overflow-x: auto; } .wide + .wide { margin-top: 1rem; }
+@media screen and (max-width: 30rem) { table { font-size: .8rem; } td, th { padding-right: .3rem; } }
+ svg { width: 100%; height: auto; display: block; }
 svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--line); fill: none; }
 """
 
@@ -107,7 +110,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: int,
         "<tr>" + "".join(f"<td{sort}>{escape(str(cell))}</td>" for sort, cell in zip(sorts, row, strict=True)) + "</tr>"
         for row in rows
     )
-    return [f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'] if body else []
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return [f'<div class="wide">{table}</div>'] if body else []
 
 
 def _ended(record: FightRecord, numbers: FightStats) -> list[str]:
@@ -115,12 +119,12 @@ def _ended(record: FightRecord, numbers: FightStats) -> list[str]:
     rows = []
     for fall in numbers.falls:
         by, means = cause(record, fall.change)
-        when = f"round {fall.change.round}" if fall.change is not None else ""
+        when = "" if fall.change is None else str(fall.change.round or "before the first")
         name = f"{fall.sign} {clean(record.name(fall.who))}"
         rows.append((name, clean(fall.status), when, by, _label(means)))
     title = record.pool.upper() if any(one.players and one.max for one in record.people) else ""
     return [
-        *_table(("Out of the fight", "", "When", "By whom", "With"), rows, 5),
+        *_table(("Out of the fight", "", "Round", "By whom", "With"), rows, 5),
         *_table(("Left of the party", title), left_of(record), 1),
     ]
 
@@ -132,14 +136,23 @@ def _label(words: str) -> str:
 def _damage(record: FightRecord, numbers: FightStats) -> list[str]:
     """Return who dealt and took how much, and the biggest hit."""
     shares = [share for share in numbers.shares if share.counts]
-    marks = any(share.marked or share.marks for share in shares)
-    rows = []
-    for share in shares:
-        by = ", ".join(f"{_label(name)} {points}" for name, points in share.by)
-        own = (share.marked, share.marks) if marks else ()
-        row = (clean(record.name(share.who)), share.dealt, share.taken, *own, share.healed, share.felled, by)
-        rows.append(row)
-    heads = ("dealt", "taken", *(("marks dealt", "marks taken") if marks else ()), "got back", "felled")
+    columns = {
+        "dealt": [share.dealt for share in shares],
+        "taken": [share.taken for share in shares],
+        "marks dealt": [share.marked for share in shares],
+        "marks taken": [share.marks for share in shares],
+        "got back": [share.healed for share in shares],
+        "felled": [share.felled for share in shares],
+    }
+    heads = [head for head, values in columns.items() if any(values)]
+    rows = [
+        (
+            clean(record.name(share.who)),
+            *(columns[head][place] for head in heads),
+            ", ".join(f"{_label(name)} {points}" for name, points in share.by),
+        )
+        for place, share in enumerate(shares)
+    ]
     found = bars([(clean(record.name(share.who)), share.dealt) for share in shares if share.dealt])
     found += _table(("", *heads, "by"), rows, 1, last=1)
     if words := nobodys_words(numbers):

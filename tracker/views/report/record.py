@@ -32,6 +32,7 @@ class Person(Struct, frozen=True):
         marks: the marks of each kind it has at the end, where harm is no pool.
         status, ending: its status at the end in words, and what that is to the outcome.
         pronoun: "she", "he", "they", "it"; "": unknown.
+        article: its name is that of its kind: `the Cook`.
         left: what the fight has left on a player's character besides points, in the game's words; None if not asked.
         hidden: its points are not told.
     """
@@ -47,6 +48,7 @@ class Person(Struct, frozen=True):
     status: str = ""
     ending: Ending = "standing"
     pronoun: str = ""
+    article: bool = False
     left: tuple[str, ...] | None = None
     hidden: bool = False
 

@@ -96,11 +96,11 @@ def status_words(ruleset: Ruleset, key: str) -> StatusWords:
         return words
     status = ruleset.status(key)
     if status.acts:
-        return StatusWords(key, "saved", by="bring back", alone="be up again")
+        return StatusWords(key, "saved", by="bring {whom} back", alone="be up again")
     if status.takes_part:
-        return StatusWords(key, "down", by="bring down", alone="go down")
+        return StatusWords(key, "down", by="bring {whom} down", alone="go down")
     if status.left:
-        return StatusWords(key, "gone", by="drive off", alone="surrender" if key == "surrendered" else "flee")
+        return StatusWords(key, "gone", by="drive {whom} off", alone="surrender" if key == "surrendered" else "flee")
     return StatusWords(key, "dead", by="kill", alone="die")
 
 
@@ -239,8 +239,9 @@ class Recorder:
     def _(self, event: ev.CombatantJoined) -> None:
         one = event.combatant
         pronoun = getattr(one.block, "pronoun", UNSET) or ""
+        article = getattr(one.block, "article", UNSET) is True
         players = self.sides[one.side].players
-        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun)
+        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun, article=article)
         self.statuses[one.id] = one.status
         for pool in one.pools:
             self._fill(one.id, pool.key, pool.now, pool.max)

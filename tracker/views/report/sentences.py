@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.game.telling import BLANK, Telling
-from tracker.views.report.names import Names, conjugated, enumerated, one_of, placed
+from tracker.views.report.names import Names, conjugated, enumerated, number_words, one_of, placed
 from tracker.views.report.record import Act, FightRecord, Harm, Ref, StatusChange
 from tracker.views.words.text import clean
 
@@ -126,6 +126,19 @@ class Clauses:
         total = f" for {amount}{' in all' if len(acts) > 1 else ''}" if amount else ""
         return f"{conjugated(placed(one_of(verb, acts[0].ref), name), not several)}{weapon}{total}"
 
+    def struck_hard(self, acts: Sequence[Act], who: Id, name: str) -> str:
+        """Return what several criticals against one target did: `land a terrible blow on Tavi twice for 24 in all`."""
+        words, several = acts[0].words, len({act.by for act in acts}) > 1
+        amount = self.amount([harm for act in acts for harm in act.harms_of(who)])
+        verb = conjugated(placed(one_of(words.great or words.hits, acts[0].ref), name), not several)
+        each = "each " if several else ""
+        weapon, times = "" if several else self.weapon(acts[0]), ""
+        if len(acts) > len({act.by for act in acts}):
+            often = "twice" if len(acts) == 2 else f"{number_words(len(acts))} times"
+            times = " again and again" if several else f" {often}"
+        total = f" for {amount}{' in all' if len(acts) > 1 else ''}" if amount else ""
+        return f"{each}{verb}{weapon}{times}{total}"
+
     def brought(self, act: Act, change: StatusChange, name: str) -> str:
         """Return what the actor did that changed a status: `kill Growl with the short sword`."""
         return f"{conjugated(placed(one_of(change.words.by, act.ref), name))}{self.weapon(act)}"
@@ -182,15 +195,18 @@ class Clauses:
 
     def on_several(self, act: Act, touched: Sequence[Id]) -> str:
         """Return an attack on several targets: what each lost, and who fell."""
-        words = f"{conjugated(self.filled(act.words.over, act))} {self.names.several((*act.targets, *touched))}"
+        known = tuple(dict.fromkeys((*act.targets, *touched)))
+        words = f"{conjugated(self.filled(act.words.over, act))} {self.names.several(known)}"
         amounts: dict[str, list[Id]] = {}
         for one in touched:
             if (harms := act.harms_of(one)) and (amount := self.amount(harms)):
                 amounts.setdefault(amount, []).append(one)
-        parts = [
-            f"{amount}{' each' if len(people) > 1 else ''} for {self.names.counted(people)}"
-            for amount, people in amounts.items()
-        ]
+        parts: list[str] = []
+        for amount, people in amounts.items():
+            whom = self.names.counted(people, known)
+            again = whom.startswith("one ") and any(part.endswith(f" for {whom}") for part in parts)
+            each = " each" if len(people) > 1 else ""
+            parts.append(f"{amount}{each} for {f'another {whom[4:]}' if again else whom}")
         changes = {change.who: change for change in act.changes}
         fallen: dict[str, list[Id]] = {}
         for change in changes.values():
@@ -199,9 +215,10 @@ class Clauses:
         if not amounts and not fallen:
             return f"{words}{' in vain' if unhurt else ''}"
         if unhurt and parts:
-            parts.append(f"nothing for {self.names.counted(unhurt)}")
+            parts.append(f"nothing for {self.names.counted(unhurt, known)}")
         falls = [
-            f"{self.names.counted(people)} {conjugated(phrase, len(people) == 1)}" for phrase, people in fallen.items()
+            f"{self.names.counted(people, known)} {conjugated(phrase, len(people) == 1)}"
+            for phrase, people in fallen.items()
         ]
         told = f"{words}{': ' if parts else ''}{', '.join(parts)}{'; ' if falls else ''}{enumerated(falls)}"
         return f"{told}{self.effects(act)}"
@@ -237,7 +254,8 @@ class Clauses:
         others = [one for one in act.answers if one not in blows and one.words.kind != "silent"]
         guards = [one for one in others if one.by != act.by]
         powers = [one for one in others if one.by == act.by]
-        if act.stopped:
+        fell = any(change.who == act.by and change.falls for one in act.answers for change in one.changes)
+        if act.stopped or (fell and not (act.harms or act.changes or act.effects)):
             return self._stopped(act, start, target, blows, guards)
         words = f"as {start}, {enumerated([self._blow(one, act, target) for one in blows])}" if blows else start
         attacked = act.words.kind == "attack" and target is not None
@@ -281,10 +299,10 @@ class Clauses:
 
     def _stopped(self, act: Act, start: str, target: Id | None, blows: Sequence[Act], guards: Sequence[Act]) -> str:
         if len(blows) == 1 and blows[0].by == target and not guards and act.words.kind == "attack":
-            words = self._blow(blows[0], act, target, first=bool(blows[0].changes))
+            words = self._blow(blows[0], act, target, first=act.stopped and bool(blows[0].changes))
             return f"{start}, who {words.removeprefix(self.names.again(str(target))).lstrip()}"
         parts = [f"{self.names.again(str(one.by))} {self._guard(one, True)}" for one in guards]
-        parts += [self._blow(one, act, target, first=bool(one.changes)) for one in blows]
+        parts += [self._blow(one, act, target, first=act.stopped and bool(one.changes)) for one in blows]
         return f"{start}, but {enumerated(parts) if parts else 'cannot go on'}"
 
     def _guard(self, one: Act, turned: bool) -> str:

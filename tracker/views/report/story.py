@@ -16,6 +16,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from tracker.core.fight.slots import Id
+from tracker.views.report.folding import Unit, units_of
 from tracker.views.report.names import Names, conjugated, enumerated, placed, sentence, side_name
 from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side, StatusChange
 from tracker.views.report.sentences import Clauses, Sum
@@ -80,27 +81,51 @@ class _Writer:
         self.names = Names(record, full)
         self.clauses = Clauses(record, self.names)
         self.found: list[Line] = []
-        self.fleeing: list[Id] = []
         self.loss: tuple[Id, int] = ("", -1)
-        self.group: list[Act] = []
         self.known: tuple[dict[str, Id], set[tuple[Id | None, str]]] = ({}, set())
 
     def lines(self) -> list[Line]:
-        for item in self.record.items:
-            self.names.now = item.ref
-            key = self._group_key(item)
-            if self.group and (key is None or not self._alike(self.group[-1], item)):
-                self._write_group()
-            if isinstance(item, Act) and key is not None:
-                self.group.append(item)
-                continue
-            if isinstance(item, Act):
-                self._write_act(item)
-            else:
-                self._write_milestone(item)
-            self._note_out(item)
-        self._write_group()
+        if self.full:
+            units = [Unit(None, [item]) for item in self.record.items]
+        else:
+            units = units_of(self.record, self.names.crowds)
+        for unit in units:
+            self.names.now = unit.items[-1].ref
+            self._write(unit)
+            for item in unit.items:
+                self._note_out(item)
+            if unit.then is not None:
+                self._note_out(unit.then)
         return self.found
+
+    def _write(self, unit: Unit) -> None:
+        kind = unit.key[0] if unit.key is not None else ""
+        acts = unit.acts
+        if kind == "hurt":
+            self._write_attacks(acts, acts[0].touched[0], unit.then)
+        elif kind == "great" and (len(acts) > 1 or unit.then is not None):
+            self._write_great(acts, acts[0].touched[0], unit.then)
+        elif kind == "effect on" and unit.then is not None:
+            self._write_effect(acts[0], unit.then)
+        elif len(acts) > 1 and kind == "vain rescue":
+            self._write_vain_rescues(acts)
+        elif len(acts) > 1 and kind == "fall":
+            self._write_falls(acts)
+        elif len(acts) > 1 and kind == "struck":
+            self._write_struck(acts)
+        elif len(acts) > 1 and kind == "turned":
+            self._write_turned(acts)
+        elif kind == "flight" and (len(acts) > 1 or not acts[0].answers):
+            self._write_flights(acts)
+        elif acts:
+            self._write_act(acts[0])
+        else:
+            milestones = [item for item in unit.items if isinstance(item, Milestone)]
+            harms = [item.harm for item in milestones if item.harm is not None]
+            if harms:
+                self._write_loss(milestones, harms)
+            else:
+                self._write_milestone(_joined(milestones))
 
     def _note_out(self, item: Act | Milestone) -> None:
         """Note who can no longer act."""
@@ -122,80 +147,94 @@ class _Writer:
         words = words if as_is else sentence(words)
         self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
         self.loss = ("", -1)
-        if kind != "flight":
-            self.fleeing = []
 
     # -- several actions in a sentence ---------------------------------------------------------------------------------
 
-    def _group_key(self, item: Act | Milestone) -> tuple[str, ...] | None:
-        """Return what actions must have in common to share a sentence, None if this one cannot share any."""
-        if self.full or not isinstance(item, Act) or item.words.kind != "attack" or item.by not in self.names.people:
-            return None
-        if item.answers or item.stopped or len(item.touched) != 1 or item.touched[0] not in item.targets:
-            return None
-        if len(item.targets) > 1 or item.effects:
-            return None
-        who = item.touched[0]
-        change = item.change(who)
-        if change is not None:
-            return (change.words.key, self.names.stems[who]) if who in self.names.stems else None
-        return ("hurt",) if item.lost(who) >= 0 and not item.is_great(who, self.record.telling) else None
+    def _write_vain_rescues(self, acts: Sequence[Act]) -> None:
+        """Write attempts that saved nobody: `Ysolt and Kerrow try in vain to save Mother Ade`."""
+        actors = list(dict.fromkeys(str(act.by) for act in acts))
+        words = self.clauses.misses(acts, self.names(acts[0].targets[0]), len(actors) == 1)
+        self._add(f"{self.names.several(actors)} {words}", "", acts[0].round, AREA, _refs(acts))
 
-    def _alike(self, one: Act, item: Act | Milestone) -> bool:
-        if not isinstance(item, Act) or self._group_key(one) != self._group_key(item):
-            return False
-        if one.by is None or item.by is None or not one.changes:
-            return one.round == item.round
-        people = self.names.people
-        return people[one.by].side == people[item.by].side and one.round == item.round
+    def _write_falls(self, acts: Sequence[Act]) -> None:
+        """Write falls of a crowd: `Maud and Corvin kill two goblins`."""
+        actors = list(dict.fromkeys(str(act.by) for act in acts))
+        change = acts[0].changes[-1]
+        striking, fallen = self.names.several(actors), self.names.several([act.touched[0] for act in acts])
+        words = conjugated(placed(change.words.by.split("|")[0], fallen), len(actors) == 1)
+        self._add(f"{striking} {words}", "fell", acts[0].round, FALLEN, _refs(acts))
 
-    def _write_group(self) -> None:
-        """Write actions that share sentences: falls of a crowd together, other attacks target by target."""
-        group, self.group = self.group, []
-        if not group:
-            return
-        if group[0].changes:
-            self._write_falls(group)
-        else:
-            people = self.names.people
-            meetings: dict[tuple[Id, Id], list[Act]] = {}
-            for act in group:
-                meetings.setdefault((people[str(act.by)].side, act.touched[0]), []).append(act)
-            for (_, who), acts in meetings.items():
-                self._write_attacks(acts, who)
-        for act in group:
-            self._note_out(act)
+    def _write_struck(self, acts: Sequence[Act]) -> None:
+        """Write those of a crowd that are struck down as they move: `Oaf kills two guardsmen as they turn to run`."""
+        changes = [change for act in acts for one in act.answers for change in one.changes]
+        actors = list(dict.fromkeys(str(change.by) for change in changes))
+        striking, fallen = self.names.several(actors), self.names.several([change.who for change in changes])
+        words = conjugated(placed(changes[0].words.by.split("|")[0], fallen), len(actors) == 1)
+        moving = "turn to run" if acts[0].flees or acts[0].again else "move"
+        self._add(f"{striking} {words} as they {moving}", "fell", acts[0].round, FALLEN, _refs(acts))
 
-    def _write_falls(self, group: Sequence[Act]) -> None:
-        if len(group) == 1:
-            self._write_act(group[0])
-            return
-        actors = list(dict.fromkeys(str(act.by) for act in group))
-        change = group[0].changes[-1]
-        fallen = [act.touched[0] for act in group]
-        names = self.names.several(actors), self.names.several(fallen)
-        words = placed(change.words.by.split("|")[0], names[1])
-        refs = [ref for act in group for ref in act.refs]
-        self._add(f"{names[0]} {conjugated(words, len(actors) == 1)}", "fell", group[0].round, FALLEN, refs)
+    def _write_turned(self, acts: Sequence[Act]) -> None:
+        """Write attacks on a crowd that were turned: `Ysolde and a guardsman go for two goblins, who parry`."""
+        actors = list(dict.fromkeys(str(act.by) for act in acts))
+        targets = list(dict.fromkeys(act.targets[0] for act in acts))
+        guard = acts[0].answers[0]
+        turned = self.clauses.filled(guard.words.turned or guard.words.does, guard)
+        tries = conjugated(acts[0].words.tries.split("|")[0], len(actors) == 1)
+        words = f"{self.names.several(actors)} {tries} {self.names.several(targets)}"
+        words += f", who {conjugated(turned, len(targets) == 1)}"
+        self._add(words, "", acts[0].round, ALWAYS, _refs(acts))
 
-    def _write_attacks(self, acts: Sequence[Act], who: Id) -> None:
+    def _write_flights(self, acts: Sequence[Act]) -> None:
+        """Write that combatants run, and what they lost by it."""
+        people = [str(act.by) for act in acts]
+        words = f"{self.names.several(people)} {'turn and run' if len(people) > 1 else 'turns and runs'}"
+        hits = [(one, str(act.by)) for act in acts for one in act.answers if one.hurt(str(act.by))]
+        blows = [f"{self.names(str(one.by))} {self.clauses.struck([one], who, self.names(who))}" for one, who in hits]
+        self._add(f"{words}{'; ' if blows else ''}{enumerated(blows)}", "", acts[0].round, ALWAYS, _refs(acts))
+
+    def _write_great(self, acts: Sequence[Act], who: Id, then: Act | None) -> None:
+        """Write criticals against one combatant: `lands a terrible blow on Brass twice for 24 in all`."""
+        actors, name = list(dict.fromkeys(str(act.by) for act in acts)), self.names(who)
+        words = f"{self.names.several(actors)} {self.clauses.struck_hard(acts, who, name)}"
+        words += self.clauses.rest(who, acts) if then is None else ""
+        self._add_then(words, acts, who, then, AREA)
+
+    def _write_effect(self, act: Act, then: Act) -> None:
+        """Write an attack with the effect it had, and the attack that brings its target down."""
+        who, change = act.touched[0], then.change(act.touched[0])
+        assert change is not None
+        words = f"{self._plain(act, self.names(str(act.by)))}; then {self.names.subject(str(act.by), who)} "
+        words += self.clauses.brought(then, change, self.names.object(who))
+        self._add(words, "fell", act.round, FALLEN, _refs([act, then]))
+
+    def _write_attacks(self, acts: Sequence[Act], who: Id, then: Act | None) -> None:
         """Write attacks on one target, as in `Lookout and two smugglers hurt Sefa for 11 in all; Cook misses`."""
         hits = [act for act in acts if act.hurt(who)]
         misses = [act for act in acts if not act.hurt(who)]
         strikers = list(dict.fromkeys(str(act.by) for act in hits))
         others = [by for by in dict.fromkeys(str(act.by) for act in misses) if by not in strikers]
-        refs = [ref for act in acts for ref in act.refs]
+        self.names.forget([*strikers, *others])
         if hits:
             words = f"{self.names.several(strikers)} {self.clauses.struck(hits, who, self.names(who))}"
-            words += self.clauses.rest(who, hits)
+            words += self.clauses.rest(who, hits) if then is None else ""
             if others:
                 vain = "miss" if all(act.words.misses.startswith("miss") for act in misses) else "strike in vain"
-                words += f"; {self.names.several(others)} {conjugated(vain, len(others) == 1)}"
-            self._add(words, "", acts[0].round, HURT + self._share(hits, who), refs)
+                words += f"; {self.names.others(others, strikers)} {conjugated(vain, len(others) == 1)}"
+            self._add_then(words, acts, who, then, HURT + self._share(hits, who))
         else:
             striking = self.names.several(others)
             words = f"{striking} {self.clauses.misses(misses, self.names(who), len(others) == 1)}"
-            self._add(words, "", acts[0].round, MISSED, refs)
+            self._add(words, "", acts[0].round, MISSED, _refs(acts))
+
+    def _add_then(self, words: str, acts: Sequence[Act], who: Id, then: Act | None, weight: float) -> None:
+        """Add attacks with the one that brings their target down."""
+        if then is None:
+            self._add(words, "", acts[0].round, weight, _refs(acts))
+            return
+        change = then.change(who)
+        assert change is not None
+        words += f" and then {self.clauses.brought(then, change, self.names.object(who))}"
+        self._add(words, "fell" if change.falls else "", then.round, FALLEN, _refs([*acts, then]))
 
     def _share(self, acts: Sequence[Act], who: Id) -> float:
         """Return the part of a combatant's points that attacks took."""
@@ -209,7 +248,7 @@ class _Writer:
         if act.by is None or act.by not in self.names.people:
             self._write_changes(act)
         elif act.flees and not act.answers and not act.stopped:
-            self._write_flight(act)
+            self._write_flights([act])
         elif not (self._is_idle(act) or (act.again and not act.answers)):
             who = self.names(act.by)
             interrupted = act.stopped or any(one.words.kind != "silent" for one in act.answers)
@@ -258,15 +297,6 @@ class _Writer:
             words = f"{self.names(change.who)} {conjugated(change.words.alone)}"
             self._add(words, "fell" if change.falls else "", act.round, FALLEN, [change.ref])
 
-    def _write_flight(self, act: Act) -> None:
-        """Write that a combatant runs, together with those that ran just before."""
-        self.fleeing.append(str(act.by))
-        refs = list(act.refs)
-        if len(self.fleeing) > 1:
-            refs = [*self.found.pop().refs, *refs]
-        verb = "turns and runs" if len(self.fleeing) == 1 else "turn and run"
-        self._add(f"{self.names.several(self.fleeing)} {verb}", "flight", act.round, ALWAYS, refs)
-
     # -- milestones ----------------------------------------------------------------------------------------------------
 
     def _write_milestone(self, item: Milestone) -> None:
@@ -287,9 +317,6 @@ class _Writer:
                 phrase = item.words.replace("{whom}", names(item.whom) if item.whom else "")
                 words = conjugated(phrase, len(set(item.who)) == 1)
                 self._add(f"{names.several(item.who)} {words}", "", item.round, ALWAYS, item.refs)
-            case "harm":
-                assert item.harm is not None
-                self._write_loss(item, item.harm)
             case "change":
                 assert item.change is not None
                 self._write_change(item, item.change)
@@ -329,17 +356,34 @@ class _Writer:
             self.clauses.sums = list(loss.sums)
         self._add(words, "fell" if change.falls else "", item.round, FALLEN, refs)
 
-    def _write_loss(self, item: Milestone, harm: Harm) -> None:
+    def _write_loss(self, items: Sequence[Milestone], harms: Sequence[Harm]) -> None:
         """Write points or marks that no action took: bleeding, poison, the GM's hand."""
-        amount = self.clauses.amount([harm])
+        amount, first, last = self.clauses.amount(harms), harms[0], items[-1]
         if not amount:
             return
-        words = f"{self.names(harm.who)} {'loses' if harm.points > 0 else 'gets back' if harm.points else 'takes'}"
-        why = f" to {clean(harm.why)}" if harm.hurts and REASON.fullmatch(harm.why) else ""
-        most = self.names.people[harm.who].max
-        weight = LOSS if not most or abs(harm.points) * 10 >= most else MISSED
-        self._add(f"{words} {amount}{why}", "", item.round, weight, item.refs)
-        self.loss = (harm.who, item.step)
+        if any(mark < 0 for mark in first.marks) and first.hurts:
+            words = f"{self.names(first.who)} gets worse: {amount}"
+        else:
+            takes = "loses" if first.points > 0 else "gets back" if first.points else "takes"
+            words = f"{self.names(first.who)} {takes} {amount}"
+        why = f" to {clean(first.why)}" if first.hurts and REASON.fullmatch(first.why) else ""
+        most = self.names.people[first.who].max
+        weight = LOSS if not most or abs(sum(harm.points for harm in harms)) * 10 >= most else MISSED
+        self._add(f"{words}{why}", "", last.round, weight, [ref for item in items for ref in item.refs])
+        self.loss = (first.who, last.step)
+
+
+def _refs(acts: Sequence[Act]) -> list[Ref]:
+    return [ref for act in acts for ref in act.all_refs]
+
+
+def _joined(items: Sequence[Milestone]) -> Milestone:
+    """Return effects or checks of the same words as one."""
+    first = items[0]
+    if len(items) == 1:
+        return first
+    who, refs = [who for item in items for who in item.who], [ref for item in items for ref in item.refs]
+    return Milestone(first.kind, first.ref, first.round, first.words, who, refs, whom=first.whom)
 
 
 # -- on the page and in text -------------------------------------------------------------------------------------------

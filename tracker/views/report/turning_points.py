@@ -4,7 +4,7 @@
 2. An effect is taken away, and the steps while it lasted are played again.
 3. A die that brought down a character or a leader is turned to the next face that would not have.
 4. The attack die of a critical is turned to the next face that is a plain hit.
-5. What would need other dice is left out.
+5. Where other dice would be needed, the sentence says so and counts half; what they would have shown nobody knows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tracker.core.fight.update import replace_combatant
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError
-from tracker.core.terms.requests import DiceAnswer, Passed, Responded, Window
+from tracker.core.terms.requests import DiceAnswer, Passed, Responded, Roll, Window
 from tracker.views.report.names import Names, enumerated
 from tracker.views.report.record import EffectSpan, FightRecord
 from tracker.views.words.text import clean, key_words
@@ -135,11 +135,16 @@ def _without_answer(ruleset: Ruleset, record: FightRecord, step: Played, candida
     acts = [act for act in record.acts if act.step == candidate.step and act.by == action.by]
     act = next((act for act in acts if act.action.key == action.key), None)
     other = _passed(ruleset, step, candidate.key)
-    if act is None or not isinstance(other, Done):
+    if act is None or other is None or (isinstance(other, Pending) and not isinstance(other.request, Roll)):
         return None
     name = clean(act.means) if act.words.kind == "power" and act.means else clean(act.label)
     head = f"{_when(act.round)}, {clean(record.name(act.by))}: {name}."
-    return _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
+    point = _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
+    if point is None or isinstance(other, Done):
+        return point
+    assert isinstance(other.request, Roll)
+    more = f"; the dice would have gone on: {other.request.dice} for {clean(other.request.why)}."
+    return replace(point, words=f"{point.words.removesuffix('.')}{more}", weight=point.weight / 2)
 
 
 def _passed(ruleset: Ruleset, step: Played, key: str) -> Done | Pending | None:
@@ -179,7 +184,8 @@ def _difference(
         points = lost[0].get(who, 0) - lost[1].get(who, 0)
         if points and statuses[0].get(who) == statuses[1].get(who):
             person = record.person(who)
-            found.append(f"{clean(record.name(who))} would have lost {abs(points)} {'more' if points > 0 else 'fewer'}")
+            lost_words = f"{abs(points)} point{'' if abs(points) == 1 else 's'} {'more' if points > 0 else 'less'}"
+            found.append(f"{clean(record.name(who))} would have lost {lost_words}")
             weight += abs(points) / (person.max if person is not None and person.max else abs(points))
     return TurningPoint(f"{head} Without it {enumerated(found)}.", weight, step) if found else None
 
@@ -199,30 +205,31 @@ def _result(record: FightRecord, entries: Sequence[ev.Entry]) -> Result:
 
 
 def _die(step: Played, by: Id, before: int, *, last: bool) -> str:
-    """Return the key of the first or last single die that a combatant rolled before an event, "" for none."""
+    """Return the key of the first or last roll that a combatant made before an event, "" for none."""
     given = {key for key, answer in step.answers if isinstance(answer, DiceAnswer)}
     rolled = [entry.event for entry in step.entries[:before] if isinstance(entry.event, ev.Rolled)]
-    mine = [roll for roll in rolled if roll.who == by and roll.key in given and len(roll.dice.sides) == 1]
+    mine = [roll for roll in rolled if roll.who == by and roll.key in given and roll.dice.sides]
     return mine[-1 if last else 0].key if mine else ""
 
 
-def _turned(ruleset: Ruleset, step: Played, key: str) -> Iterator[tuple[int, int, int, Done]]:
-    """Yield the step with other faces of a die, the nearest first: the face shown, the sides, the other face."""
+def _turned(ruleset: Ruleset, step: Played, key: str) -> Iterator[tuple[int, str, int, Done]]:
+    """Yield the step with other sums of a roll, the nearest first: the sum shown, the dice, the other sum."""
     rolls = [entry.event for entry in step.entries if isinstance(entry.event, ev.Rolled)]
     roll = next(roll for roll in rolls if roll.key == key)
     answer = dict(step.answers)[key]
     assert isinstance(answer, DiceAnswer)
-    shown, sides = roll.faces[0] if roll.faces else answer.total - roll.dice.plus, roll.dice.sides[0]
-    faces = sorted((face for face in range(1, sides + 1) if face != shown), key=lambda face: abs(face - shown))
-    for face in faces[:FACES_AT_MOST]:
-        turned = replace(answer, total=answer.total - shown + face, faces=(face,) if answer.faces else ())
+    natural, one = roll.dice.natural, len(roll.dice.sides) == 1
+    shown = sum(roll.faces) if roll.faces else answer.total - roll.dice.plus
+    sums = (number for number in range(natural.minimum, natural.maximum + 1) if number != shown)
+    for number in sorted(sums, key=lambda number: abs(number - shown))[:FACES_AT_MOST]:
+        turned = replace(answer, total=answer.total - shown + number, faces=(number,) if answer.faces and one else ())
         answers = tuple((one, turned if one == key else said) for one, said in step.answers)
         try:
             other = run(ruleset, step.before, step.step, answers)
         except TrackerError:
             return
         if isinstance(other, Done):
-            yield shown, sides, face, other
+            yield shown, f"a d{natural.sides[0]}" if one else str(natural), number, other
 
 
 def _without_critical(ruleset: Ruleset, record: FightRecord, step: Played, candidate: Candidate) -> TurningPoint | None:
@@ -233,7 +240,9 @@ def _without_critical(ruleset: Ruleset, record: FightRecord, step: Played, candi
         mine = [check for check in checks if check.target == candidate.who and check.who == act.by]
         if mine and mine[-1].success is True and not record.telling.is_great(mine[-1].result):
             word = record.telling.great_word(act.last[candidate.who].word)
-            head = f"{_when(act.round)}, {clean(record.name(act.by))}: {word}."
+            head = (
+                f"{_when(act.round)}, {clean(record.name(act.by))}: {word} against {clean(record.name(candidate.who))}."
+            )
             return _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
     return None
 
@@ -241,7 +250,7 @@ def _without_critical(ruleset: Ruleset, record: FightRecord, step: Played, candi
 def _with_less(ruleset: Ruleset, record: FightRecord, step: Played, candidate: Candidate) -> TurningPoint | None:
     """Return what the next lower face would have left standing, None if every face brings the same end."""
     act = list(record.acts)[candidate.act]
-    for shown, sides, face, other in _turned(ruleset, step, candidate.key):
+    for shown, dice, face, other in _turned(ruleset, step, candidate.key):
         if face > shown or candidate.who not in other.state:
             continue
         one = other.state[candidate.who]
@@ -249,7 +258,7 @@ def _with_less(ruleset: Ruleset, record: FightRecord, step: Played, candidate: C
             left = (
                 f"left {clean(record.name(one.id))} with {one.hp}" if one.has_pool(record.pool) else "not been enough"
             )
-            head = f"{_when(act.round)}: {clean(record.name(act.by))} rolled {shown} on a d{sides}"
+            head = f"{_when(act.round)}: {clean(record.name(act.by))} rolled {shown} on {dice}"
             words = f"{head} against {clean(record.name(one.id))}. A {face} would have {left}."
             return TurningPoint(words, FALL / (shown - face), candidate.step)
     return None

@@ -20,7 +20,7 @@ from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse, named_round
+from tracker.core.terms.moments import At, OnUse, named_place, named_round
 from tracker.views.time.upcoming import ROUND_END, Place, UpcomingEdges
 from tracker.views.words.text import clean
 
@@ -248,6 +248,11 @@ def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When
 
 def _moment_of(when: str, state: State) -> tuple[Place, When] | None:
     """Return the place and words of a wave's or reminder's moment, None if it has none or is past."""
+    if (place := named_place(when)) is not None:
+        if state.clock.over or place.round <= state.clock.round:
+            return None  # it is in the order of the round
+        words = when.rpartition("round")[0].rstrip(", ").removesuffix(" of").removesuffix(" in")
+        return (place.round, 0), When(f"{words}, round {place.round}", place.round)
     named = named_round(when)
     if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None

@@ -2,24 +2,15 @@
 
 from fifth_edition import blocks, places
 from fifth_edition.actions import ACTIONS
-from fifth_edition.blocks import Being, Place, Setup, Switches, derived
+from fifth_edition.blocks import Being, Place, Switches, derived
 from fifth_edition.checks import temp
+from fifth_edition.importing import adopt, read_print
 from fifth_edition.shorthand import shorthand
+from fifth_edition.tactics import policy, reply, unplayed
 from fifth_edition.turns import ORDER, join, on_boundary, settle
-from tracker.kit import (
-    At,
-    Badge,
-    Column,
-    Id,
-    Moment,
-    Ruleset,
-    Schema,
-    State,
-    Status,
-    fields,
-    rules_beside,
-    saves,
-)
+from tracker import kit
+from tracker.kit import At, Badge, Column, Id, Moment, State, Status, fields, saves
+from tracker.kit.squares.setup import GridSetup
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
@@ -37,37 +28,32 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def hit_points(state: State, who: Id) -> str:
-    """Return what stands in the column of hit points, temporary ones behind a plus."""
     more = temp(state, who)
     return f"{state[who].pool('hp').shown}{f' +{more}' if more else ''}"
 
 
-def finished(state: State) -> str | None:
-    """Return why the fight seems to be over."""
-    sides = {one.side for one in state.combatants if one.status == "up"}
-    return None if len(sides) > 1 else "one side is left" if sides else "nobody is left"
-
-
-RULESET = Ruleset(
+RULESET = kit.Ruleset(
     "fifth_edition",
     "Fifth Edition",
     1,
-    Schema(
+    kit.Schema(
         (("pc", Being), ("monster", Being)),
         house_rules=Switches,
-        setup=Setup,
+        setup=GridSetup,
         member=Place,
         derived=blocks.NUMBERS,
         rolled=("attack", "save"),
         pools=blocks.POOLS,
         board="square",
         shorthand=shorthand,
+        importer=read_print,
+        convert_creature=adopt,
     ),
     ORDER.open_round,
     ACTIONS.actions,
     ACTIONS.form,
     ACTIONS.perform,
-    rulebook=rules_beside(__file__),
+    rulebook=kit.rules_beside(__file__),
     columns=(
         Column("hp", "HP", 7, hit_points, bar="hp"),
         Column("ac", "AC", 3, lambda state, who: str(blocks.ac(state, who)), "right"),
@@ -94,6 +80,10 @@ RULESET = Ruleset(
     windows=ACTIONS.windows,
     derived=derived,
     badges=badges,
-    finished=finished,
+    finished=kit.refusals.one_side_left,
+    policy=policy,
+    reply=reply,
+    unplayed=unplayed,
+    out_of_turn=False,
     map=places.MAP.rules(),
 )

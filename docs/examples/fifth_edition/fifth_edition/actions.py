@@ -24,11 +24,7 @@ def unable(state: State, who: Id) -> Refusal | None:
 
 
 def living(one: kit.Combatant) -> bool:
-    """Tell whether a combatant can be aimed at."""
     return one.status not in ("dead", "gone")
-
-
-# -- attacks -----------------------------------------------------------------------------------------------------------
 
 
 def power_of(state: State, action: Action, name: str, offered: tuple[Power, ...]) -> Power:
@@ -37,12 +33,10 @@ def power_of(state: State, action: Action, name: str, offered: tuple[Power, ...]
 
 
 def armed(state: State, who: Id) -> bool:
-    """Tell whether a combatant has an attack for its own turn."""
     return bool(block(state, who).attacks)
 
 
 def swings(state: State, who: Id) -> tuple[str, ...]:
-    """Return the attacks that an Attack action has left (FE-04)."""
     return fields.texts(state[who].fact("swings"))
 
 
@@ -56,14 +50,8 @@ def fits(state: State, who: Id, power: Power) -> Refusal | None:
 
 def too_far(state: State, who: Id, power: Power, target: Id) -> Refusal | None:
     """Refuse a target out of reach, range or sight (FE-05)."""
-    feet = MAP.apart(state, who, target)
-    if feet is None:
-        return None
     far = max(power.reach, power.range[1] if power.range else 0)
-    if feet > far:
-        return Refusal("too_far", f"{state.name(target)} is {feet} feet away, {power.name} reaches {far}", "FE-05")
-    hidden = MAP.sight(state, who, target) == "no line of sight"
-    return Refusal("not_seen", f"there is no line of sight to {state.name(target)}", "FE-05") if hidden else None
+    return MAP.beyond(state, who, target, far, power.name, "FE-05")
 
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -87,7 +75,6 @@ def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def damage_words(power: Power) -> str:
-    """Say what an attack does."""
     return " + ".join(f"{hurt.dice} {hurt.kind}" for hurt in power.damage)
 
 
@@ -133,16 +120,11 @@ def pay(ctx: Ctx, who: Id, power: Power) -> None:
         ctx.change(who, f"slot{power.slot}", ctx.state[who].pool(f"slot{power.slot}").now - 1, "FE-24")
 
 
-# -- powers and spells -------------------------------------------------------------------------------------------------
-
-
 def powers(state: State, who: Id, *costs: str) -> tuple[Power, ...]:
-    """Return the powers of a combatant that cost one of these."""
     return tuple(power for power in block(state, who).powers if power.cost in costs)
 
 
 def helps(power: Power) -> bool:
-    """Tell whether a power is for friends."""
     harms = power.damage or power.condition or power.save or power.hit is not None
     return bool(power.heals.maximum or power.temp.maximum or (power.gives and not harms))
 
@@ -173,7 +155,6 @@ def power_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def power_words(power: Power) -> str:
-    """Say what a power does, for the list."""
     parts = (
         damage_words(power),
         f"{power.save} {power.dc}" if power.save else "",
@@ -222,9 +203,6 @@ def do_power(ctx: Ctx, action: Action) -> None:
     ctx.settle()
 
 
-# -- moving ------------------------------------------------------------------------------------------------------------
-
-
 def where(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of a move: to which square (FE-06)."""
     squares = tuple(Option(f"{x},{y}", note=f"{cost} ft") for (x, y), cost in MAP.reach(state, fields.actor(action)))
@@ -232,7 +210,6 @@ def where(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def price_of_move(state: State, action: Action) -> Budget:
-    """Return the feet of a way, crawling twice as many (FE-06)."""
     who, to = fields.actor(action), fields.square(action, "to")
     way = None if to is None else MAP.trail(state, who, to)
     return budget(move=0 if way is None else way.cost * (2 if state[who].has("prone") else 1))
@@ -260,7 +237,6 @@ def move(ctx: Ctx, action: Action) -> None:
 
 
 def may_strike(state: State, window: kit.Window) -> tuple[Action, ...]:
-    """Return the opportunity attacks at a mover (FE-07)."""
     if window.name != "leaves" or window.actor is None or window.actor not in state:
         return ()
     here = MAP.body(state, window.actor)
@@ -273,7 +249,6 @@ def may_strike(state: State, window: kit.Window) -> tuple[Action, ...]:
 
 
 def melee_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a blow out of turn."""
     offered = [power for power in block(state, fields.actor(action)).attacks if power.melee]
     return (
         fields.target(fields.options(fields.foes(state, action.by, living))),
@@ -282,7 +257,6 @@ def melee_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def react(ctx: Ctx, action: Action) -> None:
-    """Strike out of turn."""
     who = fields.actor(action)
     if action.key == "readied_attack":
         ctx.end_named(who, "readied", "used", "FE-10")
@@ -293,9 +267,6 @@ def react(ctx: Ctx, action: Action) -> None:
         power_of(ctx.state, action, "weapon", block(ctx.state, who).attacks),
         "FE-07",
     )
-
-
-# -- reactions, legendary actions and the rest -------------------------------------------------------------------------
 
 
 def parries(state: State, window: kit.Window) -> tuple[Action, ...]:
@@ -310,7 +281,6 @@ def parries(state: State, window: kit.Window) -> tuple[Action, ...]:
 
 
 def parry(ctx: Ctx, action: Action) -> None:
-    """Add to AC against the attack in hand, or until the next turn (FE-29)."""
     who = fields.actor(action)
     power = power_of(ctx.state, action, "power", powers(ctx.state, who, "reaction"))
     pay(ctx, who, power)
@@ -324,7 +294,6 @@ def parry(ctx: Ctx, action: Action) -> None:
 
 
 def guard_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a reaction: which one."""
     return (fields.choice("power", [power.name for power in powers(state, fields.actor(action), "reaction")]),)
 
 
@@ -336,23 +305,19 @@ def at_turns_end(state: State, window: kit.Window) -> tuple[Action, ...]:
 
 
 def price_of_legend(state: State, action: Action) -> Budget:
-    """Return how many legendary actions a power takes (FE-33)."""
     return budget(legendary=power_of(state, action, "power", powers(state, fields.actor(action), "legendary")).price)
 
 
 def gain(effect: kit.NamedEffect, rule: str):  # type: ignore[no-untyped-def]
-    """Return the deed that puts an effect on its actor."""
     return lambda ctx, action: ctx.add_effect(effect.on(fields.actor(action), source=action.by), rule)
 
 
 def dash(ctx: Ctx, action: Action) -> None:
-    """Go as far again (FE-08)."""
     who = fields.actor(action)
     ECONOMY.put(ctx, who, "move", ctx.state[who].left("move") + speed(ctx.state, who), "FE-08")
 
 
 def stand(ctx: Ctx, action: Action) -> None:
-    """Get up (FE-06)."""
     ctx.end_named(fields.actor(action), "prone", "stands up", "FE-06")
 
 
@@ -364,17 +329,14 @@ def beside(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def friends(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of what is done for a friend."""
     return (fields.target(fields.options(fields.allies(state, action.by, living))),)
 
 
 def help_out(ctx: Ctx, action: Action) -> None:
-    """Give a friend advantage on its next attack (FE-09)."""
     ctx.add_effect(blocks.HELPED.on(fields.text(action, "target"), source=action.by), "FE-09")
 
 
 def grip(ctx: Ctx, action: Action) -> None:
-    """Grapple or shove a foe (FE-28)."""
     who, target = fields.actor(action), fields.text(action, "target")
     name = "grappled" if action.key == "grapple" else "prone"
     if contest(ctx, who, target, "FE-28") and name not in block(ctx.state, target).unaffected:
@@ -382,7 +344,6 @@ def grip(ctx: Ctx, action: Action) -> None:
 
 
 def escape(ctx: Ctx, action: Action) -> None:
-    """Get free of a grip (FE-28)."""
     who = fields.actor(action)
     held = ctx.state[who].effect("grappled")
     holder = None if held is None else held.source
@@ -406,27 +367,22 @@ def stabilise(ctx: Ctx, action: Action) -> None:
 
 
 def dying(one: kit.Combatant) -> bool:
-    """Tell whether a combatant needs help at once."""
     return one.status == "dying"
 
 
 def the_dying(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of first aid."""
     return (fields.target(fields.options(fields.allies(state, action.by, dying))),)
 
 
 def drop(ctx: Ctx, action: Action) -> None:
-    """Let a spell go (FE-20)."""
     ctx.end_named(fields.actor(action), "concentrating", "let go", "FE-20")
 
 
 def has(*costs: str):  # type: ignore[no-untyped-def]
-    """Return who has a power that costs one of these."""
     return lambda state, who: bool(powers(state, who, *costs))
 
 
 def bears(name: str):  # type: ignore[no-untyped-def]
-    """Return who bears an effect."""
     return lambda state, who: state[who].has(name)
 
 

@@ -1,6 +1,5 @@
 """Stat blocks, and the numbers made of them and of what holds on a combatant."""
 
-from functools import cached_property
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
@@ -8,7 +7,7 @@ from msgspec import Meta, Struct
 from tracker import kit
 from tracker.core.game.file_syntax import PronounKey, key
 from tracker.kit import At, Data, Derived, Dice, Id, Modifier, NamedEffect, OnUse, Part, State, modifiers
-from tracker.kit.squares.grid import Square, Terrain, read_terrain
+from tracker.kit.squares.setup import Standing
 
 Ability: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 Kind: TypeAlias = Literal[
@@ -31,6 +30,10 @@ class Hurt(Struct, frozen=True):
 
     dice: Dice
     kind: Kind
+
+    @property
+    def average(self) -> float:
+        return (self.dice.minimum + self.dice.maximum) / 2
 
 
 class Power(Struct, frozen=True):
@@ -64,21 +67,16 @@ class Power(Struct, frozen=True):
 
     @property
     def limited(self) -> bool:
-        """Whether it is spent and comes back by dice or by rest."""
         return bool(self.recharge or self.uses)
 
     @property
     def melee(self) -> bool:
-        """Whether it is a blow."""
         return self.hit is not None and self.reach > 0
 
     @property
     def average(self) -> float:
         """The damage it does on average, with all that is under its save."""
-        return sum(
-            sum(number * (sides + 1) / 2 for number, sides in hurt.dice.terms) + hurt.dice.plus
-            for hurt in (*self.damage, *self.extra)
-        )
+        return sum(hurt.average for hurt in (*self.damage, *self.extra))
 
 
 class Being(Struct, Data, frozen=True, tag=True):
@@ -109,27 +107,10 @@ class Being(Struct, Data, frozen=True, tag=True):
     notes: str = ""
 
 
-class Place(Struct, Data, frozen=True, tag=True):
-    """Where a member stands at first: one square for each copy, as far as they go."""
+class Place(Standing, frozen=True, tag=True):
+    """A member's own keys."""
 
-    at: Annotated[
-        tuple[int | Square, ...],
-        key("a square from the north-west, such as `[3, 4]`, or a list with one for each copy"),
-    ] = ()
     surprised: Annotated[bool, key("it can do nothing in its first turn")] = False
-
-    def __post_init__(self) -> None:
-        if any(isinstance(part, int) for part in self.at) and not self.squares:
-            raise ValueError("at: a square, such as [3, 4], or a list of squares")
-
-    @property
-    def squares(self) -> tuple[Square, ...]:
-        """The squares, one for each copy as far as they go."""
-        match self.at:
-            case (int(x), int(y)):
-                return ((x, y),)
-            case _:
-                return tuple(part for part in self.at if not isinstance(part, int))
 
 
 class Switches(Struct, Data, frozen=True, tag=True):
@@ -139,49 +120,24 @@ class Switches(Struct, Data, frozen=True, tag=True):
     monsters_fall_dying: Annotated[bool, key("monsters make death saves too")] = False
 
 
-class Setup(Struct, Data, frozen=True, tag=True, dict=True):
-    """The set-up of a fight: its map, if it has one."""
-
-    grid: Annotated[str, key("rows of squares: `.` floor, `#` wall, `~` difficult, `o` a chasm")] = ""
-    legend: Annotated[dict[str, str], key("further signs, such as `T: wall`")] = {}
-    elevation: Annotated[dict[str, int], key("feet of height, such as `0-5,0: 10`")] = {}
-
-    def __post_init__(self) -> None:
-        _ = self.terrain  # refuses a map that cannot be read
-
-    @cached_property
-    def terrain(self) -> Terrain | None:
-        """The map, or None for a fight without one."""
-        return read_terrain(self.grid, self.legend, self.elevation) if self.grid.strip() else None
-
-
 NO_SWITCHES = Switches()
 
 
 def block(state: State, who: Id) -> Being:
-    """Return the stat block of a combatant."""
     found = state[who].block
     assert isinstance(found, Being)
     return found
 
 
 def switches(state: State) -> Switches:
-    """Return the house rules."""
     return state.house_rules if isinstance(state.house_rules, Switches) else NO_SWITCHES
 
 
-def terrain(state: State) -> Terrain | None:
-    """Return the map of a fight, None where it has none."""
-    return state.setup.terrain if isinstance(state.setup, Setup) else None
-
-
 def score(held: Being, ability: Ability) -> int:
-    """Return the modifier of an ability score."""
     return held.abilities.get(ability, 10) // 2 - 5
 
 
 def initiative(held: Being) -> int:
-    """Return the bonus to initiative."""
     return score(held, "dex") if held.initiative is None else held.initiative
 
 
@@ -193,7 +149,6 @@ def save_bonus(state: State, who: Id, ability: Ability) -> Derived:
 
 
 def skill(held: Being, name: str, ability: Ability) -> int:
-    """Return the bonus to an ability check."""
     return held.skills.get(name, score(held, ability))
 
 
@@ -217,11 +172,8 @@ def ac(state: State, who: Id) -> int:
 
 
 def speed(state: State, who: Id) -> int:
-    """Return the feet of a turn."""
     return max(0, derived(state, who, "speed").value)
 
-
-# -- conditions --------------------------------------------------------------------------------------------------------
 
 MINE = Modifier("advantage", 1), Modifier("advantage", -1)
 THEIRS = Modifier("exposed", 1), Modifier("exposed", -1)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from fifth_edition import blocks, places
 from fifth_edition.blocks import D20, Ability, Hurt, Power, able, ac, block, derived, helpless, save_bonus
+from fifth_edition.places import MAP
 from tracker import kit
 from tracker.kit import Checked, Ctx, Defences, Harm, Id, Part, State, fields, modifiers, needs, twice
 
@@ -29,7 +30,6 @@ def cushion(ctx: Ctx, who: Id, points: int, harms: Sequence[Harm]) -> Part | Non
 
 
 def temp(state: State, who: Id) -> int:
-    """Return a combatant's temporary points."""
     return state[who].pool("temp").now if state[who].has_pool("temp") else 0
 
 
@@ -48,7 +48,6 @@ def wounded(ctx: Ctx, who: Id, dealt: kit.Dealt) -> None:
 
 
 def mortal(state: State, who: Id) -> bool:
-    """Tell whether a combatant falls dying, and not dead (FE-21)."""
     return state[who].kind == "pc" or blocks.switches(state).monsters_fall_dying
 
 
@@ -75,11 +74,12 @@ class Outcome(Struct, frozen=True):
 def edge(state: State, who: Id, target: Id, power: Power) -> twice.Edge:
     """Return what effects and the situation give an attack: advantage, disadvantage or neither (FE-12, FE-14)."""
     exposed = [modifier.amount for _, modifier in modifiers.held(state, target, "exposed")]
-    feet, shot = places.MAP.apart(state, who, target), not power.melee or (power.range and not near(state, who, target))
-    near_it = feet is None or feet <= 5
+    feet, near = MAP.apart(state, who, target), MAP.near
+    shot = not power.melee or (power.range is not None and not near(state, who, target))
+    crowded = any(near(state, who, foe.id) and able(state, foe.id) for foe in fields.foes(state, who))
     situation = [
-        (1 if near_it and not shot else -1) if state[target].has("prone") else 0,
-        -1 if shot and any(near(state, who, foe.id) and able(state, foe.id) for foe in fields.foes(state, who)) else 0,
+        (1 if (feet is None or feet <= 5) and not shot else -1) if state[target].has("prone") else 0,
+        -1 if shot and crowded else 0,
         -1 if shot and power.range and feet is not None and feet > power.range[0] else 0,
         1 if "pack tactics" in block(state, who).traits and beset(state, who, target) else 0,
         1 if state[target].status in ("dying", "stable") else 0,
@@ -88,19 +88,12 @@ def edge(state: State, who: Id, target: Id, power: Power) -> twice.Edge:
 
 
 def twofold(edge: int) -> tuple[str, ...]:
-    """Return the rule of two dice, where there are two."""
     return ("FE-12",) if edge else ()
 
 
-def near(state: State, one: Id, other: Id) -> bool:
-    """Tell whether two are within 5 feet of one another on a map."""
-    feet = places.MAP.apart(state, one, other)
-    return feet is not None and feet <= 5
-
-
 def beset(state: State, who: Id, target: Id) -> bool:
-    """Tell whether an able friend of an attacker stands beside its target."""
-    return any(near(state, friend.id, target) and able(state, friend.id) for friend in fields.allies(state, who))
+    friends = fields.allies(state, who)
+    return any(MAP.near(state, friend.id, target) and able(state, friend.id) for friend in friends)
 
 
 def strike(ctx: Ctx, who: Id, target: Id, power: Power, *rules: str) -> bool:
@@ -160,7 +153,7 @@ def land(ctx: Ctx, who: Id, target: Id, power: Power, critical: bool, found: int
         if slot is not None and ctx.state[who].fact("sneaked") != slot.id:
             ctx.fact(who, "sneaked", slot.id, "FE-27")
             hurts = (*hurts, Hurt(block(ctx.state, who).sneak, hurts[0].kind if hurts else "piercing"))
-    struck_down = helpless(ctx.state, target) and near(ctx.state, who, target)
+    struck_down = helpless(ctx.state, target) and MAP.near(ctx.state, who, target)
     critical = critical or struck_down
     harms = rolled(ctx, who, hurts, power.name, critical)
     dying = ctx.state[target].status in ("dying", "stable")
@@ -173,7 +166,6 @@ def land(ctx: Ctx, who: Id, target: Id, power: Power, critical: bool, found: int
 
 
 def rolled(ctx: Ctx, who: Id, hurts: Sequence[Hurt], why: str, critical: bool) -> tuple[Harm, ...]:
-    """Roll damage, the dice of a critical hit twice (FE-15)."""
     found = []
     for place, hurt in enumerate(hurts):
         dice = hurt.dice.plus_dice(hurt.dice.natural) if critical else hurt.dice

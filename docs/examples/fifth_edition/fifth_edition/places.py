@@ -1,8 +1,9 @@
 """The map: who stands where, how far, and who may strike at a mover."""
 
-from fifth_edition.blocks import able, block, speed, terrain
-from tracker.kit import Action, Ctx, Id, SquareMap, State, fields
-from tracker.kit.squares.grid import Body, Square, distance
+from fifth_edition.blocks import able, block, speed
+from tracker.kit import Action, Id, SquareMap, State, fields
+from tracker.kit.squares.grid import Body, distance
+from tracker.kit.squares.setup import ground_of
 from tracker.kit.squares.sight import cover as covered
 
 
@@ -13,7 +14,6 @@ def feet(state: State, who: Id) -> int:
 
 
 def arm(state: State, who: Id) -> int:
-    """Return how far a combatant strikes."""
     return (
         max((power.reach for power in block(state, who).attacks if power.melee), default=0) if able(state, who) else 0
     )
@@ -32,7 +32,7 @@ def strikers(state: State, who: Id, here: Body, there: Body) -> tuple[Id, ...]:
 
 
 MAP = SquareMap(
-    terrain,
+    ground_of,
     feet,
     arm,
     provokes=strikers,
@@ -43,16 +43,7 @@ MAP = SquareMap(
 
 def cover(state: State, who: Id, target: Id) -> int:
     """Return what cover adds to AC (FE-14)."""
-    ground, here, there = terrain(state), MAP.body(state, who), MAP.body(state, target)
+    ground, here, there = ground_of(state), MAP.body(state, who), MAP.body(state, target)
     if ground is None or here is None or there is None or not MAP.sight(state, who, target):
         return 0
     return {"none": 0, "half": 2, "full": 5}[covered(ground, here, there)]
-
-
-def settle_in(ctx: Ctx, who: Id, squares: tuple[Square, ...], number: int) -> None:
-    """Put a newcomer on its square, or at the edge of its side (FE-05)."""
-    ground = terrain(ctx.state)
-    if ground is not None:
-        first = ctx.state[who].side == ctx.state.sides[0].id
-        usual = (0 if first else ground.width - 1, ground.height // 2)
-        MAP.place(ctx, who, squares[min(number, len(squares) - 1)] if squares else usual, "FE-05")

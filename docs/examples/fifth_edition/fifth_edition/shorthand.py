@@ -5,44 +5,14 @@ import re
 from msgspec import to_builtins
 
 from fifth_edition.blocks import ABILITIES, BY_NAME, KINDS
-from tracker.kit import Dice, readers
+from tracker.kit import readers
 from tracker.kit.readers import Plain, Typed, dice, number, text
 
 SIZES = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
 AREAS = {"cone": "cone", "line": "line", "radius": "circle", "sphere": "circle", "burst": "circle", "circle": "circle"}
 
 
-def hurts(value: object) -> object:
-    """Read damage: `1d8+3 slashing + 2d6 fire`."""
-    if isinstance(value, list | tuple):
-        return list(value)
-    found = []
-    for part in re.split(r"\s+\+\s+|,|\band\b|\bplus\b", text(value)):
-        amount, _, kind = part.strip().rpartition(" ")
-        if kind.casefold() not in KINDS or not amount:
-            raise ValueError(f'"{part.strip()}" is no damage, such as 1d8+3 slashing ({", ".join(KINDS)})')
-        found.append({"dice": dice(amount), "kind": kind.casefold()})
-    return found
-
-
-def changes(value: object) -> object:
-    """Read what a power changes: `+1d4 attack, -2 ac`."""
-    if isinstance(value, list | tuple):
-        return list(value)
-    found = []
-    for part in text(value).split(","):
-        match = re.fullmatch(r"\s*([+-])?\s*(\d*d?\d+)\s+(\w+)\s*", part)
-        if match is None:
-            raise ValueError(f'"{part.strip()}" is no change, such as +1d4 attack')
-        sign = -1 if match[1] == "-" else 1
-        rolled = Dice.parse(match[2])
-        change: Plain = {"stat": match[3], "amount": sign * (rolled.plus or 1)}
-        found.append({**change, **({"dice": str(rolled)} if rolled.terms else {})})
-    return found
-
-
 def save(value: object) -> tuple[str, int]:
-    """Read a save: `dex 15`."""
     ability, _, against = text(value).casefold().replace("dc", "").partition(" ")
     if ability[:3] not in ABILITIES:
         raise ValueError(f'"{ability}" is no ability ({", ".join(ABILITIES)})')
@@ -50,7 +20,6 @@ def save(value: object) -> tuple[str, int]:
 
 
 def area(value: object) -> tuple[str, int]:
-    """Read an area: `60 ft cone`, `20 ft radius`."""
     match = re.fullmatch(r"(\d+)\s*-?(?:ft|feet|foot)?\.?\s*(\w+)", text(value).casefold())
     if match is None or match[2] not in AREAS:
         raise ValueError(f'"{text(value)}" is no area, such as 60 ft cone or 20 ft radius')
@@ -58,12 +27,10 @@ def area(value: object) -> tuple[str, int]:
 
 
 def power(path: str, value: object, problems: list[str]) -> Plain:
-    """Read one attack or power."""
     typed = Typed(readers.mapping(value), problems, path)
     made: Plain = {}
-    for key in ("damage", "extra"):
-        typed.copy(made, (key,), hurts)
-    typed.copy(made, ("gives",), changes)
+    typed.copy(made, ("damage", "extra"), readers.damages(KINDS))
+    typed.copy(made, ("gives",), readers.changes)
     typed.copy(made, ("range",), lambda given: list(readers.pair(given)))
     typed.copy(made, ("heals", "temp"), dice)
     typed.copy(made, ("recharge",), lambda given: number(text(given).partition("-")[0]))
@@ -80,7 +47,6 @@ def power(path: str, value: object, problems: list[str]) -> Plain:
 
 
 def abilities(value: object) -> Plain:
-    """Read six scores: `18/14/16/8/10/12`, or names with numbers."""
     if isinstance(value, dict):
         return {str(name).casefold(): number(score) for name, score in value.items()}
     scores = re.split(r"[\s,/]+", text(value))
@@ -97,7 +63,7 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     typed.copy(made, ("resist", "vulnerable", "immune", "unaffected"), readers.words)
     typed.copy(made, ("abilities",), abilities)
     typed.copy(made, ("sneak",), dice)
-    typed.copy(made, ("traits", "multiattack"), names)
+    typed.copy(made, ("traits", "multiattack"), readers.repeated)
     if "size" in typed.keys:
         made["space"] = SIZES.get(typed.take("size", text, "").casefold(), 1)
     for key in ("attacks", "powers"):
@@ -105,13 +71,3 @@ def shorthand(kind: str, plain: Plain) -> Plain:
         made[key] = [power(f"{key}[{at}].", one, problems) for at, one in enumerate(map(to_builtins, given))]
     readers.raise_all(problems)
     return {**typed.keys, **made}
-
-
-def names(value: object) -> list[str]:
-    """Read names: a list, or with commas; `3 claw` is one three times, a number so many of any."""
-    listed = [text(one) for one in value] if isinstance(value, list | tuple) else text(value).split(",")
-    found: list[str] = []
-    for one in map(str.strip, listed):
-        times, _, name = one.partition(" ")
-        found += [name.strip() or "any"] * int(times) if times.isdigit() else [one] if one else []
-    return found

@@ -18,7 +18,6 @@ def full(state: State, who: Id) -> kit.Budget:
 
 
 def use(name: str) -> str:
-    """Return the part of the budget that a limited power takes."""
     return f"use_{name.casefold().replace(' ', '_')}"
 
 
@@ -37,7 +36,6 @@ ORDER = kit.Order(
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their points, their squares and their places in the order."""
     rolled: dict[tuple[str, object], int] = {}
-    numbers: dict[object, int] = {}
     for who in newcomers:
         one, held = ctx.state[who], block(ctx.state, who)
         ctx.emit(PoolSet(who, None, Pool("hp", held.hp, held.hp)), "FE-16")
@@ -45,11 +43,9 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         for name, amount in zip(blocks.SLOTS, held.slots, strict=False):
             if amount:
                 ctx.emit(PoolSet(who, None, Pool(name, amount, amount)), "FE-24")
-        keys = one.data if isinstance(one.data, Place) else Place()
-        numbers[keys] = numbers.get(keys, -1) + 1
-        places.settle_in(ctx, who, keys.squares, numbers[keys])
-        if keys.surprised:
+        if isinstance(one.data, Place) and one.data.surprised:
             ctx.add_effect(BY_NAME["surprised"].on(who), "FE-02")
+    places.MAP.settle(ctx, newcomers, "FE-05")
     ECONOMY.give(ctx, newcomers)
     for who in newcomers:
         one, held = ctx.state[who], block(ctx.state, who)
@@ -74,8 +70,8 @@ def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
     ends_by_save.on_boundary(ctx, boundary, save_off)
     if boundary.edge == "turn_end" and boundary.slot and takes_turn(boundary):
         for who in boundary.actors:
-            if who in ctx.state and any(one.left("legendary") for one in ctx.state.combatants if one.id != who):
-                ctx.window("turn_over", who, why=f"{ctx.state.name(who)} has had its turn")
+            if who in ctx.state and ctx.state[who].status == "up":
+                ctx.window("turn_over", who, why="the turn is over", again=False)
     ORDER.on_boundary(ctx, boundary)
 
 
@@ -148,7 +144,6 @@ def settle(ctx: Ctx) -> None:
 
 
 def fall(ctx: Ctx, who: Id, status: str, rule: str) -> None:
-    """Let a combatant go down."""
     ctx.status(who, status, rule)
     if status == "dying":
         ctx.add_effect(BY_NAME["prone"].on(who, stacking="keep"), rule)

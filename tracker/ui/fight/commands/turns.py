@@ -29,6 +29,8 @@ ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
 
 
+MOST_EMPTY = 3
+"""Moments in which nothing is due that one key passes."""
 MOST_ON = 2
 """How often the key for the next sheet goes on: an open turn is ended, then its side's."""
 
@@ -113,6 +115,34 @@ def advance(controller: FightController) -> None:
         controller.clear()
         declared = _declared(controller.context)
         controller.apply(Result(None, (Do(declared) if declared else Advance(),)))
+        if not declared:
+            go_on(controller)
+
+
+def go_on(controller: FightController) -> None:
+    """Pass the moments between two turns in which nothing can be done, decided or missed."""
+    for _ in range(MOST_EMPTY):
+        if not _is_empty(controller):
+            return
+        controller.apply(Result(None, (Advance(),)))
+
+
+def _is_empty(controller: FightController) -> bool:
+    """Tell whether the game would only go on, and nobody has anything to do or to read before."""
+    model, mode = controller.model, controller.mode
+    slot, due = model.state.clock.current, controller.session.ruleset.advance(model.state)
+    if model.pending is not None or model.refusal is not None or model.problem or mode is not None:
+        return False
+    if slot is None or slot.turns != "none" or due is None or due.by is not None or due.fields:
+        return False
+    scene = controller.context
+    needs = any(field.page or (field.required and field.default is None) for field in scene.spec(due).fields)
+    if model.state.clock.over or scene.ruleset.finished(model.state) is not None or needs:
+        return False
+    fresh = [one for one in _missed(controller) if reminder_key(one, model.state.clock) not in controller.reminded]
+    return not fresh and not any(
+        spec.refusal is None for person in model.state.combatants for spec in scene.offers(person.id, generic=False)
+    )
 
 
 def _declared(scene: ModeContext) -> tuple[Action, ...]:

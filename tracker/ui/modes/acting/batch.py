@@ -25,7 +25,7 @@ from tracker.session.step.runner import dry_run
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import Outlook, PlannedLine, able_combatants, leaving, opens_turn
-from tracker.ui.modes.acting.idle import skipped, still_to_act
+from tracker.ui.modes.acting.idle import closes_declarations, skipped, still_to_act
 from tracker.ui.modes.acting.sheet_rows import SheetLine, coming_line, idle_rows, planned_line, sheet_rows
 from tracker.ui.modes.acting.turn_plan import next_line, replanned, with_action, with_target
 from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
@@ -50,6 +50,7 @@ AT_ONCE = 0.004
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
 HINT = "ho: h aims at o · all o: all do"
+LAST_HINT = "ho: h aims at o · declarations close"
 
 
 class ParsedSheet(Struct, frozen=True):
@@ -88,7 +89,9 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     @staticmethod
     def of(scene: ModeContext, turns: Sequence[PlannedTurn]) -> TurnBatch:
         """Return the sheet of the turns that are left of one."""
-        lines = tuple(PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed) for turn in turns)
+        lines = tuple(
+            PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed, dice=turn.dice) for turn in turns
+        )
         return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))
 
     @override
@@ -136,7 +139,8 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         read = self._read
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
-        shown = replace(self, problem=problem).head(width, HINT)
+        hint = LAST_HINT if self._closes(scene) else HINT
+        shown = replace(self, problem=problem).head(width, hint)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         idle = idle_rows(scene, read.lines, width)
@@ -184,6 +188,15 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return self._form(scene, self._read, self._read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
+    def _closes(self, scene: ModeContext) -> bool:
+        """Tell whether everybody has declared once the lines are done."""
+        state, ruleset = scene.model.state, scene.ruleset
+        slot = state.clock.current
+        if slot is None or slot.turns != "none" or any(line.out or line.action is None for line in self.lines):
+            return False
+        missing = set(still_to_act(state, ruleset)) if not closes_declarations(ruleset, state) else set()
+        return not self.to_come and missing <= {line.by for line in self.lines}
+
     def _with(self, scene: ModeContext, lines: tuple[PlannedLine, ...]) -> TurnBatch:
         """Return the sheet with other lines, those behind the first other one planned anew, and nothing typed."""
         changed = [place for place, line in enumerate(lines) if line is not self.lines[place]]
@@ -204,7 +217,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             if lacks := _lacks(line):
                 return Result(replace(self, problem=f"{_name(scene, line.by)}: {lacks} is missing"))
         turns = tuple(
-            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line))
+            PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line), line.dice)
             for line in played
             if line.action is not None
         )

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.fight.slots import Id
+from tracker.core.run import Step
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
@@ -375,7 +376,7 @@ def _dry_run(scene: ModeContext, parsed: ParsedCommand) -> DryRun:
     model = scene.model
     if model.pending is not None or model.looking_at is not None:
         return DryRun(left=parsed.answers)
-    return tried(scene.ruleset, scene.history.settings, model.state, parsed.action, parsed.answers)
+    return tried(scene.ruleset, scene.history.settings, model.state, Step("do", (parsed.action,)), parsed.answers)
 
 
 def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> ParsedLine:

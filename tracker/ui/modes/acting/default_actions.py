@@ -12,6 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.requests import Answer
 from tracker.library.guard import unwrapped
 from tracker.session.step.runner import dry_run
 from tracker.ui.typing.mode import ModeContext, put_targets, target_field, targets_of
@@ -52,6 +53,7 @@ class PlannedLine(Struct, frozen=True):
         out: the GM has left the combatant out.
         typed: the GM has changed the line; `named`: the fields that the GM named.
         outlook: what is expected of the line, once it is planned as part of a sheet.
+        dice: what has been typed for its rolls already, by their keys.
     """
 
     by: Id
@@ -61,6 +63,7 @@ class PlannedLine(Struct, frozen=True):
     typed: bool = False
     named: tuple[str, ...] = ()
     outlook: Outlook | None = None
+    dice: tuple[tuple[str, Answer | None], ...] = ()
 
 
 def able_combatants(scene: ModeContext) -> tuple[Id, ...]:

@@ -203,6 +203,13 @@ def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     return tuple([person.id for person in able if person.status in acts])
 
 
+def closes_declarations(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether everybody has declared, so that going on only closes the declarations."""
+    slot, due = state.clock.current, ruleset.advance(state)
+    declares = slot is not None and slot.turns == "none"
+    return declares and due is not None and due.by is None and not due.fields and ruleset.finished(state) is None
+
+
 def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):

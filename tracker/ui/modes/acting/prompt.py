@@ -7,7 +7,8 @@ its answer passes them, a label opens the reactions of that combatant.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -34,7 +35,7 @@ from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ModeContext, ReplyTo, Result, name_spans
 from tracker.ui.typing.parser import option_named
 from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
-from tracker.ui.typing.tokens import option_called, tokenize
+from tracker.ui.typing.tokens import DryRun, option_called, tokenize, tried
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
 from tracker.views.words.text import clean
@@ -67,7 +68,7 @@ class Prompt(InputMode, frozen=True):
             *wrapped_rows(
                 dice_row_title(row, _one_roller(state, row)) if row else prompt_title(state, request), width, "question"
             ),
-            entry_row(self._line(scene, width - 2), width),
+            *self._line(scene, width),
         ]
         shown += problem_rows(self.problem, width)
         offers = reaction_lines(scene, self.entry.text)
@@ -75,13 +76,17 @@ class Prompt(InputMode, frozen=True):
         meant = self._meant(scene, request)
         advice = hint_words(state, request) if self.problem else self._hint(scene, request, meant)
         advice = self._row_hint(scene, row) if row else advice
-        hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
+        more = BLANKS if advice == ROW_HINT else ""
+        hint = wrapped_rows((Span(advice + more, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
             again = wrapped_rows((Span(words, "warn"),), width, "again")
         least = min(len(row), 3) if row else min(len(request.options), 2)
-        if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
+        taken = len(shown) + least + len(between) + len(again)
+        if more and taken + len(hint) > height:
+            hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
+        if taken + len(hint) > height:  # what Enter does stays, in one row
             offers = reaction_lines(scene, self.entry.text, short=True)
             between = [Row("offer", cut_spans(offer, width)) for offer in offers]
             hint = (Row("hint", cut_spans((Span(advice, "dim"),), width)),)
@@ -102,16 +107,20 @@ class Prompt(InputMode, frozen=True):
             shown += visible_rows(listed_options, max(0, place), room)
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
-    def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
-        following = scene.following
+    def _line(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
+        """Return what is typed; with what phones have sent for a row, in as many lines as it takes."""
+        following, typed = scene.following, tuple(self.entry.spans(width - 2))
         if following is not None and following.row and (sent := self._sent(scene, following.row)):
             words = _words(following.row, self._row_text(scene, following.row))
             line = sent_line(scene, following.row, sent, words)
-            return (*self.entry.spans(width), Span("  "), *line) if self.entry.text else line
+            first, *more = wrap_spans(
+                (Span("> ", "title"), *((*typed, Span("  ")) if self.entry.text else ()), *line), width, 2
+            )
+            return (Row("entry", first, "current"), *[Row("sent", spans) for spans in more])
         handed = None if self.entry.text or following is None else following.submitted(following.request)
-        if handed is None:
-            return tuple(self.entry.spans(width))
-        return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
+        if handed is not None:
+            typed = (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
+        return (entry_row(typed, width),)
 
     def _text(self, scene: ModeContext) -> str:
         """Return what Enter takes: what is typed, else what a phone has sent."""
@@ -134,6 +143,9 @@ class Prompt(InputMode, frozen=True):
 
     def _row_hint(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
         sent = self._sent(scene, rolls)
+        ways = packed(rolls, self._row_text(scene, rolls).split()) if not _is_short(rolls) else ()
+        if len(ways) > 1:
+            return f"{' '.join(ways[0])}, or {' '.join(ways[1])}? type blanks between"
         taken = len(_words(rolls, self._row_text(scene, rolls)))
         if not any(sent):
             return dice_row_hint(rolls)
@@ -162,6 +174,9 @@ class Prompt(InputMode, frozen=True):
             return f"Enter: {clean(plain[1].label)} · tab: all that can be done in between"
         if found:
             return f"Enter: what {listed(list(people))} can do in between"
+        if meant is None and (dice := dice_behind(scene, request, text)).given:
+            asked = [f"{word} {_what(roll)}" for word, roll in dice.given if isinstance(roll, Roll)]
+            return f"Enter: {clean(listed([*asked, *(f'{word} not asked for' for word in dice.left)]))}"
         if meant is not None:
             words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
             return f"Enter: {words or 'none'}"
@@ -261,7 +276,12 @@ class Prompt(InputMode, frozen=True):
                 return Result(None, read_dice_row(scene, row, text))
             answer = self._answer(scene, request, text)
         except ValueError as error:
-            return Result(replace(self, problem=str(error)))
+            given = dice_behind(scene, request, text)
+            if not given.given:
+                return Result(replace(self, problem=str(error)))
+            hand = (*(word for word, _ in given.given), *given.left)
+            first, many = request.from_words(hand, option_called)
+            return Result(None, (*_passes(scene), Reply(first)), typed_answers=hand[many:])
         return Result(None, (*_passes(scene), Reply(answer)))
 
     def _rest(self, scene: ModeContext) -> Result:
@@ -366,9 +386,14 @@ def _players(scene: ModeContext) -> str:
 
 
 ROW_HINT = "one each · -: the program's · Enter: all its"
+BLANKS = " · blanks only where it is unclear"
 SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
 LEFT = "-"
 TEN = 10
+LONGEST_RUN = 6
+"""Digits that are looked at as an attack's dice and those behind it."""
+LONGEST_FACE, MOST_DIGITS = 3, 60
+"""Digits of a number of dice, and of a line of them."""
 
 
 def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
@@ -399,13 +424,73 @@ def _is_short(rolls: Sequence[Roll]) -> bool:
 
 
 def _split(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return what is typed for each roll; a run of digits is one each, unless it can be the first number."""
+    """Return what is typed for each roll; a run of digits that no die shows is several dice, where that is clear."""
     words = text.replace("*", LEFT).split()
-    if len(words) != 1 or not _is_short(rolls):
-        return words
-    (word,) = words
-    first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
-    return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
+    if len(words) == 1 and _is_short(rolls):
+        (word,) = words
+        first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
+        return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
+    ways = packed(rolls, words)
+    return list(ways[0]) if len(ways) == 1 else words
+
+
+def packed(rolls: Sequence[Roll], words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the ways of reading digits without blanks as one number for each roll, two of them at most.
+
+    None if the digits are a number of the first roll as they stand.
+    """
+    run = words[0] if len(words) == 1 else ""
+    clear = run.isdigit() and len(run) <= MOST_DIGITS and not _can_show(rolls[0], run)
+    return tuple(islice(_ways(rolls, run), 2)) if clear and all(roll.total_ok for roll in rolls) else ()
+
+
+def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
+    if not run and not rolls:
+        yield ()
+    if not run or not rolls:
+        return
+    for cut in range(1, min(LONGEST_FACE, len(run)) + 1):
+        if _can_show(rolls[0], run[:cut]):
+            yield from ((run[:cut], *more) for more in _ways(rolls[1:], run[cut:]))
+
+
+def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
+    """Return what numbers that one roll cannot show answer of it and of the questions behind it: `14 5`, `145`.
+
+    Digits without blanks are several numbers only where that can be in one way; a number too many is given up only
+    where it stands by itself.
+    """
+    model, words = scene.model, tuple(text.split())
+    nothing = DryRun()
+    if not isinstance(request, Roll) or model.pending is None or model.pending_step is None or not words:
+        return nothing
+    if not all(map(str.isdigit, words)) or not request.total_ok or model.waiting:
+        return nothing
+    settings, before = scene.history.settings, scene.history.state_at(model.head)
+
+    def reached(hand: tuple[str, ...]) -> DryRun:
+        assert model.pending is not None
+        assert model.pending_step is not None
+        found = tried(scene.ruleset, settings, before, model.pending_step, hand, model.pending.answers)
+        rolls = all(isinstance(one, Roll) for _, one in found.given)
+        return found if found.given and rolls and not found.problem and not found.refused else nothing
+
+    if len(words) > 1:
+        return reached(words)
+    (run,) = words
+    if len(run) > LONGEST_RUN:
+        return nothing
+    cuts = [cut for cut in range(1, len(run)) if _can_show(request, run[:cut]) and run[cut] != "0"]
+    hands = [reached((run[:cut], run[cut:])) for cut in cuts]
+    whole = [one for one in hands if len(one.given) == 2 and not one.left]
+    return whole[0] if len(whole) == 1 else nothing
+
+
+def _can_show(roll: Roll, word: str) -> bool:
+    """Tell whether a roll can be this number; only the dice that have noughts are written with one in front."""
+    if not word.isdigit() or (word[0] == "0" and not (roll.dice.sides == (100,) and len(word) == 2)):
+        return False
+    return roll.dice.minimum <= int(word) <= roll.dice.maximum or (word == "00" and roll.dice.sides == (100,))
 
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
@@ -440,6 +525,9 @@ def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple
     """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
     if not text.strip():
         return tuple(ReplyTo(roll.key, None) for roll in rolls)
+    ways = packed(rolls, text.split()) if not _is_short(rolls) else ()
+    if len(ways) > 1:
+        raise ValueError(f"{' '.join(ways[0])}, or {' '.join(ways[1])}? type blanks between")
     left = tuple(_split(rolls, text))
     if len(left) > len(rolls) and len(text.split()) == 1:
         raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")

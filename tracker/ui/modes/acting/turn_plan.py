@@ -130,7 +130,7 @@ def with_action(
     there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
     before = line.named if line.action is not None and line.action.key == action.key else ()
     kept = tuple(dict.fromkeys((*before, *named)))
-    changed = replace(line, action=action, out=False, typed=True, named=kept)
+    changed = replace(line, action=action, out=False, typed=True, named=kept, dice=())
     return _seen(ruleset, there, _on_its_way(ruleset, there, changed), ())
 
 

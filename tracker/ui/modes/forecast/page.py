@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Literal
 
@@ -17,7 +18,7 @@ from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS
 from tracker.forecast.rows import TacticsRow, compared_rows, count_range_rows, forecast_header, forecast_rows
 from tracker.forecast.scenario import Scenario, root_of
-from tracker.forecast.summary import Difference
+from tracker.forecast.summary import LEAST, Difference
 from tracker.forecast.variants import read_count_range, variants
 from tracker.library.guard import unwrapped
 from tracker.session.session import Session
@@ -58,16 +59,21 @@ def head_words(asked: ForecastQuery, known: ForecastState) -> str:
     if asked.kind == "range" and known.outlooks:
         many = known.outlooks[0].fights
     each = " each" if asked.kind != "range" else ""
-    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, _how_sure(known)]
+    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, _how_sure(asked, known)]
     return " · ".join(word for word in words if word)
 
 
-def _how_sure(known: ForecastState) -> str:
-    if not known.over:
-        return "playing on …"
-    if all(one.is_known for one in known.outlooks):
+def _how_sure(asked: ForecastQuery, known: ForecastState) -> str:
+    """Return whether it goes on, and how far what is shown may be off by now: winning, and each character's fall."""
+    if known.over and all(one.is_known for one in known.outlooks):
         return "known to ±7 points"
-    return "the time is over: not all is known to ±7 points" if known.over == "time" else ""
+    shown = known.outlooks if known.over or asked.kind == "sweep" else known.outlooks[:1]
+    sure = ""
+    if asked.kind != "compared" and shown and min(one.fights for one in shown) >= LEAST:
+        sure = f"after {known.seconds:.0f} s: ±{math.ceil(100 * max(one.error for one in shown))} points"
+    if not known.over:
+        return f"playing on … {sure}".rstrip()
+    return f"the time is over {sure}".rstrip() if known.over == "time" else ""
 
 
 class ForecastMode(ScrolledMode, frozen=True):

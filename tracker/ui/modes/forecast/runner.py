@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
-FIRST = 2.0
+FIRST = 3.0
 """Seconds for the usual tactics alone, at most, before the others are asked."""
 LOOKED = 30.0
 """Seconds for which a forecast that is looked at becomes closer."""
@@ -66,6 +66,7 @@ class ForecastState(Struct, frozen=True):
         changes: by how much each scenario is better than the one before it.
         over: why no more fights are played, or "" while they are.
         problem: why there is no result.
+        seconds: how long fights have been played.
     """
 
     outlooks: tuple[ForecastSummary, ...] = ()
@@ -73,6 +74,7 @@ class ForecastState(Struct, frozen=True):
     changes: tuple[Difference | None, ...] = ()
     over: Why = ""
     problem: str = ""
+    seconds: float = 0.0
 
 
 class HasWorkerPool(Protocol):
@@ -166,7 +168,7 @@ def _answers(
     for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
         known = _longest(first, [forecast.outlook for forecast in forecasts])
         changes = tuple(forecast.change for forecast in forecasts)
-        yield ForecastState(known, changes=changes, over=forecasts[0].over)
+        yield ForecastState(known, changes=changes, over=forecasts[0].over, seconds=forecasts[0].seconds)
 
 
 def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:

@@ -1,0 +1,66 @@
+"""The table is asked for dice only where a face matters, but for what the games' rules say is always rolled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.evenings.matter import differs
+from tests.forecast.test_playout import BUNDLED, GAMES, encounter
+from tests.properties.golden_steps import GOLDEN, Played, golden, requests
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Outcome, Step, run
+from tracker.core.terms.requests import Roll
+from tracker.forecast import playout
+
+ALWAYS = {
+    "worlds_without_number": {r"(^|/)attack(#\d+)? ·": "WN-R49: the answers to a hit and to a miss differ"},
+    "sovereign": {r"(^|/)attack(#\d+)? ·": "SV-R47: the answers to a hit and to a miss differ"},
+    "spelljammer": {r"^initiative:.*#\d+ ·": "SJ-A39: the first dice thrown may make the last needless"},
+    "sword_world": {
+        r"(^|/)initiative:": "SW-R56: all throw together, and the best may leave",
+        r"(^|/)danger_sense:": "SW-R38: those of a side are thrown together",
+        r"^knowledge[^·]* · $": "SW-R47: without a number the game master judges by the total",
+    },
+}
+"""Dice that are rolled though no face may matter, by game: key and need, the rule that says so, and why."""
+
+
+def idle(game: Ruleset, steps: tuple[Played, ...]) -> Iterator[str]:
+    """Yield the rolls of a fight of which every face gives the same state, without those always rolled."""
+    always = ALWAYS.get(game.key, {})
+    for step in steps:
+        for pending in requests(game, step):
+            request = pending.request
+            asked = f"{request.key} · {request.needed}" if isinstance(request, Roll) else ""
+            if not isinstance(request, Roll) or any(re.search(one, asked) for one in always):
+                continue
+            if not differs(game, step.before, step.step, pending):
+                yield f"step {step.number}: {asked} ({request.why})"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in GOLDEN if not name.startswith("skirmish")))
+def test_a_golden_fight_rolls_no_dice_in_vain(name: str) -> None:
+    """Each die of the golden fights can change something."""
+    assert list(idle(*golden(name))) == []
+
+
+@pytest.mark.parametrize(("game", "name"), BUNDLED)
+def test_a_bundled_fight_rolls_no_dice_in_vain(game: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for a bundled fight, played to its end by the game's own choices."""
+    steps = list[Played]()
+
+    def kept(ruleset: Ruleset, state: State, step: Step, *how: Any, **named: Any) -> Outcome:
+        outcome = run(ruleset, state, step, *how, **named)
+        if isinstance(outcome, Done):
+            steps.append(Played(len(steps), state, step, outcome.answers))
+        return outcome
+
+    monkeypatch.setattr(playout, "run", kept)
+    playout.play(GAMES[game], playout.opened(GAMES[game], encounter(game, name), 3), 3)
+
+    assert list(idle(GAMES[game], tuple(steps))) == []
