@@ -51,6 +51,8 @@ DOCUMENTS = {
 """The pictures that the documents show, of three games, and their files in `docs/`."""
 MANY = 60
 """Answers after which a journey has gone wrong."""
+NO_BLOWS = ("use_skill", "skill", "skill_check", "stance", "take_stance", "screen")
+"""Actions at a foe that are no attacks."""
 MIDDLE = 2
 """The round in whose turns a fight is shown in its middle."""
 
@@ -260,8 +262,7 @@ def _svg(table: Table) -> str:
 async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     """Lead a fight by keys, and yield the name of each screen worth a picture when it is there."""
     yield "begin"
-    while table.model.pending is None and not table.state.clock.round:
-        await table.type("n")
+    await _to_first_question(table)
     yield "question"
     await _begin(table)
     yield "turn"
@@ -303,9 +304,7 @@ async def _rarer_screens(table: Table) -> AsyncIterator[str]:
     yield "correction"
     await table.press("escape", "escape")
     await table.type("w")
-    hurt = next(one for one in table.state.combatants if table.cockpit.session.ruleset.status(one.status).acts)
-    await table.type(f"-9{hurt.label}⏎")
-    await _through(table)
+    await _hurt(table)
     await table.type("w")
     yield "what-if"
     await table.type("d")
@@ -326,6 +325,18 @@ async def _rarer_screens(table: Table) -> AsyncIterator[str]:
     yield "report"
 
 
+async def _to_first_question(table: Table) -> None:
+    while table.model.pending is None and not table.state.clock.round:
+        await table.type("n")
+
+
+async def _hurt(table: Table) -> None:
+    """Take nine points from the first combatant that can act."""
+    hurt = next(one for one in table.state.combatants if table.cockpit.session.ruleset.status(one.status).acts)
+    await table.type(f"-9{hurt.label}⏎")
+    await _through(table)
+
+
 async def _begin(table: Table) -> None:
     """Answer everything until a combatant may act in round 1."""
     for _ in range(MANY):
@@ -344,8 +355,7 @@ async def _play(table: Table) -> None:
     ruleset = table.cockpit.session.ruleset
     for _ in range(4 * MANY):
         state, before = table.state, table.model.head
-        who = table.showing.context.selected or table.showing.context.active or "-"
-        theirs = who in state and state.side_of(who).control == "players" and _way(table) is not None
+        theirs = not _asks(table) and state.clock.round >= MIDDLE and _chosen_attacker(table)
         there = (state.clock.round == MIDDLE and theirs) or state.clock.round > MIDDLE
         if ruleset.finished(state) or (there and not _asks(table)):
             break
@@ -363,6 +373,17 @@ async def _play(table: Table) -> None:
     await table.press("escape", "escape")
 
 
+def _chosen_attacker(table: Table) -> bool:
+    """Put the cursor on a player's character of the present turn that can attack, and tell whether there is one."""
+    slot, state = table.state.clock.current, table.state
+    for who in slot.members if slot is not None else ():
+        if who in state and state.side_of(who).control == "players":
+            table.showing.select(who)
+            if _way(table) is not None:
+                return True
+    return False
+
+
 def _asks(table: Table) -> bool:
     return table.model.pending is not None
 
@@ -374,7 +395,7 @@ def _way(table: Table) -> Approach | None:
     assert who is not None
     foes = (one.id for one in state.combatants if not scene.ruleset.friendly(state, state[who].side, one.side))
     ways = (first_attack(scene, who, foe) for foe in foes)
-    return next((way for way in ways if way is not None and "attack" in way.actions[-1].key), None)
+    return next((way for way in ways if way is not None and way.actions[-1].key not in NO_BLOWS), None)
 
 
 async def _attack(table: Table) -> None:
