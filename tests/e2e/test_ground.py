@@ -22,7 +22,7 @@ def coloured(path: Path) -> int:
 
 def asked(line: Line, answer: str) -> bytes:
     """Answer what the app asks, and return what it draws after a key."""
-    line.until("who is caught")
+    line.until("is a side caught")
     line.until(ASK_GROUND)
     line.write(answer.encode())
     while line.read(0.5):

@@ -168,7 +168,7 @@ def leave_the_app(folder: Path, rows: Ways, modern: bool) -> None:
     for number, (_, program, way, status, said) in enumerate(rows):
         path = folder / f"{number}.db"
         with started(program, path, modern) as line:
-            line.until("who is caught")
+            line.until("is a side caught")
             line.write(b"\r")
             line.until("roll 1d8")
             is_left(line, way, status, said)
@@ -178,7 +178,7 @@ def leave_the_app(folder: Path, rows: Ways, modern: bool) -> None:
 def leave_the_screen(folder: Path, rows: Ways, modern: bool) -> None:
     path = folder / "shown.db"
     with started(app, path, False) as line:
-        line.until("who is caught")
+        line.until("is a side caught")
         line.write(QUIT)
         line.ended()
     for _, program, way, status, said in rows:

@@ -88,7 +88,7 @@ def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> N
     Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017).
     """
     terminal.start("play", str(SHIPPED / "sovereign" / "first_fight.yaml"), "--db", str(tmp_path / "fights.db"))
-    terminal.wait("who is caught")
+    terminal.wait("is a side caught")
     terminal.press("⏎", "initiative")
     terminal.press("8⏎", "Round 1 · Party's turn")
     terminal.press(":ask foes⏎", "⚄ none")

@@ -75,7 +75,7 @@ def test_the_readme_types_what_is_tried_here() -> None:
 def test_ten_minutes_at_the_table(terminal: Terminal, tmp_path: Path) -> None:
     """Every key of the list does what it says, to the end of the fight."""
     terminal.start("play", str(FIRST_FIGHT), "--db", str(tmp_path / "fights.db"))
-    terminal.wait("who is caught")
+    terminal.wait("is a side caught")
     for typed in STEPS:
         for keys, comes in typed:
             terminal.press(keys, *comes)

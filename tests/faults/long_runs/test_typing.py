@@ -91,7 +91,7 @@ def test_a_key_held_for_half_a_minute_loses_nothing(tmp_path: Path) -> None:
     file = shelf("worlds_without_number") / "first_fight.yaml"
     line = Line(lambda: main(["play", str(file), "--db", str(path)]))
     try:
-        line.until("who is caught")
+        line.until("is a side caught")
         line.write(b"*")
         line.until("Round 1")
         line.write(b"o")
