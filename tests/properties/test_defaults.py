@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action
 from tracker.testing.table import plain
 
 DECLARING = sorted(name for name in GAMES if name.startswith("spelljammer/"))
-OTHERS = sorted(name for name in GAMES if "/" in name and name not in DECLARING)
+OTHERS = sorted(name for name in GAMES if "/" in name and not name.startswith(("spelljammer/", "fifth_edition/")))
 STEPS, ROUNDS = 30, 4
 MOVEMENTS = ("free", "none", "half_then_act", "act_then_half", "run_then_act")
 Attack = tuple[str, str, tuple[object, ...]]
@@ -37,7 +37,10 @@ def offered(ruleset: Ruleset, state: State, who: Id) -> Iterator[tuple[Attack, o
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_same_choice_of_a_monster_has_the_same_default(name: str) -> None:
-    """Given anything that happens, a form that offers the same weapons puts the same one first."""
+    """Given anything that happens, a form that offers the same weapons puts the same one first.
+
+    The weapons of a routine with a count of each (FE-04) are used up within a turn: those games are left out.
+    """
     ruleset, encounter = build(name)
     first: dict[tuple[Id, Attack], object] = {}
 

@@ -195,13 +195,17 @@ def held(game: Ruleset, steps: tuple[Played, ...]) -> set[str]:
     return found
 
 
+NOBODY_FALLS = ("fifth_edition/ford",)
+"""Golden fights in which no roll could fell anybody."""
+
+
 @pytest.mark.parametrize("name", sorted(name for name in GOLDEN if not name.startswith("skirmish")))
 def test_a_prompt_says_what_each_face_does(name: str) -> None:
     """For every roll of the golden fights: success, falls and marks are those that its prompt names."""
     found = held(*golden(name))
 
     assert "hits" in found
-    assert found & {"kills", "drops"}
+    assert bool(found & {"kills", "drops"}) is (name not in NOBODY_FALLS)
 
 
 @pytest.mark.parametrize(("game", "name"), EVENINGS.items())

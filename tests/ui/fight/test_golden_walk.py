@@ -25,6 +25,7 @@ from tracker.ui.modes.history.corrections import CorrectionPreview
 from tracker.ui.typing.mode import ModeContext, PendingQuestion
 
 CORRECTED = {
+    "fifth_edition/ford": ((2, "attack", 2, "replays 17 steps, with the same result"),),
     "githack/cistern": (
         (5, "weapon", 6, "asks 4 × 1d20, then replays 39 steps, 17 with another result; 1 forced, 1 left out"),
     ),

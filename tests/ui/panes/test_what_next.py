@@ -67,9 +67,9 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
         "goblin_waves",
         (
             "Set-up n start the round",
-            "Initiative n roll initiative",
             "b Brannoc +3 a act · A all · n → Monsters",
             "g Goblin 1 + 6 more A all · n → Round end",
+            "Round end n start the round",
             "After the combat n fill it in",
         ),
     ),
