@@ -50,6 +50,10 @@ def until(terminal: Terminal, shown: str) -> None:
         time.sleep(0.01)
 
 
+def lines_of(terminal: Terminal) -> list[str]:
+    return [line.rstrip() for line in terminal.screen().splitlines()]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", EVENINGS)
 def test_an_evening_goes_the_same_in_a_terminal(game: str, terminal: Terminal, tmp_path: Path) -> None:
@@ -63,6 +67,9 @@ def test_an_evening_goes_the_same_in_a_terminal(game: str, terminal: Terminal, t
         until(terminal, line.shown)
         terminal.keys(*[SIGNS.get(key, key) for key in line.keys])
     until(terminal, shown_on(last.splitlines()))
-    assert [line.rstrip() for line in terminal.screen().splitlines()] == last.splitlines()
+    deadline = time.monotonic() + PATIENCE
+    while lines_of(terminal) != last.splitlines() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert lines_of(terminal) == last.splitlines()
     terminal.keys("C-q")
     terminal.wait("ended with 0")
