@@ -5,15 +5,19 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pytest
+
+from tests.forecast.test_playout import GAMES, encounter
 from tests.golden.cases import cases, made_up_games
 from tracker.cli.commands.run import session_opener
 from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.run import Answers, Done, Outcome, Pending, Step, run
 from tracker.core.terms.requests import Answer
+from tracker.forecast import playout
 from tracker.library.guard import unwrapped
 from tracker.script.player import Player
 from tracker.script.reader import read_script
@@ -31,6 +35,22 @@ class Played(NamedTuple):
     before: State
     step: Step
     answers: Answers
+
+
+def playout_steps(game: str, name: str, seed: int) -> tuple[Played, ...]:
+    """Play a bundled fight to its end by the game's own choices; return its steps in order."""
+    steps = list[Played]()
+
+    def kept(ruleset: Ruleset, state: State, step: Step, *how: Any, **named: Any) -> Outcome:
+        outcome = run(ruleset, state, step, *how, **named)
+        if isinstance(outcome, Done):
+            steps.append(Played(len(steps), state, step, outcome.answers))
+        return outcome
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(playout, "run", kept)
+        playout.play(GAMES[game], playout.opened(GAMES[game], encounter(game, name), seed), seed)
+    return tuple(steps)
 
 
 @cache

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from tests.evenings.matter import differs
-from tests.forecast.test_playout import BUNDLED, GAMES, encounter
-from tests.properties.golden_steps import GOLDEN, Played, golden, requests
-from tracker.core.fight.state import State
+from tests.forecast.test_playout import BUNDLED, GAMES
+from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Outcome, Step, run
 from tracker.core.terms.requests import Roll
-from tracker.forecast import playout
 
 ALWAYS = {
     "worlds_without_number": {r"(^|/)attack(#\d+)? ·": "WN-R49: the answers to a hit and to a miss differ"},
@@ -50,17 +46,6 @@ def test_a_golden_fight_rolls_no_dice_in_vain(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), BUNDLED)
-def test_a_bundled_fight_rolls_no_dice_in_vain(game: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bundled_fight_rolls_no_dice_in_vain(game: str, name: str) -> None:
     """The same for a bundled fight, played to its end by the game's own choices."""
-    steps = list[Played]()
-
-    def kept(ruleset: Ruleset, state: State, step: Step, *how: Any, **named: Any) -> Outcome:
-        outcome = run(ruleset, state, step, *how, **named)
-        if isinstance(outcome, Done):
-            steps.append(Played(len(steps), state, step, outcome.answers))
-        return outcome
-
-    monkeypatch.setattr(playout, "run", kept)
-    playout.play(GAMES[game], playout.opened(GAMES[game], encounter(game, name), 3), 3)
-
-    assert list(idle(GAMES[game], tuple(steps))) == []
+    assert list(idle(GAMES[game], playout_steps(game, name, 3))) == []

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from msgspec import UNSET, Struct
 
 from tests.evenings.evening import EVENINGS
-from tests.forecast.test_playout import GAMES, encounter
-from tests.properties.golden_steps import GOLDEN, Played, golden, requests
+from tests.forecast.test_playout import GAMES
+from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
 from tracker.core.fight.events import Checked, Noted, PoolChanged, Rolled, StatusChanged
-from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Outcome, Pending, Step, run
+from tracker.core.run import Answers, Done, Pending, run
 from tracker.core.terms.requests import DiceAnswer, Passed, Request, Roll, Window
-from tracker.forecast import playout
 
 FELLS = ("kills", "drops", "knocks out")
 MARKS = {"ticks": "tick", "crosses": "cross"}
@@ -209,17 +206,6 @@ def test_a_prompt_says_what_each_face_does(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), EVENINGS.items())
-def test_a_prompt_of_an_evening_says_what_each_face_does(game: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prompt_of_an_evening_says_what_each_face_does(game: str, name: str) -> None:
     """The same for every roll of an evening's fight, played to its end by the game's own choices."""
-    steps = list[Played]()
-
-    def kept(ruleset: Ruleset, state: State, step: Step, *how: Any, **named: Any) -> Outcome:
-        outcome = run(ruleset, state, step, *how, **named)
-        if isinstance(outcome, Done):
-            steps.append(Played(len(steps), state, step, outcome.answers))
-        return outcome
-
-    monkeypatch.setattr(playout, "run", kept)
-    playout.play(GAMES[game], playout.opened(GAMES[game], encounter(game, name), 1), 1)
-
-    assert held(GAMES[game], tuple(steps)) & {"kills", "drops", "ticks"}
+    assert held(GAMES[game], playout_steps(game, name, 1)) & {"kills", "drops", "ticks"}
