@@ -33,13 +33,10 @@ def roller(request: Roll) -> DiceAnswer:
 
 
 def size(change: Commit) -> int:
-    texts = [text for row in change.steps for text in row if isinstance(text, bytes)]
-    return (
-        sum(map(len, texts))
-        + sum(len(text or b"") for _, _, text in change.shown)
-        + len(change.head.draft or b"")
-        + 100
-    )
+    texts = [text for row in change.steps for text in row.texts]
+    if change.shown is not None:
+        texts += [change.shown.view or b"", change.shown.table or b""]
+    return sum(map(len, texts)) + len(change.head.draft or b"") + 100
 
 
 def played(path: Path) -> tuple[list[Commit], list[float]]:
