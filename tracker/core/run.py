@@ -94,7 +94,7 @@ class Step(Struct, frozen=True):
         kind: `start` opens the fight, `do` performs one action or a group, `advance` goes on to the next stop.
         actions: what is done; several are one step, performed in order, all or none.
         encounter: what is opened.
-        to: for an advance that is done again: the slot it must reach, if that still lies ahead.
+        to: for an advance that is done again: the slot it must reach, if that has not begun yet.
         forced: rules' refusals are overruled.
         interrupts: actions put before requests, in order.
         overrides: values put in the place of computed ones, by the key of the ruling.
@@ -184,7 +184,7 @@ def run(
 
 
 def _note_stop(ctx: Ctx, game: Ruleset) -> None:
-    """Note where players see the clock stand, while there are combatants they do not see.
+    """Note the time that players see, while there are combatants they do not see.
 
     Later slots can be passed, or stop the clock for the hidden alone: players must not see which. Before the first one
     was hidden they saw every stop.
@@ -239,7 +239,7 @@ def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
             raise impossible("nothing_to_come", "the fight is over")
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
-        # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.
+        # A closing slot is in the order as long as the fight lasts; going there without end would play the fight out.
         if not to or reached == to or schedule.closing(to) or not schedule.ahead(ctx.state, to):
             return "" if reached == before else reached
     raise RulesBug(f"the clock never reached {to}")

@@ -46,7 +46,7 @@ class Tally(Struct, frozen=True):
     """What comes of an action for one combatant it harms or heals.
 
     Attributes:
-        who: whom it concerns.
+        who: the combatant it concerns.
         results: chances of what is said of the first comparison ("hit", "miss", "critical"), the likeliest first.
         success: the chance that the first comparison is a success for the actor, None where it is neither.
         extras: chances of what else the game has to say of it ("Shock", "critical", "2 ticks"), the likeliest first.
@@ -145,7 +145,7 @@ class _Sums:
             self.lost[who] = self.lost.get(who, 0.0) + chance * loss
 
     def tallies(self) -> tuple[Tally, ...]:
-        """Return the figures, scaled to what has been looked at."""
+        """Return the figures, scaled to the share that was computed."""
         total = self.weight or 1.0
         concerned = {who for who, _ in (*self.results, *self.extras)} | set(self.drops) | set(self.lost)
         found = []
@@ -311,7 +311,7 @@ class _Search:
             self.sums.add(chance, end)
 
     def _split(self, box: _Box, asked: dict[str, _Asked]) -> float:
-        """Let the ends of a box wait that a run does not stand for, and return the chance of the others."""
+        """Let the ends of a box wait that a run does not represent, and return the chance of the others."""
         rolls, pairs = dict(box.rolls), dict(box.pairs)
         keys = {roll.watched: key for key, roll in asked.items()}
         done = set[WatchedRoll]()

@@ -48,7 +48,7 @@ class ForecastHeader(Struct, frozen=True):
         sides: the name of each side, and whether it is the players'.
         acting: the words of the statuses in which a combatant can act.
         labels: the label of each combatant, as far as there are any.
-        round: the round in which the fight stands.
+        round: the round of the fight now.
         unplayed: what the forecast does not play, each with the names of its combatants; no names: of all.
         allied: the names of the sides that are friendly to the players, and the ids of their combatants.
     """

@@ -1,7 +1,7 @@
 """One fight from its beginning: an encounter or a state.
 
 An encounter opens anew for each fight. Seeds are counted from what the state is and from the seed of the question, so
-the same question gives the same fights, in whatever process, and the next question others.
+the same question gives the same fights, in any process, and the next question others.
 """
 
 from __future__ import annotations

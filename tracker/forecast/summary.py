@@ -349,7 +349,7 @@ class Difference(Struct, frozen=True):
     Attributes:
         fights: pairs of fights with the same seeds.
         mean: the difference of the chances to win.
-        low, high: between what it lies, 95 times in 100.
+        low, high: its bounds, 95 times in 100.
     """
 
     fights: int = 0

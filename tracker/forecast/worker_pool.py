@@ -257,7 +257,7 @@ def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Scenario, .
         ruleset = rulesets[beginning.game]
         _limit_cpu_time(2 * longest(beginning.start))
         return fight(ruleset, beginning, seed)
-    except Exception as error:  # noqa: BLE001 - whatever a game's own code raises
+    except Exception as error:  # noqa: BLE001 - anything a game's own code raises
         return failed(error)
     finally:
         _limit_cpu_time(0)

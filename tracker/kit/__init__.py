@@ -12,7 +12,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
 * `Telling` and its parts: the words in which fights are told, see docs/telling.md.
 * `SquareMap`, `GridSetup`, `Standing`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them,
-  who sees whom.
+  lines of sight.
 * `generic`: the GM's commands, with more to them.
 
     from tracker.kit import ActionTable, ActionType, Economy, budget, fields, refusals

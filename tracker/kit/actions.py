@@ -164,7 +164,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
     def _spec(self, state: State, kind: ActionType, action: Action, early: Refusal | None = None) -> ActionSpec | None:
         """Return the specification of an action, refused by what forbids it before its own check.
 
-        It is remembered while a state stands still: what chooses an action asks the same as what performs it.
+        It is remembered while the state is the same: what chooses an action asks the same as what performs it.
         """
         if early is not None:
             return specification(kind, state, action, early)
@@ -286,7 +286,7 @@ def first_legal_form(
     """Return the action with the fewest fields filled in that make it possible.
 
     One is tried, then two that each make a difference; None where none do. What is filled in already stays, and so does
-    what stands on a further page, and a choice that need not be made. Where anything but people is filled in, the form
+    what is on a further page, and a choice that need not be made. Where anything but people is filled in, the form
     is taken at its word. `first`: why the action is refused as it is.
     """
     given = {name for name, _ in action.fields}

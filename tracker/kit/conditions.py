@@ -128,7 +128,7 @@ class Conditions(Struct, frozen=True, dict=True):
         return self.set(ctx, who, name, self.value(ctx.state, who, name) + by, *rules, source=source, why=why)
 
     def end(self, ctx: Ctx, who: Id, name: str, why: str, *rules: str) -> bool:
-        """End a condition whatever its value, and tell whether it held."""
+        """End a condition of any value, and tell whether it applied."""
         return ctx.end_named(who, name, why, *rules)
 
     def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:

@@ -156,7 +156,7 @@ class Order(Struct, frozen=True):
             self.keep(ctx)
 
     def keep(self, ctx: Ctx) -> None:
-        """Remember the order as it stands, with late turns where they were taken."""
+        """Remember the order as it is, with late turns at the places they were taken."""
         places = _places(ctx.state.clock.slots)
         present = self.keys(ctx.state)
         order = tuple(key for key in sorted(places, key=places.__getitem__) if key in present)
@@ -281,7 +281,7 @@ def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _shown_only(slot: Slot) -> Slot:
-    """Return a slot that stands in the order but is nobody's turn."""
+    """Return a slot of the order that is no combatant's turn."""
     return replace(slot, stop=False, turns="none")
 
 

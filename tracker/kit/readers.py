@@ -26,7 +26,7 @@ D = TypeVar("D")
 NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
 """What is printed where there is nothing."""
 HOW_MANY = r"(?:\d{0,2}d\d{1,3}(?:[ ]?[+-][ ]?\d{1,2})?|[1-9]\d{0,2}[ ]?[-–][ ]?\d{1,3}|[1-9]\d{0,2})"
-"""A number, dice or a range, as it stands beside the name of a creature."""
+"""A number, dice or a range, as written beside the name of a creature."""
 _BEHIND = re.compile(rf"(?P<name>[^()]+?)\s*\(\s*[x×]?(?P<count>{HOW_MANY})\s*[x×]?\s*\)", re.IGNORECASE)
 _IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].*)", re.IGNORECASE)
 
@@ -34,7 +34,7 @@ _IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].
 class Typed:
     """The typed keys of one mapping.
 
-    What has been taken is gone from `keys`; problems are kept under their paths. `called`: what stands in the file for
+    What has been taken is gone from `keys`; problems are kept under their paths. `called`: the file's own words for
     keys that are read from other words.
     """
 
@@ -67,7 +67,7 @@ class Typed:
         return Typed(found, self.problems, f"{self.path}{key}.")
 
     def problem(self, key: str, message: str) -> None:
-        """Note what is wrong with a key, on one line whatever was typed."""
+        """Note what is wrong with a key, always on one line."""
         self.problems.append(" ".join(f"{self.path}{self.called.get(key, key)}: {message}".splitlines()))
 
     def refuse_rest(self, known: str) -> None:

@@ -2,7 +2,7 @@
 
     # Opening and initiative
 
-    What stands here, below a chapter, is for readers of the file.
+    What is written here, below a chapter, is for readers of the file.
 
     ## SV-007 Enemies bar the way [auto]
 

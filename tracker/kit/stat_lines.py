@@ -4,7 +4,7 @@
     Ogre: HD 4+1; AC 5[14]; Atk weapon (1d10+1); Move 9; Save 13; CL/XP 4/120
     Troll: AC 4, HD 6+3*, #AT 2 claws/1 bite, D 1-6/1-6/1-10, MV 120' (40'), Save F6, ML 10
 
-What no number of a creature stands for is kept as a note; what cannot be read is named as lost.
+What is no number of a creature is kept as a note; what cannot be read is named as lost.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SIGNS = re.compile(
     r"|\bATK[:.]?\s+(?:\d+\s*)?[a-z]+\s*\(",
     re.IGNORECASE,
 )
-"""What stands in the lines of old-school games only."""
+"""Words found in the lines of old-school games only."""
 _APART = re.compile(r"\s*[;,|\n\t]\s*(?![^()]*\))")
 _CLASS = re.compile(r"(-?\d{1,2})\s*(?:[\[(]\s*(\d{1,2})\s*[\])])?\s*(.*)", re.DOTALL)
 _TITLE = re.compile(r"\s*(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)

@@ -5,7 +5,7 @@ Each call ends in time, and fails with one kind of error.
 1. A call that a step makes, one with a `Ctx`, belongs to the step, which has a time of its own; the app gives its steps
    the bare ruleset.
 2. Any other call has `DRAWING` seconds, one that reads files or prints `READING`.
-3. What a call raises, of whatever kind, that it does not end, and an answer that is none is a `RulesetError`. For the
+3. What a call raises, of any kind, that it does not end, and an answer that is none is a `RulesetError`. For the
 same
    state and arguments the function is not called again: it fails at once, in the same words.
 """

@@ -103,7 +103,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 _FRAMES, _TABLES = (0xC0, 0xC1, 0xC2), (0xC4, 0xDB, 0xDD)
 _SCAN, _END, _EXIF, _ADOBE = 0xDA, 0xD9, 0xE1, 0xEE
 _AFTER_SCAN = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
-"""The marker that ends the points of a scan; a zero or a restart stands among them."""
+"""The marker that ends the points of a scan; zeros and restarts are among them."""
 _ORIENTATION = 0x0112
 
 

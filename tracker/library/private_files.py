@@ -17,7 +17,7 @@ def private(path: str, flags: int) -> int:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder with those it lies in, if it does not exist; raises OSError."""
+    """Make a folder and its parents, if it does not exist; raises OSError."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -32,7 +32,7 @@ def create_file(path: Path) -> None:
 def write_page(path: Path, page: bytes, mark: bytes) -> None:
     """Write a page of this program's, over an earlier one if need be.
 
-    `mark` stands in every such page. Raises OSError where it cannot be written, or another file has that name.
+    `mark` is in every such page. Raises OSError where it cannot be written, or another file has that name.
     """
     if path.is_file():
         with path.open("rb") as stream:

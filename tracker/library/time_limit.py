@@ -86,7 +86,7 @@ def call_within(call: TimedCall, function: Callable[_P, _T], *arguments: _P.args
 def _await_time_over(thread: int) -> None:
     """Let the last `TimeOver` come here.
 
-    To clear it would leave Python 3.11's evaluation breaker set, and whatever is profiled or traced later would never
+    To clear it would leave Python 3.11's evaluation breaker set, and code profiled or traced later would never
     begin.
     """
     try:

@@ -167,7 +167,7 @@ class Entry(Struct, frozen=True):
     Attributes:
         command: what it does.
         number: its place in the script, from 1; 0 for the start that a script leaves out.
-        line, column: where it stands in the file.
+        line, column: its place in the file.
         pending: it leaves its step pending.
         interrupts: actions that are put before requests, by the keys of these.
         asks: the keys of all that is asked, in order, or their ends; None: that is not compared.

@@ -371,7 +371,7 @@ def _compare(path: str, expected: Plain, came: object) -> list[Difference]:
         if not isinstance(came, list | tuple) or len(came) != len(expected):
             return [Difference(path, expected, shown(came))]
         return [part for place, item in enumerate(expected) for part in _compare(f"{path}[{place}]", item, came[place])]
-    if isinstance(expected, str) and isinstance(came, Mapping):  # a name, whatever its case
+    if isinstance(expected, str) and isinstance(came, Mapping):  # a name, in any case
         names = list(dict.fromkeys(map(str, _names(came))))
         named = expected.casefold() in [name.casefold() for name in names]
         return [] if named else [Difference(path, expected, " or ".join(names))]
@@ -384,7 +384,7 @@ def _is_nothing(expected: Plain) -> bool:
 
 
 def _of_key(path: str, expected: Plain, came: Mapping[Any, object], key: str) -> list[Difference]:
-    """Compare what stands under a key, where what is missing is nothing."""
+    """Compare the values of a key; a missing one is nothing."""
     held = came.get(key)
     if key in AMONG and isinstance(expected, tuple):
         return _among(path, expected, held)

@@ -56,7 +56,7 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def side_named(state: State, name: str) -> Side:
-    """Return the side with this id or name, whatever the case, or raise Refused."""
+    """Return the side with this id or name, in any case, or raise Refused."""
     for side in state.sides:
         if name in (side.id, side.name):
             return side
@@ -139,9 +139,9 @@ def _who(state: State, field: Field, plain: Plain) -> Value:
 def _option(state: State, options: Sequence[Option], plain: Plain) -> Value:
     """Return the key of an option that is named.
 
-    By its key, its label, or the name of the combatant or side it stands for.
+    By its key, its label, or the name of its combatant or side.
 
-    True and false stand for yes and no, a number for the key that is written so.
+    True and false mean yes and no, a number the key that is written so.
     """
     text = _text(plain)
     if text is None:

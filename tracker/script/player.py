@@ -96,7 +96,7 @@ class Player:
     With `rolls` the session's roller rolls what the script leaves out.
 
     Attributes:
-        shown: the state to print: of the fight as it stands, or as it was before an entry that failed.
+        shown: the state to print: of the fight now, or before an entry that failed.
     """
 
     def __init__(

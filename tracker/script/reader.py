@@ -323,7 +323,7 @@ class Reader:
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
     def _sole(self, at: Path, node: Node, beside: GivenAnswers | None) -> WrittenAction:
-        """Read an action that stands alone, with answers in it or beside it."""
+        """Read a single action, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
         act = self._act(at, node)

@@ -151,7 +151,7 @@ def continued_by(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encoun
 
 
 def _characters(encounter: Encounter) -> Iterator[tuple[Id, int, Member]]:
-    """Yield the members of the players' sides that stand for one combatant each."""
+    """Yield the members of the players' sides that are one combatant each."""
     for side in encounter.sides:
         if side.control == "players":
             for place, member in enumerate(side.members):

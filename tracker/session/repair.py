@@ -87,7 +87,7 @@ def fight_problem(journal: Journal, fight: str) -> str:
 def restore(journal: Path, copy: Path) -> Path | None:
     """Put a copy in the journal's place.
 
-    Return where the journal of before lies, None if there was none.
+    Return the path of the previous journal, None if there was none.
 
     Raises:
         TrackerError: where a fight is open, or the files cannot be written.

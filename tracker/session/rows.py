@@ -53,7 +53,7 @@ class PlayerViewRow(Struct, frozen=True):
 
 
 class FightSummary(Struct, frozen=True):
-    """A fight in the list: where it stands and who is up, or its outcome if it is over.
+    """A fight in the list: its time and who is up, or its outcome if it is over.
 
     `pending` names what is asked, `discarded` when it was put away.
 

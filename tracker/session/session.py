@@ -284,7 +284,7 @@ class Session:
         return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:
-        """Return the fight as it really stands, without what is only tried."""
+        """Return the real fight, without what is only tried."""
         return real_state(self._runner, self._standing)
 
     def tried(self) -> tuple[Change, ...]:

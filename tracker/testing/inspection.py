@@ -3,7 +3,7 @@
 Its fights are played at random, and every slip that shows is told with its place.
 
 It looks for rule ids and statuses that do not exist, budgets below nothing, requests that cannot be answered, forms
-that refuse their own defaults, effects that nothing ends, and whatever raises. The same ruleset and encounters give the
+that refuse their own defaults, effects that nothing ends, and exceptions. The same ruleset and encounters give the
 same slips. A step is deterministic, so the place of a slip is found by running its step again and watching.
 """
 
@@ -141,7 +141,7 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     effects = EffectLeaks()
 
     def note(text: str, place: str, remark: bool = False) -> None:
-        raised = RAISED.search(text)  # what raises in one line is told once, whatever led there
+        raised = RAISED.search(text)  # an exception of one line is told once, on any way there
         found.setdefault(raised[1] if raised else text, Problem(place, text, remark))
 
     for text, place in problems_of_ruleset(ruleset):
@@ -245,7 +245,7 @@ class _Fight:
         spec = self.chance.choice(specs)
         try:
             action = random_play.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
-        except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
             self.broken(f'the form of "{spec.key}"', error)
             return Step("advance"), "the next stop"
         forced = spec.refusal is not None and spec.refusal.forcible and self.chance.random() < FORCED
@@ -256,7 +256,7 @@ class _Fight:
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
-        except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
             self.broken("the list of actions", error)
             return []
         specs = [spec for spec in own if spec.key not in LEFT_OUT]
@@ -273,7 +273,7 @@ class _Fight:
         for what, answer in questions(self.ruleset, self.state):
             try:
                 slip = answer()
-            except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+            except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
                 self.broken(what, error)
                 continue
             if slip:

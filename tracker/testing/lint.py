@@ -30,7 +30,7 @@ def open_options(options: tuple[Option, ...]) -> list[str]:
 
 
 def as_offered(spec: ActionSpec) -> Action:
-    """Return the action as its form stands: every field at its default."""
+    """Return the action with every field of its form at its default."""
     given = ((field.name, field.default) for field in spec.fields if field.default is not None)
     return Action(spec.key, spec.by, tuple(sorted(given)))
 

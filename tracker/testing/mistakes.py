@@ -191,7 +191,7 @@ class Rounds(Struct):
     take: Take
 
     def mistakes(self) -> Iterator[Found]:
-        """Yield what has been forgotten, as far as it shows in two rounds."""
+        """Yield parts of a ruleset that were forgotten, as far as two rounds show them."""
         ruleset = unwrapped(self.ruleset)
         order = getattr(ruleset.open_round, "__self__", None)
         opened = self.take(State(), Step("start", encounter=self.encounter))

@@ -1,4 +1,4 @@
-"""Random play: actions, answers and intents that fit any fight as it stands.
+"""Random play: actions, answers and intents that fit the present state of any fight.
 
 The same number in the same fight gives the same play. Forms are filled from what they offer, so a new ruleset needs
 nothing here.

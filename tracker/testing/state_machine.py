@@ -345,7 +345,7 @@ class FightMachine(RuleBasedStateMachine):
 
 
 def certain(end: At | OnUse) -> bool:
-    """Tell whether an end comes in every round, whatever its schedule."""
+    """Tell whether an end comes in every round, with any schedule."""
     return (
         isinstance(end, At)
         and end.phase is None

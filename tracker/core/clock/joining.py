@@ -51,7 +51,7 @@ def admit(
     Counts are rolled; newcomers get names, numbers and labels, and are handed to the ruleset. `hidden` says whether
     players see them come; None: as each member says. `fogged`: fog hides the GM's until they have their places.
 
-    Player characters get their labels first, whatever the order of the sides.
+    Player characters get their labels first, in any order of the sides.
     """
     enlisted: list[tuple[Id, Member]] = []
     asked: set[str] = set()

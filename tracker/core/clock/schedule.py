@@ -23,7 +23,7 @@ _ROUND = re.compile(r"r(\d+)/")
 
 
 def ahead(state: State, slot: Id) -> bool:
-    """Tell whether a slot still lies ahead.
+    """Tell whether a slot has not begun yet.
 
     One that is unknown may, while nothing more of its round is known: declarations set up the rest.
     """

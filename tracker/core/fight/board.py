@@ -1,4 +1,4 @@
-"""Boards: where combatants stand, as the map pane draws it.
+"""Boards: the places of combatants, as the map pane draws them.
 
 The geometry is the ruleset's. Combatants are named by their ids; the players' screen draws boards without a fight.
 """
@@ -23,8 +23,8 @@ class Cell(Struct, frozen=True):
         x, y: where it is.
         glyph, word: its sign, and what it is.
         style: one of the views' style words.
-        height: how high it lies in feet.
-        fill: the sign that fills all of it; "": the glyph stands alone in it.
+        height: its height in feet.
+        fill: the sign that fills all of it; "": only the glyph.
     """
 
     x: int

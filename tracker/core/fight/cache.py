@@ -58,7 +58,7 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
 
     Its other arguments must be hashable and positional.
 
-    A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state
+    A form asks the same dozens of times of one state, while a step goes from state to state. The state
     is known by identity, and both are exchanged in one assignment, so two threads at most ask twice.
     """
     held: tuple[State | None, dict[tuple[object, ...], _T]] = (None, {})
@@ -106,7 +106,7 @@ def per_fields(
     """Return a memory for functions that read only these fields of a combatant.
 
     Such as its stat block and its effects: a blow or a move changes nothing. Each field is known by identity, and so is
-    whatever else is asked about, such as an attack.
+    any further argument, such as an attack.
     """
     fields_of = attrgetter(*names)
 

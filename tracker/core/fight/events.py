@@ -113,7 +113,7 @@ class BudgetsChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class Moved(Struct, frozen=True, tag=True):
-    """A combatant stands elsewhere, by this path."""
+    """A combatant has moved along this path."""
 
     who: Id
     was: tuple[int | float, ...] | None

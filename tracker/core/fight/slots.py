@@ -82,7 +82,7 @@ class Clock(Struct, frozen=True):
         at = self.at
         if at is None:
             return None
-        place = len(self.begun) - 1  # what has begun mostly stands in front, in its order
+        place = len(self.begun) - 1  # slots that have begun are mostly the first ones, in their order
         if 0 <= place < len(self.slots) and self.slots[place].id == at:
             return self.slots[place]
         return self.slot(at)

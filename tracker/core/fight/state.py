@@ -70,7 +70,7 @@ class Combatant(Struct, frozen=True, gc=False):
         status: a key of the ruleset's statuses.
         pools: hit points and the like.
         budget: what is left of its turn, by key (`main`: 1).
-        position: where it stands, as the ruleset's board counts: `(x, y)`, `(metres,)`, or None.
+        position: its place, as the ruleset's board counts: `(x, y)`, `(metres,)`, or None.
         effects: what holds on it, in order of creation.
         facts: the ruleset's facts about it, sorted by key.
         notes: notes on it, from its file and by the GM.
@@ -189,7 +189,7 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> dict[Id, int]:
-        """Where each combatant stands in `combatants` (a memo)."""
+        """The index of each combatant in `combatants` (a memo)."""
         return {combatant.id: place for place, combatant in enumerate(self.combatants)}
 
     @cached_property
@@ -199,7 +199,7 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def waiting(self) -> dict[WaitKey, tuple[EffectRef, ...]]:
-        """Which effects wait for which edge of whom (a memo)."""
+        """The effects that wait for each edge, by anchor (a memo)."""
         waits: dict[WaitKey, list[EffectRef]] = {}
         for effect in self.all_effects:
             for end in effect.until:
@@ -232,7 +232,7 @@ class State(Struct, frozen=True, dict=True):
 
     def get(self, key: Id | None) -> Combatant | None:
         """Return a combatant, or None."""
-        place = self.places.get(key)  # type: ignore[arg-type]  # None stands nowhere
+        place = self.places.get(key)  # type: ignore[arg-type]  # None has no place
         return None if place is None else self.combatants[place]
 
     def side(self, key: Id) -> Side:

@@ -42,7 +42,7 @@ class ActionType(Struct, frozen=True, eq=False):
         group: a heading to list it under; `order` for ways to act later.
         listed: whether it is on the list of a combatant or the GM; what only comes with another action is not.
         available_to: which combatants have it at all.
-        answers: the windows it may answer, and for whom.
+        answers: the windows it may answer, and whose.
         form: the whole specification at once, in place of `fields` and `refusal`.
         opens: whether a form that is refused is tried with other choices; needless if its fields begin with what is
             possible.

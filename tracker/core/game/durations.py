@@ -73,7 +73,7 @@ def moments_of(game: Ruleset) -> Sequence[Moment]:
 def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
     """Return the ends that typed words mean.
 
-    Words the game offers, a named round, or whatever `until_words` prints.
+    Words the game offers, a named round, or what `until_words` prints.
 
     Raises:
         ValueError: with the ends on offer, where the words fit none; where that round has passed.

@@ -91,7 +91,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
         telling: the words in which its fights are told.
-        meant: the end a moment stands for now, where a switch or the clock decides it.
+        meant: the end a moment means now, if a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
         join: gives newcomers their pools, budgets and places in the schedule.
         on_boundary: refreshes budgets, bleeds, asks for morale.
@@ -193,7 +193,7 @@ def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
 
     What has been dismissed is left out.
 
-    One of the encounter's stands from its moment until the round is over; one without a moment, or at a place in the
+    One of the encounter's is shown from its moment until the round is over; one without a moment, or at a place in the
     order without a round, comes anew in every round. One at the end of a turn stops going on in that turn.
     """
     return _open_reminders(state, ruleset)

@@ -28,7 +28,7 @@ class Column(Struct, frozen=True):
         key: its name in scripts.
         title: its heading.
         width: cells it needs.
-        cell: what stands in it for a combatant.
+        cell: its text for a combatant.
         align: where in the cell.
         bar: for a pool, its key: drawn as a bar where there is room.
         priority: columns of the greatest number go first when the screen is narrow.
@@ -172,7 +172,7 @@ class Reminder(Struct, frozen=True):
     Attributes:
         key: under which it is dismissed.
         text: what.
-        about: whom it concerns.
+        about: the combatant it concerns.
         settle: the action that settles it.
         rule: the rule behind it.
         lapses: going on gives it up, so going on stops once before it.

@@ -41,7 +41,7 @@ class Field(Struct, frozen=True):
         kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a
             number, dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each
             a tuple of `(name, value)` pairs.
-        default: what stands in it before anybody types.
+        default: its value before the GM types.
         options: the values on offer, for combatants, choices and squares; a combatant field without any offers nobody.
         anybody: a combatant field without options takes everybody in the fight.
         minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts
@@ -49,7 +49,7 @@ class Field(Struct, frozen=True):
         required: an empty value is refused.
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
-        repeats: the same one may stand in a list more than once (the target of each attack); elsewhere it counts once.
+        repeats: a list may have the same one more than once (the target of each attack); elsewhere it counts once.
         told: a plan names its value even where that is the default, since it gives something up.
     """
 
@@ -75,12 +75,12 @@ class Field(Struct, frozen=True):
 
     @property
     def of_people(self) -> bool:
-        """Whether combatants stand in it."""
+        """Whether its values are combatants."""
         return self.kind in ("combatant", "combatants")
 
     @property
     def takes_all(self) -> bool:
-        """Whether every combatant of the fight may stand in it."""
+        """Whether every combatant of the fight is allowed as its value."""
         return self.of_people and self.anybody and not self.options
 
 
@@ -123,7 +123,7 @@ class Response(Struct, frozen=True):
 
 
 def once(values: tuple[V, ...]) -> tuple[V, ...]:
-    """Return values without doubles, each where it stands first."""
+    """Return values without doubles, each at its first place."""
     return tuple(dict.fromkeys(values))
 
 
@@ -146,7 +146,7 @@ class ActionSpec(Struct, frozen=True):
         refusal: why it cannot be done now, or None.
         group: a heading to list it under; `order` for ways to act later, which are offered where a combatant is moved
             in the order.
-        does: what comes of it in a few words: of an answer in a window ("the hit becomes a miss"), of any other action
+        does: its result in a few words: of an answer in a window ("the hit becomes a miss"), of any other action
             what it risks ("may hit Wolf instead").
         moot: of an answer in a window: why it can change nothing that follows; "" where it can.
         fixed: for an answer, the values that its window fixes; what its form only presets is not among them.

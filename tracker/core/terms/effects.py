@@ -1,4 +1,4 @@
-"""Effects: what holds for a while, on whom, and until which moment."""
+"""Effects: what changes a combatant for a while, and until which moment."""
 
 from __future__ import annotations
 

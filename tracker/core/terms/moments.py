@@ -127,7 +127,7 @@ class NamedRound(Struct, frozen=True):
 
         None where it has passed.
 
-        It stands for the round that begins with it: the start until the round is over, the end until the next one is.
+        It means the round that begins with it: the start until the round is over, the end until the next one is.
         """
         if self.edge == "start":
             now = number == self.number and in_round
@@ -183,7 +183,7 @@ def named_place(text: str) -> NamedPlace | None:
 class Moment(Struct, frozen=True):
     """An end the duration picker offers, in the game's words.
 
-    `{n}` in the words stands for a count that is typed.
+    `{n}` in the words is replaced by a count that is typed.
     `whole`: it counts whole rounds. One whose turn is still to come in this round keeps the effect through that turn.
     """
 

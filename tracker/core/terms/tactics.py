@@ -6,7 +6,7 @@ means the same in every game, and a choice can be told in one sentence.
 * `focused`: the attack that takes the greatest share of what a dangerous target has left, so the wounded come first.
 * `spread`: the attack that takes most points, the freshest and least beset target first.
 * `cautious`: as focused, but what the attack risks weighs double, and the hurt withdraw.
-* `ruthless`: the most dangerous target first, whatever it costs.
+* `ruthless`: the most dangerous target first, at any cost.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Aim(Struct, frozen=True, gc=False):
         threat: points the target takes from its enemies in a round on average.
         risk: points the actor loses by it on average, beyond what it risks anyway.
         beset: how many have their eye on the target already.
-        alike: further targets of whom all of this is true.
+        alike: further targets for which all of this is true.
     """
 
     action: Action

@@ -1,6 +1,6 @@
 """Fog on the map: squares that players do not see, and the combatants in it.
 
-1. A combatant of the GM that stands in fog is hidden. After each step those that have come into the fog are hidden and
+1. A combatant of the GM in fog is hidden. After each step those that have come into the fog are hidden and
    those that have left it are revealed. A combatant that the GM shows there, or that attacks out of the fog, stays
    visible until it has left the fog.
 2. Players are shown a fight while its first dice are asked for. So a map that begins with fog is first all in fog, and

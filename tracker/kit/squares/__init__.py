@@ -1,1 +1,1 @@
-"""A map of squares: distances and areas, ways over them, and who sees whom."""
+"""A map of squares: distances and areas, ways over them, and lines of sight."""

@@ -64,11 +64,11 @@ class Terrain(Struct, frozen=True, dict=True, cache_hash=True):
         return self.ground(square) in ("open", "difficult")
 
     def feet_up(self, square: Square) -> int:
-        """Return how high a square lies."""
+        """Return the height of a square."""
         return self.heights[square[1]][square[0]] if self.inside(square) else 0
 
     def level(self, body: Body) -> int:
-        """Return the height of the highest square a body stands on."""
+        """Return the height of the highest square below a body."""
         return max(self.feet_up(square) for square in footprint(body))
 
 
@@ -105,7 +105,7 @@ def area(corner: Square, radius: int, ground: Terrain | None = None) -> tuple[Sq
 
 
 def caught(body: Body, corner: Square, radius: int) -> bool:
-    """Tell whether any square of a body lies in the area around a grid corner."""
+    """Tell whether any square of a body is in the area around a grid corner."""
     return all(
         low < start + body.space and start < high
         for start, (low, high) in zip(body.at, _sides(corner, radius), strict=True)

@@ -269,7 +269,7 @@ def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) 
 
 
 def _near(first: int, last: int, number: int, count: int) -> tuple[int, ...]:
-    """Return the squares within half a square of the exact point: two if it lies in the middle."""
+    """Return the squares within half a square of the exact point: two if it is in the middle."""
     numerator = 2 * number * (last - first) + count
     upper = numerator // (2 * count)
     return (first + upper - 1, first + upper) if numerator % (2 * count) == 0 else (first + upper,)

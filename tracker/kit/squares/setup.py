@@ -1,4 +1,4 @@
-"""The map of a fight in its file: the set-up's rows of squares, and where members stand at first.
+"""The map of a fight in its file: the set-up's rows of squares, and the first places of members.
 
 class Place(Standing, frozen=True, tag=True):      # or Standing itself
     surprised: bool = False
@@ -39,7 +39,7 @@ class GridSetup(Struct, Data, frozen=True, tag=True, dict=True):
 
 
 class Standing(Struct, Data, frozen=True, tag=True):
-    """A member's own key: where it stands at first."""
+    """A member's own key: its first place."""
 
     at: Annotated[
         tuple[int | Square, ...],

@@ -1,4 +1,4 @@
-"""A map of squares for a game: the ground, who can go where, who threatens what, areas and whom they catch.
+"""A map of squares for a game: the ground, who can go where, who threatens what, areas and their targets.
 
     def terrain(state: State) -> Terrain | None:
         return read(state.setup.grid) if state.setup.grid else None      # `read`: a cached grid.read_terrain
@@ -10,7 +10,7 @@
     MAP.caught(state, template)              # who is in an area, for an action that has one
     MAP.apart(state, who, target)            # feet between two combatants
 
-Combatants stand at `Combatant.position`, the north-west square of a footprint. Whatever a game has other rules for is
+Combatants are at `Combatant.position`, the north-west square of a footprint. What a game has other rules for is
 one function: who bars the way, how large a footprint is, who may strike at a combatant that leaves a square.
 """
 
@@ -51,7 +51,7 @@ def standing(state: State, who: Id) -> Body | None:
 
 
 def crowd(state: State, who: Id) -> Crowd:
-    """Return who is in the way: standing foes bar it, and nobody ends a move where another combatant stands."""
+    """Return the combatants in the way: foes that are up bar it, and no move ends on another combatant's square."""
     side = state[who].side if who in state else ""
     barring: set[Square] = set()
     taken: set[Square] = set()
@@ -98,7 +98,7 @@ class SquareMap(Struct, frozen=True):
         feet: how far a combatant can go now.
         arm: how far it strikes in melee, in feet; 0: it does not.
         body: its footprint; None: it is not on the map.
-        crowd: who bars its way, slows it, or stands where it cannot end.
+        crowd: combatants that bar its way, slow it, or are where it cannot end.
         provokes: who may strike at a combatant that goes from one place to the next.
         shapes: the forms of areas that the game has.
         go_to: the action by which a combatant goes to a square, for what it can do by going there first.
@@ -144,7 +144,7 @@ class SquareMap(Struct, frozen=True):
         return tuple(sorted(costs.items(), key=lambda item: (item[0][1], item[0][0])))
 
     def trail(self, state: State, who: Id, to: Square) -> Trail | None:
-        """Return a cheapest way to a square with whom it provokes, and why it is too far; None: there is none."""
+        """Return a cheapest way to a square with the foes it provokes, and why it is too far; None: there is none."""
         ground, here = self.terrain(state), self.body(state, who)
         if ground is None or here is None or not ground.passable(to):
             return None
@@ -248,7 +248,7 @@ class SquareMap(Struct, frozen=True):
     def spots(
         self, state: State, who: Id, shape: Shape, size: int, foes: Sequence[Id], around: bool = False
     ) -> tuple[tuple[Id, ...], ...]:
-        """Return whom an area can catch that is laid on each of these foes and on no friend, for a policy.
+        """Return the combatants in each area that covers one of these foes and no friend, for a policy.
 
         `around`: it is a circle around the combatant itself. Without a map each foe is caught alone.
         """
@@ -265,7 +265,7 @@ class SquareMap(Struct, frozen=True):
         return tuple(found)
 
     def caught(self, state: State, template: Template) -> tuple[Id, ...]:
-        """Return the combatants of whom any square lies in an area, in order of joining."""
+        """Return the combatants with a square in an area, in order of joining."""
         squares = frozenset(self.area(state, template))
         bodies = [(one.id, self.body(state, one.id)) for one in state.combatants]
         return tuple(who for who, body in bodies if body is not None and not squares.isdisjoint(footprint(body)))
@@ -318,7 +318,7 @@ class SquareMap(Struct, frozen=True):
             ctx.emit(Moved(who, ctx.state[who].position, way[-1], tuple(way)), *rules)
 
     def free(self, state: State, near: Square, space: int = 1) -> Square | None:
-        """Return the square nearest to one where a footprint of this size stands free, None where there is none."""
+        """Return the square nearest to one on which a footprint of this size is free, None if there is none."""
         ground = self.terrain(state)
         if ground is None:
             return None
@@ -334,7 +334,7 @@ class SquareMap(Struct, frozen=True):
     def settle(self, ctx: Ctx, newcomers: Sequence[Id], *rules: str) -> None:
         """Put newcomers on the squares their members name (`Standing`), one for each copy, for `join`.
 
-        Those without one stand at an edge, the first side in the west. Each stands on the free square nearest to its
+        Those without one are placed at an edge, the first side in the west. Each gets the free square nearest to its
         own, or off the map where there is no room.
         """
         ground, copies = self.terrain(ctx.state), dict[Standing, int]()

@@ -56,7 +56,7 @@ def _copies(count: str, name: str) -> str:
 
 
 def unchecked_summary(written: Mapping[str, object]) -> Summary:
-    """Return an encounter's file in outline as it is written, whatever is wrong with it."""
+    """Return an encounter's file in outline as it is written, with all its mistakes."""
     return Summary(
         tuple((_text(side.get("name")), _written(side.get("members"))) for side in _mappings(written.get("sides"))),
         tuple(

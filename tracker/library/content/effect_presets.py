@@ -116,7 +116,7 @@ def add_preset(path: Path, preset: EffectPreset) -> None:
     """Add an effect to the end of the file, or to a new one; the rest stays as it was.
 
     Raises:
-        ValueError: with one line, where the file cannot be added to as it stands; it is left alone.
+        ValueError: with one line, if the file cannot be added to as it is; it is left alone.
         OSError: where it cannot be written.
     """
     path = path.resolve()  # a link stays a link

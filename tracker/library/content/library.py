@@ -29,7 +29,7 @@ class Campaign(Struct, frozen=True):
     """What a campaign's file says, as far as it is sound.
 
     Attributes:
-        folder: where it lies, as seen from the encounter.
+        folder: its folder, as seen from the encounter.
     """
 
     folder: FilePath
@@ -179,7 +179,7 @@ class Library:
         return None
 
     def is_outside(self, name: str) -> bool:
-        """Tell whether there is a file of that name that is not read, since it lies outside the folders."""
+        """Tell whether there is a file of that name that is not read, since it is outside the folders."""
         return self.inside(name) is None and (self.home / name).is_file()
 
     def blocks(self, path: FilePath) -> tuple[BlockEntry, ...]:

@@ -36,7 +36,7 @@ MARK = " (?)"
 
 
 class BlockSource(Struct, frozen=True):
-    """The keys the encounter lays over a stat block, and where they stand."""
+    """The keys the encounter lays over a stat block, and their places in the file."""
 
     entry: BlockEntry
     overrides: Mapping[str, object]
@@ -48,7 +48,7 @@ def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
 
 
 def member_of(ruleset: Ruleset, keys: BlockSource, control: str) -> tuple[Member, list[Problem]]:
-    """Build a member, whatever is wrong with it.
+    """Build a member, even if something is wrong with it.
 
     The problems say what.
 

@@ -98,7 +98,7 @@ def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
 def import_text(
     ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
 ) -> tuple[Imported | Unreadable, ...]:
-    """Read every print in a text, whatever is wrong with others; raises Refused if the game reads none."""
+    """Read every print in a text, even if others are wrong; raises Refused if the game reads none."""
     importer = ruleset.schema.importer
     if importer is None:
         raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))

@@ -34,7 +34,7 @@ def documents() -> dict[str, Path]:
 
 
 def _data(name: str) -> Path | None:
-    """Return a folder that is installed with the program, or lies in the program's own repository."""
+    """Return a folder that is installed with the program, or is in the program's own repository."""
     repository = _PACKAGE.parent
     places = [_PACKAGE / "data" / name]
     if (repository / "pyproject.toml").is_file() and (repository / "rulesets").is_dir():

@@ -287,7 +287,7 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
 
 
 def _missing(value: Plain) -> Iterable[str]:
-    """Yield ids that stand for items and effects, and effects, which change numbers in a way of their own."""
+    """Yield ids of items and effects, and effects, which change numbers in a way of their own."""
     yield from unreadable_blocks(value, ("items", "effects"))
     for effect in blocks(value.get("effects")):
         yield f"effect {_called(effect)}"

@@ -109,7 +109,7 @@ def creature(value: Plain) -> Creature:
 
 
 def _unread(value: Plain) -> Iterator[str]:
-    """Yield what stands in a form that is not known."""
+    """Yield parts in a form that is not known."""
     yield from unreadable_numbers(value, ("modifier",))
     if (said := text_at(value, "hit_dice")) and dice_in(said) is None:
         yield f'hit_dice "{shortened(said)}"'

@@ -1,4 +1,4 @@
-"""Values of other programs' files, read with care: whatever they hold, nothing fails."""
+"""Values of other programs' files, read with care: no value makes it fail."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def whole_at(value: object, *path: str) -> int | None:
 
 
 def unreadable_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
-    """Yield what stands where a number is awaited, and is none.
+    """Yield values that should be numbers and are none.
 
-    A path has its keys between dots. What stands on the way and holds no keys is yielded too, once.
+    A path has its keys between dots. A value on the way that has no keys is yielded too, once.
     """
     known = tuple(paths)
     seen = set[str]()

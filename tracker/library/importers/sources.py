@@ -169,6 +169,6 @@ def _tarred(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
 
 
 def _read(stream: IO[bytes], name: str) -> Content | Unreadable:
-    """Read no more than a file may hold, whatever its archive says of its size."""
+    """Read no more than a file may have, even if its archive says less of its size."""
     data = stream.read(LARGEST + 1)
     return Content(name, data) if len(data) <= LARGEST else Unreadable(name, f"larger than {LARGEST // 2**20} MB")

@@ -196,7 +196,7 @@ class _Converter(Generic[T]):
         tagged: dict[object, _Prepare] = {}
         tag_field = ""
         block = entries = custom = None
-        words: set[object] = set()  # single values that are taken as they stand
+        words: set[object] = set()  # single values that are taken as they are
         scalars: set[type] = set()
         for part in info.types:
             below = self._compiled(part)

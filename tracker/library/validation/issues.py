@@ -44,7 +44,7 @@ _WORDS: dict[type, str] = {
 
 
 def is_a(info: inspect.Type, value: object) -> bool:
-    """Tell whether a value is of the type's kind (text, number, list, block), whatever it holds."""
+    """Tell whether a value is of the type's kind (text, number, list, block), with any content."""
     if isinstance(value, bool) and isinstance(info, inspect.IntType | inspect.FloatType):
         return False
     return isinstance(value, _KINDS.get(type(info), object))

@@ -210,7 +210,7 @@ class _Builder:
         self._open: list[yaml.Node] = []
         self._seen: set[int] = set()
         self._built = self._copied = 0
-        self._repeats = False  # what is built now was built before: an alias stands for it
+        self._repeats = False  # what is built now was built before: an alias repeats it
 
     def value(self, node: Any, path: Path) -> tuple[Node, Marks]:
         repeats, self._repeats = self._repeats, self._repeats or id(node) in self._seen

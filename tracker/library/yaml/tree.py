@@ -2,7 +2,7 @@
 
 * Values are `dict` (keys always text), `list`, `str`, `int`, `float`, `bool` and `None`; nothing else, whatever the
 file says.
-* Positions stand beside the values in lists of the same shape, so that reading a large bestiary stays fast: no object
+* Positions are kept beside the values in lists of the same shape, so that a large bestiary is read fast: no object
 per value.
 * A wrong file never raises: its problems are collected, and what could be read is there.
 """

@@ -1,6 +1,6 @@
 """Amending: a step done again, then every later one, on a new branch.
 
-Later steps keep their actions and take their answers by key. As soon as the fight stands as it stood then, the rest is
+Later steps keep their actions and take their answers by key. As soon as the fight is what it was then, the rest is
 taken over as it is.
 """
 
@@ -29,7 +29,7 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 
 
 class Amendment:
-    """One amendment under way: its steps, where it stands, and what it found."""
+    """One amendment under way: its steps, its position, and what it found."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Amendment:
 
     @property
     def position(self) -> Cursor:
-        """Where the fight stands now."""
+        """The position of the fight now."""
         agreed = None if self._agreed is None else tuple(sorted(self._agreed))
         return Cursor(self.head, None if self.draft is None else replace(self.draft, agreed=agreed))
 

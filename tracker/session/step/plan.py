@@ -1,4 +1,4 @@
-"""Plans: what an intent would change, and how the fight stands after it."""
+"""Plans: what an intent would change, and the fight after it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PendingStep(Struct, frozen=True):
 
 
 class Cursor(Struct, frozen=True):
-    """Where a fight stands: after which step, and in the middle of which."""
+    """The position in a fight: after which step, and in the middle of which."""
 
     head: int | None = None
     draft: PendingStep | None = None
@@ -74,7 +74,7 @@ class OpenWhatIf(Struct, frozen=True):
     """A what-if that is open.
 
     Attributes:
-        start: where the fight really stands.
+        start: the real position in the fight.
         first: steps with this number or a higher one are only tried.
         asked: what is really asked meanwhile, in words; "": nothing.
         redo: what `Redo` really leads to, the last one first to come.
@@ -140,7 +140,7 @@ class Plan(Struct, frozen=True):
     """What changes.
 
     Attributes:
-        position: where the fight stands then.
+        position: the fight's position then.
         pending: the request it waits with then.
         done: new steps with the states after them.
         redo: what becomes of the positions that `Redo` leads to.
@@ -163,7 +163,7 @@ class Plan(Struct, frozen=True):
 
 
 class SessionState(Struct, frozen=True):
-    """How an open fight stands, beside its history.
+    """The state of an open fight, beside its history.
 
     Attributes:
         position: after which step, and in the middle of which.

@@ -116,14 +116,14 @@ LONGEST_NAME = 60
 
 
 class Planner(Struct, frozen=True):
-    """A fight and how it stands."""
+    """A fight and its position."""
 
     runner: Runner
     standing: SessionState = SessionState()
 
     @property
     def position(self) -> Cursor:
-        """Where the fight stands."""
+        """The position of the fight."""
         return self.standing.position
 
     @property
@@ -362,7 +362,7 @@ class Planner(Struct, frozen=True):
         return replace(plan, sandbox=None, names=tuple(zip(left, _free_names(names.values()), strict=False)))
 
     def name(self, step: int, name: str) -> Plan:
-        """Name the branch a step lies on."""
+        """Name the branch of a step."""
         if step not in self.runner.history.records:
             raise impossible("no_such_step", f"there is no step {step}")
         words = " ".join(name.split())
@@ -413,13 +413,13 @@ def _free_names(taken: Iterable[str]) -> Iterator[str]:
 
 
 def present_state(runner: Runner, standing: SessionState) -> State:
-    """Return the fight as it stands, in the middle of a step if need be."""
+    """Return the fight now, in the middle of a step if need be."""
     pending = standing.pending
     return runner.history.state(standing.position.head) if pending is None else pending.state
 
 
 def real_state(runner: Runner, standing: SessionState) -> State:
-    """Return the fight as it really stands, without what is only tried."""
+    """Return the real fight, without what is only tried."""
     if standing.sandbox is None:
         return present_state(runner, standing)
     start = standing.sandbox.start

@@ -63,7 +63,7 @@ def run_step(
         return StepFailure(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - whatever a ruleset raises
+    except BaseException as error:  # noqa: BLE001 - anything a ruleset raises
         return StepFailure(f"{ruleset.title}: {error_line(error)}", traceback.format_exc())
 
 
@@ -74,7 +74,7 @@ _failed: tuple[object, object, StepFailure] | None = None
 def dry_run(
     ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
 ) -> Outcome | StepFailure:
-    """Perform a step on the side, for a look at what comes of it.
+    """Perform a step on the side, for a look at its result.
 
     It has less time than one that is done, and one that has failed fails again without being performed.
     """
@@ -125,7 +125,7 @@ class Runner(Struct, frozen=True):
     ) -> tuple[Outcome, PendingStep]:
         """Run a draft.
 
-        Return what came of it and the draft as it stands then. `recall` answers before the program does.
+        Return its result and the draft after it. `recall` answers before the program does.
 
         Answers that no longer fit their request are put aside and asked for again, but for those named `must_fit`:
         these are refused.
@@ -246,7 +246,7 @@ _latest: tuple[Pending | None, Settings | None, NextDecision | None] = (None, No
 def next_decision(ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step) -> NextDecision:
     """Return what is asked once the windows in front of it are passed.
 
-    A window behind which no person is asked anything stands for itself. The last answer is remembered.
+    A window after which no person is asked anything is the decision itself. The last answer is remembered.
     """
     global _latest
     known, under, found = _latest
@@ -282,7 +282,7 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
 def consecutive_rolls(
     ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
 ) -> tuple[Roll, ...]:
-    """Return the dice asked for one after the other, whatever they come to.
+    """Return the dice asked for one after the other, with any results.
 
     They are of one kind and one roller: `initiative:ava`, `initiative:brin`. Fewer than two are none.
     """

@@ -181,7 +181,7 @@ def _is_sound(copy: Path) -> bool:
 
 
 def rename_journal(journal: Path, why: str) -> Path:
-    """Give a journal another name, with its side files, and return where it lies then."""
+    """Give a journal another name, with its side files, and return its new path."""
     aside = journal.with_name(f"{journal.stem}-{why}{journal.suffix}")
     for ending in ("-wal", "-shm", ""):
         if beside(journal, ending).exists():

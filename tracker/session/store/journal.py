@@ -38,7 +38,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
     """
     if path.exists() and not path.is_file():
         raise TrackerError(f"the journal {path} cannot be opened: {path.name} is not a file", "journal_unreadable")
-    if path.is_symlink() and not path.exists():  # it would decide where the journal lies
+    if path.is_symlink() and not path.exists():  # it would decide the journal's folder
         raise TrackerError(f"the journal {path} is a link to a file that is not there", "journal_unreadable")
     if not read_only:
         with contextlib.suppress(OSError):  # what is wrong with its place is said when it is opened
@@ -50,7 +50,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
                 raise
     try:
         return _set_up(open_database(path, "mode=ro"), writable=False), False
-    except sqlite3.OperationalError:  # without its side files, a journal that nobody writes can be read as it lies
+    except sqlite3.OperationalError:  # without its side files, a journal that no program writes can be read as it is
         return _set_up(open_database(path, "immutable=1"), writable=False), False
 
 

@@ -122,7 +122,7 @@ def commit_of(
 ) -> tuple[Commit, str]:
     """Return what a plan writes, and a notice where the players' view is missing.
 
-    `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is
+    `tried` is the what-if that was open before, `shown` what the journal has of that view. While a what-if is
     open, the row and the view tell of the real fight.
 
     Raises:

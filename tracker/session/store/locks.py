@@ -19,9 +19,7 @@ from tracker.library.private_files import make_folder, private
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = (
-        1 << 30
-    )  # no other program reads the bytes that are locked, so the lock lies beyond those that say who has it
+    _FAR = 1 << 30  # no other program reads the bytes that are locked, so the lock is beyond those that say who has it
 
     def _take(handle: int) -> None:
         os.lseek(handle, _FAR, os.SEEK_SET)

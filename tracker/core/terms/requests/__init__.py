@@ -1,6 +1,6 @@
 """Requests: what a step has to be told, and the answers.
 
-A kind of request is one module and knows everything of itself: which answers it takes, which one stands if nothing is
+A kind of request is one module and knows everything of itself: which answers it takes, which one counts if nothing is
 said, how the program answers it, its plain form, its words for people, and how a written or typed value is read. What
 every kind has is in `kind.py`. A new kind has a module beside it, is joined to `Request` here, is asked by a method of
 `Prompts`, and has its name in `tracker.core`. With an answer of a new type, it is joined to `Answer`, and the prompt of

@@ -80,7 +80,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def default_answer(self) -> Answer | None:
-        """The answer that stands if nothing is said."""
+        """The answer that counts if none is given."""
         return None
 
     @property
@@ -156,7 +156,7 @@ class Kind(Struct, frozen=True):
 
 
 def about(request: Kind, name: Name) -> str:
-    """Return whom a question to the GM concerns, as the beginning of the question."""
+    """Return the combatant that a question to the GM concerns, as the beginning of the question."""
     return f"{name(request.who)}, " if request.who is not None and request.to == "gm" else ""
 
 

@@ -18,8 +18,8 @@ class Window(Kind, frozen=True, tag=True):
     Attributes:
         key: unique within the step; `after_roll`, asked again as `after_roll:2`.
         name: the ruleset's name of this kind of moment.
-        offers: what can be done here, and by whom; never empty.
-        actor, target: whose doing it interrupts, and whom that concerns.
+        offers: what can be done here, each with its actor; never empty.
+        actor, target: the combatant whose action it interrupts, and that action's target.
         why: the situation in a few words ("19 against AC 17: hit").
         info: the ruleset's own words about the moment (`hit`), for its `windows`.
 
