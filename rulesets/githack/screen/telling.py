@@ -19,6 +19,8 @@ TELLING = Telling(
         ActionWords("special", "attack", hits="catch", tries="turn on", misses="spare", over="bring {means} down on"),
         ActionWords("stance", does="take up the stance of {stance}"),
         ActionWords("stabilise", "rescue", does="tend {whom}", misses="try in vain to save"),
+        ActionWords("pull_off", does="pull free of {monster}", fails="try in vain to pull free of {monster}"),
+        ActionWords("device", does="work a device"),
         ActionWords("other", does="do something else"),
     ),
     status_words=(

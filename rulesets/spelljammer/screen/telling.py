@@ -9,10 +9,11 @@ _SPELL_ENDS = (("goes off", "finish {spell}[ on {whom}]"), *((why, "lose {spell}
 
 TELLING = Telling(
     action_words=(
-        ActionWords("attack", "attack", hits="hit", great="land a terrible blow on", tries="go for"),
+        ActionWords("attack", "attack", hits="hit", great="land a terrible blow on", does="do something else"),
         ActionWords("free_attack", "attack", hits="hit", great="land a terrible blow on", tries="go for"),
         ActionWords("declare", "silent"),
         ActionWords("begin_spell", "silent"),
+        ActionWords("force_move", does="drive {whom} back"),
         ActionWords("other_act", does="do something else"),
         ActionWords("cast", does="cast {means}"),
     ),

@@ -11,7 +11,7 @@ TELLING = Telling(
             "cast",
             "attack",
             hits="catch",
-            great="strike {whom} with full force",
+            great="strike {whom} hard",
             tries="turn to",
             misses="cast {means} on {whom} in vain",
             over="cast {means} on",

@@ -9,7 +9,7 @@ import pytest
 from tests.views.report.fights import by_policy, every_game
 from tracker.core.game.telling import ActionWords, StatusWords
 from tracker.core.terms.actions import Action
-from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Person, Result, Side, StatusChange
+from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Person, Ref, Result, Side, StatusChange
 from tracker.views.report.story import story
 
 NAMES = ("Ann", "Bob", "Orc 1", "Orc 2", "Orc 3", "Chief")
@@ -35,6 +35,10 @@ def flight(step: int, who: str, *answers: Act) -> Act:
     act.answers = list(answers)
     act.stopped = any(answer.changes for answer in answers)
     return act
+
+
+def loss(ref: Ref, who: str, points: int) -> Milestone:
+    return Milestone("harm", ref, 1, "", [who], [ref], Harm(who, points, 10, None, "", ref))
 
 
 def told(items: Sequence[Act | Milestone], full: bool = False) -> list[str]:
@@ -94,6 +98,45 @@ def test_those_who_run_are_told_together() -> None:
         "Chief and an orc turn and run; Ann stabs the orc for 2.",
         "Bob and Ann kill two orcs as they turn to run.",
     ]
+
+
+def test_what_the_gm_does_to_several_at_once_is_one_sentence() -> None:
+    """With the number of each; who loses another number has a sentence of its own."""
+    items = [
+        loss((1, 1), "Ann", 3),
+        loss((1, 2), "Bob", 3),
+        loss((1, 3), "Chief", 2),
+        loss((2, 1), "Ann", -4),
+        loss((2, 2), "Bob", -4),
+    ]
+
+    assert told(items) == ["Ann and Bob lose 3 each.", "Chief loses 2.", "Ann and Bob get back 4 each."]
+
+
+def test_two_of_a_crowd_are_told_apart() -> None:
+    """Each by one name within a round, though they act in turn."""
+    items = [
+        blow(0, "Ann", "Orc 3", falls=True),
+        blow(1, "Orc 1", "Ann", 3),
+        blow(2, "Orc 2", "Bob", 3),
+        blow(3, "Orc 1", "Chief", 2),
+    ]
+
+    assert told(items)[1:] == [
+        "Another orc stabs Ann for 3.",
+        "The other orc stabs Bob for 3.",
+        "The first orc stabs Chief for 2.",
+    ]
+
+
+def test_who_strikes_in_between_with_a_power_is_named_once() -> None:
+    """Also if a power made the blow land."""
+    luck = Act(
+        "Ann", Action("luck", "Ann"), "Luck", ActionWords("luck", "power", does="trust to luck"), (1, 1), 1, "", ()
+    )
+    run = flight(1, "Chief", blow(1, "Ann", "Chief", falls=True), luck)
+
+    assert told([run]) == ["Chief turns to run, but Ann trusts to luck and kills Chief first."]
 
 
 def test_nothing_is_moved_past_newcomers() -> None:

@@ -122,6 +122,7 @@ LIES: dict[str, tuple[object, str, object]] = {
     "the first status of an action": (Act, "change", _first_change),
     "bleeding is the actor's": (Recorder, "_act_of", _credited),
     "what was rolled first": (Act, "hurt", _rolled),
+    "a hit without harm is a miss": (Act, "landed", False),
     "falls may be left out": (stories, "FALLEN", 0.1),
     "falls are told twice": (stories._Writer, "_add", _twice(stories._Writer._add)),
     "sums are wrong by one": (Clauses, "amount", _wrong(Clauses.amount)),

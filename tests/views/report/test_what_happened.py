@@ -165,3 +165,30 @@ def test_a_death_check_is_a_success_or_a_failure(tmp_path: Path) -> None:
 
     assert [one.success for one in checks] == [one.result == "success" for one in checks] != []
     assert any("death check" in words for words in players_words(fight))
+
+
+@pytest.mark.parametrize("name", every_game())
+def test_an_attack_knows_its_target(name: str) -> None:
+    """Also if its foe was gone, or the game says only in the result at whom it was."""
+    for seed in (1, 2):
+        aimless = {act.ref for act in by_policy(name, seed).record.acts if act.last and not act.targets}
+        assert aimless == set()
+
+
+def test_a_game_without_words_is_told_by_its_labels() -> None:
+    """A label that is a verb says what its actor does; one that is a blow is an attack."""
+    lines = [line for seed in (1, 2, 3) for line in long_story(by_policy("three_actions", seed))]
+
+    assert any(re.fullmatch(r"Asta strikes \w.* with the long blade for \d+.*", line) for line in lines)
+    assert any(re.fullmatch(r"Ghoul \d misses \w+\.", line) for line in lines)
+    assert [line for line in lines if "uses Strike" in line or "uses Delay" in line] == []
+
+
+def test_who_strikes_after_its_flight_has_not_fled() -> None:
+    """It has lost heart, and ends so."""
+    record = by_policy("sovereign/gate_brawl", 21).record
+    last = {act.by: act for act in record.acts if act.words.kind in ("attack", "move")}
+    ends = {one.id: one.ending for one in record.people if one.ending in ("fled", "broken")}
+
+    assert {who: "broken" if last[who].words.kind == "attack" else "fled" for who in ends} == ends
+    assert {"broken", "fled"} <= set(ends.values())

@@ -30,6 +30,7 @@ def lies(fight: Fight, full: bool) -> list[str]:
         found += _numbers(fight, record, line)
         found += _statuses(fight, line)
         found += _landed(fight, line)
+        found += _missed(fight, line)
         found += _named(fight, record, line)
     found += _credits(fight, record)
     if headline(record) == "":
@@ -166,6 +167,16 @@ def _landed(fight: Fight, line: Line) -> list[str]:
     changed = any(isinstance(event, ev.StatusChanged | ev.PoolChanged | ev.FactSet) for event in _events(fight, line))
     named = next((blow for blow in blows if re.search(rf"(?<!to )\b{blow}\b", line.words)), None)
     return [f"{line.words} tells a hit of nothing"] if named and not changed else []
+
+
+def _missed(fight: Fight, line: Line) -> list[str]:
+    """Return the sentence if it tells a miss and every attack of it has hit, be it without harm."""
+    results: dict[str | None, bool] = {}
+    for event in _events(fight, line):
+        if isinstance(event, ev.Checked) and event.what == "attack" and isinstance(event.success, bool):
+            results[event.who] = event.success
+    told = re.search(r"\bmiss(es)?\b(?! at first)", line.words)
+    return [f"{line.words} tells a miss of a hit"] if told and results and all(results.values()) else []
 
 
 def _named(fight: Fight, record: FightRecord, line: Line) -> list[str]:

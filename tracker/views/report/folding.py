@@ -53,9 +53,9 @@ def units_of(record: FightRecord, crowds: Collection[Id]) -> list[Unit]:
         if earlier is None:
             found.append(unit)
             continue
-        if earlier.key == unit.key:
+        if earlier.key == unit.key or not isinstance(item, Act):
             earlier.items += unit.items
-        elif isinstance(item, Act):
+        else:
             earlier.then = item
         earlier.people |= unit.people
         earlier.changed |= unit.changed
@@ -83,6 +83,8 @@ def _earlier(found: Sequence[Unit], unit: Unit) -> Unit | None:
     for earlier in reversed(found):
         if (unit.key is not None and earlier.key == unit.key and earlier.then is None) or _ends(earlier, unit):
             return earlier
+        if _is_shared(earlier, unit):
+            return earlier
         if _in_order(earlier, unit):
             return None
     return None
@@ -95,6 +97,15 @@ def _in_order(earlier: Unit, later: Unit) -> bool:
         return True
     crossed = (earlier.changed & later.people) | (earlier.people & later.changed) | (earlier.hurt & later.hurt)
     return bool(crossed)
+
+
+def _is_shared(earlier: Unit, unit: Unit) -> bool:
+    """Tell whether a loss of itself is that of others in the same step: `Sefa and Nele get back 3 each`."""
+    last, item = earlier.items[-1], unit.items[0]
+    if not (isinstance(last, Milestone) and last.harm and isinstance(item, Milestone) and item.harm):
+        return False
+    alike = last.step == item.step and last.harm.points == item.harm.points != 0 and last.harm.why == item.harm.why
+    return alike and item.harm.who not in earlier.hurt and len(earlier.hurt) == len(earlier.items)
 
 
 def _ends(earlier: Unit, unit: Unit) -> bool:

@@ -97,6 +97,7 @@ class Names:
         self.out: set[Id] = set()
         self.now: Ref = (0, 0)
         self.last: dict[str, Id] = {}
+        self.first: dict[str, Id] = {}
         self.armed: set[tuple[Id | None, str]] = set()
         crowds: dict[tuple[str, Id], list[Id]] = {}
         for person in record.people:
@@ -125,13 +126,18 @@ class Names:
         stem = self.stems[who]
         able = [one for one in self.crowds[who] if one not in self.out and self.people[one].since <= self.now]
         was, self.last[stem] = self.last.get(stem), who
+        first = self.first.get(stem)
+        if was is None or first is None or len(able) != 2 or first not in able:
+            self.first[stem] = who
         if was == who:
             return f"the {stem}"
         if able == [who]:
             return f"the last {stem}"
         if was is None:
             return f"{'an' if stem[:1] in 'aeiou' else 'a'} {stem}"
-        return f"the other {stem}" if len(able) == 2 and was in able else f"another {stem}"
+        if len(able) == 2 and was in able:
+            return f"the {'first' if first == who else 'other'} {stem}"
+        return f"another {stem}"
 
     def again(self, who: Id) -> str:
         """Return a name for a combatant that the same sentence has named."""

@@ -65,7 +65,8 @@ def headline(record: FightRecord) -> str:
         return f"Nobody is left standing {when}.{_price(record, outcome)}"
     if len(outcome.standing) > 1:
         names = enumerated([side_name(side) for group in outcome.standing for side in group])
-        return f"The fight ends {when} with {names} still standing."
+        why = f": {clean(record.reason).rstrip('.')}" if record.reason else ""
+        return f"The fight ends {when} with {names} still standing{why}."
     won = outcome.standing[0]
     friends = {friend for side in won for friend in (side.id, *side.friends)}
     lost = [f"{side_name(side)} {_beaten(side, dict(ends))}" for side, ends in outcome.ends if side.id not in friends]

@@ -121,7 +121,7 @@ class Act(Struct):
         first, last: the first and the last result against each target.
         failed: a check of its actor against nobody has failed.
         answers: the actions that interrupted it.
-        stopped: it could not go on.
+        stopped: it could not go on; `skipped`: it or a part of it was left out.
         flees: it is the first move of a combatant that has lost heart; `again`: a later one.
         refs: the events it tells.
     """
@@ -145,6 +145,7 @@ class Act(Struct):
     answers: list[Act] = field(default_factory=list)
     failed: bool = False
     stopped: bool = False
+    skipped: bool = False
     flees: bool = False
     again: bool = False
     refs: list[Ref] = field(default_factory=list)
@@ -171,6 +172,11 @@ class Act(Struct):
 
     def lost(self, who: Id) -> int:
         return sum(harm.points for harm in self.harms_of(who))
+
+    @property
+    def landed(self) -> bool:
+        """Whether its last result against a target is no miss, be it that nothing was lost by it."""
+        return any(not result.missed for result in self.last.values())
 
     def is_great(self, who: Id, telling: Telling) -> bool:
         """Tell whether an attack that did harm was a critical."""

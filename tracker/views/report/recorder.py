@@ -43,17 +43,26 @@ from tracker.views.report.record import (
     StatusChange,
 )
 
-MOVES = ("run", "move", "walk", "withdraw", "retreat", "disengage", "flee")
+MOVES = ("dash", "run", "move", "walk", "withdraw", "retreat", "disengage", "flee")
+BLOWS = ("bite", "gash", "hit", "kick", "punch", "shoot", "slash", "smite", "stab", "strike")
+"""First words of labels that are attacks on the target of the action."""
 VERBS = (
-    "aim", "attend", "begin", "cast", "change", "charge", "climb", "drag", "draw", "drink", "drive", "drop",
-    "escape", "fall", "grapple", "heal", "hide", "hold", "interact", "join", "leave", "lift", "load", "observe",
-    "open", "pick", "pull", "push", "put", "raise", "ready", "recover", "release", "reload", "rise", "set",
-    "sheathe", "shout", "shove", "stabilise", "stand", "start", "stow", "switch", "take", "talk", "tend", "throw",
-    "treat", "wait",
+    "aim", "attend", "begin", "cast", "change", "charge", "climb", "come", "defend", "delay", "dodge", "drag", "draw",
+    "drink", "drive", "drop", "escape", "fall", "go", "grapple", "heal", "hide", "hold", "interact", "join", "leave",
+    "lift", "load", "observe", "open", "parry", "pick", "pull", "push", "put", "raise", "ready", "recover", "release",
+    "reload", "rise", "roll", "set", "sheathe", "shout", "shove", "stabilise", "stand", "start", "stow", "switch",
+    "take", "talk", "tend", "throw", "treat", "twist", "wait",
 )  # fmt: skip # a plain list of words
 """First words of labels that are verbs: such a label says what its actor does; any other names what is used."""
+WITH_OBJECT = (
+    "attend", "bind", "bless", "curse", "demoralise", "drag", "grapple", "guard", "heal", "help", "protect", "shove",
+    "stabilise", "taunt", "tend", "treat", "trip",
+)  # fmt: skip # a plain list of words
+"""Labels of one word that are verbs where the action has a target."""
 MEANS = ("weapon", "attack", "spell", "power", "special", "mode", "instant", "feat")
 """Fields that say with what an action is done."""
+POWERS = ("spell", "power", "special", "instant", "feat")
+"""Those of them that say what is used."""
 TARGETS = ("target", "targets", "victim", "ally", "ward", "who")
 EDGES = ("turn_end", "segment_end", "phase_end", "round_end", "combat_end")
 
@@ -79,14 +88,21 @@ def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWo
     for key in (*(f"{action.key}:{action.get(name)}" for name in MEANS), action.key):
         if key in known:
             return known[key], True
-    first = label.split(" ", 1)[0].casefold()
+    first, _, rest = label.casefold().partition(" ")
+    aimed = any(action.get(name) for name in TARGETS)
     if action.by is None:
         return ActionWords(action.key, "silent"), False
     if "attack" in action.key:
         return ActionWords(action.key, "attack"), False
+    if first in BLOWS and aimed:
+        return ActionWords(action.key, "attack", hits=first), False
     if first in MOVES:
         return ActionWords(action.key, "move", does=label.lower()), False
-    return ActionWords(action.key, does=label.lower() if first in VERBS else f"use {label}"), False
+    if first in WITH_OBJECT and aimed and not rest:
+        return ActionWords(action.key, does=f"{first} {{whom}}"), False
+    power = first not in VERBS and any(isinstance(action.get(name), str) for name in POWERS)
+    does = "use {means}" if power else label.lower() if first in VERBS else f"use {label}"
+    return ActionWords(action.key, does=does), False
 
 
 def status_words(ruleset: Ruleset, key: str) -> StatusWords:
@@ -126,6 +142,7 @@ class Recorder:
         self.statuses: dict[Id, str] = {}
         self.broken: set[Id] = set()
         self.fled: set[Id] = set()
+        self.turned: set[Id] = set()
         self.left: set[Id] = set()
 
     def read_step(self, number: int, entries: Sequence[ev.Entry]) -> None:
@@ -185,7 +202,8 @@ class Recorder:
         if words.kind == "gone" or status.left or who in self.left:
             return "fled"
         if status.acts:
-            return "standing" if who not in self.broken else "fled" if who in self.fled else "broken"
+            fled = who in self.fled and who not in self.turned
+            return "standing" if who not in self.broken else "fled" if fled else "broken"
         return "down" if status.takes_part else "dead"
 
     def _add(self, kind: MilestoneKind, words: str = "", who: Id | None = None) -> Milestone:
@@ -331,20 +349,23 @@ class Recorder:
             self.slot,
             self._targets(action),
             means,
-            field in self.telling.proper and means[:1].isupper(),
+            field in self.telling.proper and (means[:1].isupper() or field in POWERS),
             own,
             refs=[self.ref],
         )
-        root = self.open[0] if self.open else None
+        root = next((one for one in self.open if one.words.kind != "silent"), None)
         if action.by is not None and action.by in self.broken and words.kind == "move":
             act.flees, act.again = action.by not in self.fled, action.by in self.fled
             self.fled.add(action.by)
+            self.turned.discard(action.by)
             self.items.append(act)
         elif root is not None and action.by is not None and root.by is not None:
             root.answers.append(act)
         else:
             self.items.append(act)
         self.open.append(act)
+        if action.by is not None and words.kind == "attack":
+            self.turned.add(action.by)
 
     def _means(self, action: Action) -> tuple[str, str]:
         for name in MEANS:
@@ -371,10 +392,29 @@ class Recorder:
                 return
 
     @read.register
+    def _(self, event: ev.Decided) -> None:
+        """Record at whom an attack is turned whose target was gone."""
+        if event.key.partition("/")[0] == "target":
+            self._aim_at(event.who, event.answer)
+
+    @read.register
+    def _(self, event: ev.Skipped) -> None:
+        act = next((act for act in reversed(self.open) if act.by is not None and act.by == event.who), None)
+        if act is not None:
+            act.skipped = True
+
+    def _aim_at(self, who: Id | None, target: object) -> None:
+        """Give the latest action of a combatant its target, if it is an attack that has none."""
+        act = next((act for act in reversed(self.open) if act.by is not None and act.by == who), None)
+        if act is not None and act.words.kind == "attack" and not act.targets and target in self.people:
+            act.targets = (str(target),)
+
+    @read.register
     def _(self, event: ev.Checked) -> None:
         if not event.result or event.who is None:
             return
         self._forget_check(event.what, event.who)
+        self._aim_at(event.who, event.target)
         for words in self.telling.check_words:
             if words.what in (event.what, "") and event.result.startswith(words.result):
                 whom = event.target or ""

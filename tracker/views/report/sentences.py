@@ -72,8 +72,13 @@ class Clauses:
 
     def filled(self, phrase: str, act: Act) -> str:
         """Return a phrase with the blanks of an action filled in; a part in brackets needs its blank."""
-        values = {name: clean(str(value)).replace("_", " ") for name, value in act.action.fields if value is not None}
-        values["whom"] = self.names.several(act.targets) if act.targets and "{whom}" in phrase else ""
+        values = {
+            name: self.names(str(value)) if value in self.people else clean(str(value)).replace("_", " ")
+            for name, value in act.action.fields
+            if value is not None and f"{{{name}}}" in phrase
+        }
+        others = [one for one in act.targets if one != act.by]
+        values["whom"] = self.names.several(others) if others and "{whom}" in phrase else ""
         values["means"] = clean(act.means)
         head, bracket, tail = phrase.partition("[")
         if bracket:
@@ -89,11 +94,13 @@ class Clauses:
         return conjugated(self.filled(fails or act.words.does or f"use {clean(act.label)}", act), one)
 
     def misses(self, acts: Sequence[Act], name: str, one: bool = True) -> str:
-        """Return what attacks that changed nothing did: `miss Tavi`, `cast Doze on Tavi in vain`."""
+        """Return what attacks that changed nothing did: `miss Tavi`, `fail to hurt Tavi`, `cast Doze on it in vain`."""
         alike = len({(act.words.misses, act.means) for act in acts}) == 1
         phrase = one_of(acts[0].words.misses, acts[0].ref)
         if not alike and "{" in phrase:
             phrase = "strike in vain at"
+        elif any(act.landed for act in acts) and "{means}" not in phrase and acts[0].words.kind == "attack":
+            phrase = "fail to hurt"
         return conjugated(self.filled(placed(phrase, name), acts[0]), one)
 
     def weapon(self, act: Act) -> str:
@@ -153,7 +160,7 @@ class Clauses:
         if act.lost(who) < 0:
             amount = self.amount(act.harms_of(who))
             return f"heals {name}{self.weapon(act)}{f' for {amount}' if amount else ''}"
-        if any(effect.who == who for effect in act.effects):
+        if any(effect.who == who for effect in act.effects) or not act.last:
             return f"{conjugated(one_of(act.words.tries, act.ref))} {name}{self.weapon(act)}"
         return self.misses([act], name)
 
@@ -252,12 +259,13 @@ class Clauses:
         start = self._start(act, who, target)
         blows = [one for one in act.answers if one.harms or one.changes or one.words.kind == "attack"]
         others = [one for one in act.answers if one not in blows and one.words.kind != "silent"]
-        guards = [one for one in others if one.by != act.by]
+        helpers = [one for one in others if one.by not in (act.by, target) and any(one.by == blow.by for blow in blows)]
+        guards = [one for one in others if one.by != act.by and one not in helpers]
         powers = [one for one in others if one.by == act.by]
         fell = any(change.who == act.by and change.falls for one in act.answers for change in one.changes)
         if act.stopped or (fell and not (act.harms or act.changes or act.effects)):
-            return self._stopped(act, start, target, blows, guards)
-        words = f"as {start}, {enumerated([self._blow(one, act, target) for one in blows])}" if blows else start
+            return self._stopped(act, start, target, blows, helpers, guards)
+        words = f"as {start}, {enumerated(self._blows(blows, helpers, act, target))}" if blows else start
         attacked = act.words.kind == "attack" and target is not None
         landed = attacked and any(act.hurt(one) or act.change(one) for one in act.touched)
         if guards:
@@ -285,24 +293,38 @@ class Clauses:
             return f"{who} {'turns to run' if act.flees or act.again else 'moves'}"
         return f"{who} {self.does(act)}"
 
-    def _blow(self, one: Act, act: Act, target: Id | None, first: bool = False) -> str:
-        """Return an attack that interrupts another action."""
-        assert one.by is not None
-        by = self.names.again(one.by) if one.by == target else self.names(one.by)
+    def _blows(
+        self, blows: Sequence[Act], helpers: Sequence[Act], act: Act, target: Id | None, first: bool = False
+    ) -> list[str]:
+        """Return the attacks that interrupt another action, each with the powers that its actor used for it."""
+        return [
+            f"{self.names.again(str(one.by)) if one.by == target else self.names(str(one.by))} "
+            + self._blow(one, [each for each in helpers if each.by == one.by], act, target, first)
+            for one in blows
+        ]
+
+    def _blow(self, one: Act, helpers: Sequence[Act], act: Act, target: Id | None, first: bool) -> str:
         known = (act.by, target)
         results = [
             self.result(one, each, self.names.again(each) if each in known else self.names(each))
             for each in one.touched
         ]
-        results = results or [self.does(one)]
-        return f"{by} {' and '.join(results)}{' first' if first else ''}{self.effects(one)}"
+        did = [*(self._guard(each, True) for each in helpers), *(results or [self.does(one)])]
+        return f"{' and '.join(did)}{' first' if first and one.changes else ''}{self.effects(one)}"
 
-    def _stopped(self, act: Act, start: str, target: Id | None, blows: Sequence[Act], guards: Sequence[Act]) -> str:
+    def _stopped(
+        self,
+        act: Act,
+        start: str,
+        target: Id | None,
+        blows: Sequence[Act],
+        helpers: Sequence[Act],
+        guards: Sequence[Act],
+    ) -> str:
         if len(blows) == 1 and blows[0].by == target and not guards and act.words.kind == "attack":
-            words = self._blow(blows[0], act, target, first=act.stopped and bool(blows[0].changes))
-            return f"{start}, who {words.removeprefix(self.names.again(str(target))).lstrip()}"
+            return f"{start}, who {self._blow(blows[0], helpers, act, target, act.stopped)}"
         parts = [f"{self.names.again(str(one.by))} {self._guard(one, True)}" for one in guards]
-        parts += [self._blow(one, act, target, first=act.stopped and bool(one.changes)) for one in blows]
+        parts += self._blows(blows, helpers, act, target, act.stopped)
         return f"{start}, but {enumerated(parts) if parts else 'cannot go on'}"
 
     def _guard(self, one: Act, turned: bool) -> str:

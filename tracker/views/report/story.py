@@ -82,7 +82,7 @@ class _Writer:
         self.clauses = Clauses(record, self.names)
         self.found: list[Line] = []
         self.loss: tuple[Id, int] = ("", -1)
-        self.known: tuple[dict[str, Id], set[tuple[Id | None, str]]] = ({}, set())
+        self.known: tuple[dict[str, Id], dict[str, Id], set[tuple[Id | None, str]]] = ({}, {}, set())
 
     def lines(self) -> list[Line]:
         if self.full:
@@ -141,8 +141,8 @@ class _Writer:
         self, words: str, kind: str, round_number: int, weight: float, refs: Sequence[Ref], as_is: bool = False
     ) -> None:
         if self.kept is not None and len(self.found) not in self.kept:
-            self.names.last, self.names.armed = self.known
-        self.known = dict(self.names.last), set(self.names.armed)
+            self.names.last, self.names.first, self.names.armed = self.known
+        self.known = dict(self.names.last), dict(self.names.first), set(self.names.armed)
         sums, self.clauses.sums = tuple(self.clauses.sums), []
         words = words if as_is else sentence(words)
         self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
@@ -218,7 +218,8 @@ class _Writer:
             words = f"{self.names.several(strikers)} {self.clauses.struck(hits, who, self.names(who))}"
             words += self.clauses.rest(who, hits) if then is None else ""
             if others:
-                vain = "miss" if all(act.words.misses.startswith("miss") for act in misses) else "strike in vain"
+                missed = all(act.words.misses.startswith("miss") and not act.landed for act in misses)
+                vain = "miss" if missed else "strike in vain"
                 words += f"; {self.names.others(others, strikers)} {conjugated(vain, len(others) == 1)}"
             self._add_then(words, acts, who, then, HURT + self._share(hits, who))
         else:
@@ -258,7 +259,8 @@ class _Writer:
             self._add(words, "fell" if falls else "", act.round, weight, act.all_refs)
 
     def _is_idle(self, act: Act) -> bool:
-        return act.words.kind == "silent" and not (act.harms or act.changes or act.answers or act.stopped)
+        unsaid = act.words.kind == "silent" or (act.words.kind == "attack" and act.skipped and not act.first)
+        return unsaid and not (act.harms or act.changes or act.effects or act.answers or act.stopped)
 
     def _plain(self, act: Act, who: str) -> str:
         """Return an action that none interrupted."""
@@ -358,19 +360,23 @@ class _Writer:
 
     def _write_loss(self, items: Sequence[Milestone], harms: Sequence[Harm]) -> None:
         """Write points or marks that no action took: bleeding, poison, the GM's hand."""
-        amount, first, last = self.clauses.amount(harms), harms[0], items[-1]
-        if not amount:
+        first, last = harms[0], items[-1]
+        people = dict.fromkeys(harm.who for harm in harms)
+        amounts = {self.clauses.amount([harm for harm in harms if harm.who == who]): who for who in people}
+        amount = next(iter(amounts))
+        if not all(amounts):
             return
+        one = len(people) == 1
         if any(mark < 0 for mark in first.marks) and first.hurts:
             words = f"{self.names(first.who)} gets worse: {amount}"
         else:
-            takes = "loses" if first.points > 0 else "gets back" if first.points else "takes"
-            words = f"{self.names(first.who)} {takes} {amount}"
+            takes = "lose" if first.points > 0 else "get back" if first.points else "take"
+            words = f"{self.names.several(list(people))} {conjugated(takes, one)} {amount}{'' if one else ' each'}"
         why = f" to {clean(first.why)}" if first.hurts and REASON.fullmatch(first.why) else ""
-        most = self.names.people[first.who].max
+        most = max(self.names.people[who].max for who in people)
         weight = LOSS if not most or abs(sum(harm.points for harm in harms)) * 10 >= most else MISSED
         self._add(f"{words}{why}", "", last.round, weight, [ref for item in items for ref in item.refs])
-        self.loss = (first.who, last.step)
+        self.loss = (first.who, last.step) if one else ("", -1)
 
 
 def _refs(acts: Sequence[Act]) -> list[Ref]:

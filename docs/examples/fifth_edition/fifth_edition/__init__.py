@@ -9,7 +9,7 @@ from fifth_edition.shorthand import shorthand
 from fifth_edition.tactics import policy, reply, unplayed
 from fifth_edition.turns import ORDER, join, on_boundary, settle
 from tracker import kit
-from tracker.kit import At, Badge, Column, Id, Moment, State, Status, fields, saves
+from tracker.kit import ActionWords, At, Badge, Column, Id, Moment, State, Status, StatusWords, Telling, fields, saves
 from tracker.kit.squares.setup import GridSetup
 
 
@@ -31,6 +31,17 @@ def hit_points(state: State, who: Id) -> str:
     more = temp(state, who)
     return f"{state[who].pool('hp').shown}{f' +{more}' if more else ''}"
 
+
+_USE = {"does": "use {means}[ on {whom}]", "misses": "use {means} on {whom} in vain", "over": "use {means} on"}
+TELLING = Telling(
+    action_words=(
+        *(ActionWords(key, "attack", great="hit {whom} hard") for key in ("attack", "readied_attack", "opportunity")),
+        *(ActionWords(key, "attack", **_USE) for key in ("power", "bonus_power", "legendary")),
+        ActionWords("guard", "guard", turned="turn it aside with {means}", vain="use {means} in vain"),
+        ActionWords("stabilise", "rescue", does="stop the bleeding of {whom}", misses="try in vain to save"),
+    ),
+    status_words=(StatusWords("stable", "saved", by="save", alone="hold on to life"),),
+)
 
 RULESET = kit.Ruleset(
     "fifth_edition",
@@ -81,6 +92,7 @@ RULESET = kit.Ruleset(
     derived=derived,
     badges=badges,
     finished=kit.refusals.one_side_left,
+    telling=TELLING,
     policy=policy,
     reply=reply,
     unplayed=unplayed,
