@@ -27,7 +27,7 @@ from tracker.session.intents import Advance, Do, LookAt, Reply, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 
@@ -175,6 +175,23 @@ def fighting(journal: Journal, path: Path, total: int) -> Session:
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     return session
+
+
+def test_the_tv_waits_with_the_gm_and_says_whose_dice_are_wanted(browser: Browser, own_journal: Journal) -> None:
+    """Nothing is there before the fight is shown; then each die that is asked for, with a tick once it has come."""
+    with begun(own_journal, JELLY) as session, closing(Site(own_journal.path, "--rolls")) as site:
+        for page in opened(browser, f"{site.url}?tv", TV, []):
+            session.cover_player_view()
+            expect(page.locator("#moment")).to_have_text("The GM is setting up")
+            expect(page.locator("main")).to_have_text("", use_inner_text=True)
+            session.freeze_player_view(False)
+            while not session.player_view.asks:
+                session.dispatch(Advance())
+            first, *_ = session.player_view.asks
+            with closing(DiceBox(box_of(own_journal.path))) as box:
+                box.claim(session.model.fight, first.who, "a" * 32)
+                box.put(SubmittedRoll(session.model.fight, first.key, first.who, (3,)), "a" * 32)
+            expect(page.locator("#turn")).to_contain_text(f"d20, initiative: {first.name} ✓, ")
 
 
 @pytest.mark.parametrize("path", [FIGHT, BRAWL], ids=["no map", "map"])
@@ -433,6 +450,7 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
                 (ping,) = box.pings(session.model.fight, 0)
                 assert (ping.x, ping.y) == corvin.position
 
+            page.evaluate("look(0, 0, whole())")
             whole = page.evaluate("lens.w")
             touch = page.context.new_cdp_session(page)
             for kind, gap in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60), ("touchEnd", 0)):
@@ -449,6 +467,40 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
             expect(page.locator("#people")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
+
+
+def test_a_large_map_is_read_on_a_phone(browser: Browser, own_journal: Journal) -> None:
+    """At first it is as large as its letters can be read, around the player's character; a button shows all of it."""
+    with fighting(own_journal, BRAWL, 0), closing(Site(own_journal.path, "--rolls")) as site:
+        for page in opened(browser, site.url, PHONE, []):
+            page.locator(".one", has_text="Ysolde").get_by_text("This is me").click()
+            page.get_by_text("Map", exact=True).click()
+            box = page.locator("svg .friend").filter(has_text="y").locator(".token").bounding_box()
+            assert box is not None
+            assert 24 <= box["width"] <= 30
+            assert 0 <= box["x"] <= PHONE["width"] - box["width"]
+            page.get_by_text("Whole map").click()
+            assert page.evaluate("[lens.x, lens.w]") == [0, 20]
+            expect(page.get_by_text("Whole map")).to_be_hidden()
+            ground = page.locator("#ground svg").bounding_box()
+            assert ground is not None
+            assert ground["height"] > PHONE["height"] / 2
+
+
+def test_those_who_are_out_take_one_line_on_a_phone(browser: Browser, session: Session, phone: Page) -> None:
+    """A tap opens it, and it stays open from step to step."""
+    foes = [one for one in session.model.state.combatants if session.model.state.side(one.side).control == "gm"]
+    session.dispatch(Do((action("damage", amount=99, targets=tuple([one.id for one in foes[:3]])),)))
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+    expect(phone.locator("summary")).to_have_text(
+        "3 out: Hedge Robber 1, Hedge Robber 2, Hedge Robber 3", use_inner_text=True
+    )
+    expect(phone.locator(".one", has_text="Hedge Robber 1")).to_be_hidden()
+    phone.locator("summary").click()
+    session.dispatch(Do((action("damage", amount=1, targets=(foes[4].id,)),)))
+    expect(phone.locator(".one", has_text="Snag")).to_contain_text("hurt")
+    expect(phone.locator(".one", has_text="Hedge Robber 1")).to_be_visible()
 
 
 def overlapping(boxes: list[Any]) -> list[Any]:

@@ -10,7 +10,8 @@ const STATES = {
   back: 'The GM is looking back: here stands the fight as it is.',
   trial: 'The GM is trying something: here stands the fight as it is.',
 };
-let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, picture = '', opened = '';
+let source = null, heard = 0, again = 0, view = null, claims = {}, came = {}, muted = true, picture = '';
+const opened = new Set();
 let following = true, gone = false;
 
 function el(name, text, ...classes) {
@@ -52,8 +53,7 @@ function show() {
   clock();
   order();
   const own = mine(), others = view.combatants.filter(one => !own.includes(one.id));
-  const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
-  if (!tv) $('people').replaceChildren(...people.map(one => card(one)));
+  if (!tv) $('people').replaceChildren(...others.filter(one => one.present).map(one => card(one)), ...gone_from(others));
   const me = view.combatants.filter(one => own.includes(one.id));
   $('mine').hidden = !me.length;
   $('mine').replaceChildren(...me.map(one => card(one, true)));
@@ -103,8 +103,8 @@ function story(parts) {
 
 // -- the TV: the party stays, the others are shown page by page if there is no room, in the largest type that fits -----
 
-// Sizes of type in parts of the height: the least, the least for which names may be whole, the most.
-const LEAST = 0.026, WHOLE = 0.034, MOST = 0.05, PAGE = 8000;
+// Sizes of type in parts of the height: the least, the least for which names may be whole, the most beside a map, the most.
+const LEAST = 0.026, WHOLE = 0.034, MOST = 0.05, LARGEST = 0.075, PAGE = 8000;
 // A page of the story stays as long as so many pages of combatants.
 const READ = 3;
 let page = 0, pages = 1, shownTurn = '';
@@ -116,38 +116,45 @@ function screen() {
   const words = sorted.every(one => !one.ally) ? 'Foes' : sorted.every(one => one.ally) ? 'Allies' : 'Foes and allies';
   const out = rest.length - others.length, note = el('p', '', 'pages'), list = foes.lastChild;
   foes.firstChild.textContent = words;
-  foes.firstChild.append(note);
-  $('people').replaceChildren(...(ours.length ? [party, foes] : [foes]));
+  foes.append(note);
+  $('people').replaceChildren(...[ours.length && party, rest.length && foes].filter(Boolean));
   const tell = (at, left) => {
     note.textContent = [pages > 1 ? `page ${at + 1} of ${pages} · ${left} more` : '', out ? `${out} out` : ''].filter(Boolean).join(' · ');
   };
   const over = box => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
   const cut = () => [...$('people').querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1);
   const fits = () => !over(list) && !over(party.lastChild) && (size < WHOLE || !cut());
-  // The party keeps the largest type that it has room for, however many others there are.
-  const party_grows = () => {
-    for (let own = MOST; own > size; own *= 0.95) {
-      party.style.setProperty('font-size', `${own * innerHeight}px`);
-      if (!over(party.lastChild) && ![...party.querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1)) return;
+  // Each of the two has the largest type that it has room for, the party however many others there are.
+  const grow = group => {
+    const list = group.querySelector('.list'), titles = [...group.querySelectorAll('b')];
+    for (let own = largest; own > size; own *= 0.95) {
+      group.style.setProperty('font-size', `${own * innerHeight}px`);
+      if (!over(list) && !titles.some(title => title.scrollWidth > title.clientWidth + 1)) return;
     }
-    party.style.removeProperty('font-size');
+    group.style.removeProperty('font-size');
   };
-  let size = MOST;
+  const done = () => {
+    grow(party);
+    grow(foes);
+    return turned(sorted);
+  };
+  const plain = document.body.classList.contains('plain'), largest = plain ? LARGEST : MOST;
+  let size = largest;
   pages = 1;
   tell(0, 0);
   list.replaceChildren(...sorted.map(one => card(one)));
-  const most = document.body.classList.contains('plain') ? 2 : 1;
+  const most = plain ? 2 : 1;
   for (; size > LEAST; size *= 0.95) {
     document.body.style.setProperty('--t', `${size * innerHeight}px`);
     for (let columns = 1; columns <= most; columns++) {
       foes.style.setProperty('--lists', columns);
-      if (fits()) { party_grows(); return turned(sorted); }
+      if (fits()) return done();
     }
   }
   size = LEAST;
   document.body.style.setProperty('--t', `${LEAST * innerHeight}px`);
-  if (fits()) { party_grows(); return turned(sorted); }
-  party_grows();
+  if (fits()) return done();
+  grow(party);
   const sheets = [];
   pages = 2;
   tell(0, sorted.length);
@@ -215,7 +222,7 @@ function turn(me) {
   const up = me.filter(isNow), soon = me.filter(one => one.acts && !up.includes(one) && next.includes(one.id));
   const several = me.length > 1, names = who => who.map(one => one.name).join(', ');
   const words = view.over ? outcome() : up.some(one => one.acts) ? (several ? `Your turn: ${names(up)}` : 'Your turn')
-    : soon.length ? (several ? `You are next: ${names(soon)}` : 'You are next') : '';
+    : soon.length ? (several ? `You are next: ${names(soon)}` : 'You are next') : tv ? asked_of() : '';
   $('turn').textContent = words;
   $('turn').hidden = !words;
   $('turn').classList.toggle('up', words.startsWith('Your turn'));
@@ -225,6 +232,12 @@ function turn(me) {
     awake();
   }
   announced = said;
+}
+
+// Which dice the TV waits for: a tick for those that have come.
+function asked_of() {
+  const asks = view.table.asks, what = ask => `${ask.dice}, ${ask.what}: `, name = ask => ask.name + (came[ask.key] ? ' ✓' : '');
+  return [...new Set(asks.map(what))].map(row => row + asks.filter(ask => what(ask) === row).map(name).join(', ')).join(' · ');
 }
 
 // A phone with a character stays lit where the browser allows that (most do on https and localhost alone).
@@ -278,9 +291,23 @@ function told_of(one, effect, own) {
   if (!own || !effect.about) return el('span', words);
   const made = el('details'), head = el('summary', words);
   made.append(head, el('p', effect.about));
-  made.open = opened === key;
-  made.ontoggle = () => { if (made.open) opened = key; else if (opened === key) opened = ''; };
+  return remembered(made, key);
+}
+
+// What a tap has opened stays open from step to step.
+function remembered(made, key) {
+  made.open = opened.has(key);
+  made.ontoggle = () => opened[made.open ? 'add' : 'delete'](key);
   return made;
+}
+
+// Those who are out of the fight: one line that a tap opens, if there are several.
+function gone_from(others) {
+  const out = others.filter(one => !one.present), cards = out.map(one => card(one));
+  if (out.length < 3) return cards;
+  const made = el('details', '', 'out');
+  made.append(el('summary', `${out.length} out: ${out.map(one => one.name).join(', ')}`), ...cards);
+  return [remembered(made, 'out')];
 }
 
 function camp(one) { return one.friend ? 'friend' : one.ally ? 'ally' : 'foe'; }
@@ -349,6 +376,11 @@ function levels(standing, x) {
   }));
 }
 
+// A zone of a line stands above its distances.
+function arch(middle, radius, foot) {
+  return `M${middle - radius} ${foot}A${radius} 1.1 0 0 1 ${middle + radius} ${foot}`;
+}
+
 function squares(one) {
   const sides = [...Array(one.space).keys()];
   return sides.flatMap(x => sides.map(y => `${one.at[0] + x} ${one.at[1] + y}`));
@@ -370,8 +402,7 @@ function board() {
   const above = line ? levels(standing, x) : new Map(), height = line ? Math.max(5, ...[...above.values()].map(level => level + 3)) : ground.height;
   $('board').classList.toggle('line', line);
   scale = { line, width, height, place: at => line ? least + (at - 1.5) / (width - 3) * (most - least || 1) : at, tokens: [] };
-  if (!lens || lens.of !== `${width} ${height}`) lens = { x: 0, y: 0, w: width, h: height, of: `${width} ${height}` };
-  const picture = svg('svg', { viewBox: `${lens.x} ${lens.y} ${lens.w} ${lens.h}`, role: 'img', 'aria-label': 'Map' });
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Map' });
   const stood = new Set(line ? [] : standing.flatMap(squares));
   for (const tile of ground.tiles) {
     const style = [tile.style, tile.word].find(word => ['wall', 'water'].includes(word)) ?? 'tile';
@@ -388,7 +419,7 @@ function board() {
     picture.append(svg('path', { d: way, class: 'grid' }));
   }
   for (const zone of ground.zones) if (zone.middle !== null && line)
-    picture.append(svg('ellipse', { cx: x(zone.middle), cy: height - 1, rx: Math.max(1, (zone.radius ?? 1) / (most - least || 1) * width), ry: 0.9, class: 'zone' }));
+    picture.append(svg('path', { d: arch(x(zone.middle), Math.max(1, (zone.radius ?? 1) / (most - least || 1) * width), height - 1), class: 'zone' }));
   if (line) {  // the distances at which combatants stand, where there is room for the number
     let last = -9;
     for (const place of [...new Set(places)].sort((one, other) => one - other)) {
@@ -415,14 +446,30 @@ function board() {
   }
   if (picked) picture.append(svg('rect', { x: picked.x, y: picked.y, width: 1, height: 1, class: 'picked' }));
   $('ground').replaceChildren(picture);
+  if (tv || !picture.clientWidth) return;  // the TV shows all of it, a tab that is not open nothing
+  frame(standing);
   where();
 }
 
 // A tap picks a square, or a place on the line; one finger moves a map that is enlarged, two fingers enlarge it.
-const FINEST = 5;
+const FINEST = 5, READABLE = 30;
 let lens = null, scale = null, picked = null;
 const fingers = new Map();
 let moved = false, spread = 0;
+
+// At first a map is as large as its letters can be read, around my character or whose turn it is.
+function frame(standing) {
+  if (lens && lens.of === `${scale.width} ${scale.height}`) return look(lens.x, lens.y, lens.w);
+  const box = $('ground').firstChild, w = scale.line ? scale.width : Math.min(whole(), box.clientWidth / READABLE);
+  const one = standing.find(one => mine().includes(one.id)) ?? standing.find(isNow) ?? standing[0];
+  const [x, y] = one && !scale.line ? one.at : [scale.width / 2, scale.height / 2];
+  lens = { of: `${scale.width} ${scale.height}` };
+  look(x + 0.5 - w / 2, y + 0.5 - w * shape() / 2, w);
+}
+
+// How high the map's box is, in parts of its width, and how many squares wide it is with all of the map in it.
+function shape() { const box = $('ground').firstChild; return box.clientHeight / box.clientWidth; }
+function whole() { return Math.max(scale.width, scale.height / shape()); }
 
 function seen_at(event) {
   const found = new DOMPoint(event.clientX, event.clientY).matrixTransform($('ground').firstChild.getScreenCTM().inverse());
@@ -430,16 +477,17 @@ function seen_at(event) {
 }
 
 function look(x, y, w) {
-  lens.w = Math.min(scale.width, Math.max(FINEST, w));
-  lens.h = scale.height * lens.w / scale.width;
-  lens.x = Math.max(0, Math.min(scale.width - lens.w, x));
-  lens.y = Math.max(0, Math.min(scale.height - lens.h, y));
+  const kept = (at, size, all) => size >= all ? (all - size) / 2 : Math.max(0, Math.min(all - size, at));
+  lens.w = Math.min(whole(), Math.max(FINEST, w));
+  lens.h = lens.w * shape();
+  lens.x = kept(x, lens.w, scale.width);
+  lens.y = kept(y, lens.h, scale.height);
   $('ground').firstChild.setAttribute('viewBox', `${lens.x} ${lens.y} ${lens.w} ${lens.h}`);
-  $('whole').hidden = lens.w >= scale.width;
+  $('whole').hidden = lens.w >= whole() * 0.98;
 }
 
 function enlarge(by, at) {
-  const w = Math.min(scale.width, Math.max(FINEST, lens.w / by)), share = w / lens.w;
+  const w = Math.min(whole(), Math.max(FINEST, lens.w / by)), share = w / lens.w;
   look(at.x - (at.x - lens.x) * share, at.y - (at.y - lens.y) * share, w);
 }
 
@@ -507,13 +555,13 @@ if (!tv) {
   };
   $('ground').onpointercancel = event => fingers.delete(event.pointerId);
   $('ground').addEventListener('wheel', event => { event.preventDefault(); enlarge(event.deltaY < 0 ? 1.25 : 0.8, seen_at(event)); }, { passive: false });
-  $('whole').onclick = () => look(0, 0, scale.width);
+  $('whole').onclick = () => look(0, 0, whole());
   $('ping').onclick = async () => {
     if (!picked) return;
     const at = scale.line ? { x: Math.max(0, Math.round(picked.place)), y: 0 } : { x: picked.x, y: picked.y };
     if (await send('ping', { who: mine()[0], device, ...at })) $('where').textContent = 'The GM sees where.';
   };
-  $('to-map').onclick = () => document.body.classList.add('map');
+  $('to-map').onclick = () => { document.body.classList.add('map'); board(); };
   $('to-fight').onclick = () => document.body.classList.remove('map');
 }
 
@@ -670,10 +718,8 @@ async function ring() {
 }
 
 document.body.classList.toggle('tv', tv);
-if (tv) {
-  setInterval(() => { if (pages > 1 && view && !view.problem) { page++; show(); } }, PAGE);
-  addEventListener('resize', () => { if (view) show(); });
-}
+if (tv) setInterval(() => { if (pages > 1 && view && !view.problem) { page++; show(); } }, PAGE);
+addEventListener('resize', () => { if (view) show(); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { listen(); awake(); } });
 addEventListener('online', listen);
 addEventListener('offline', stale);
