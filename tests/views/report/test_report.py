@@ -235,11 +235,26 @@ def test_what_mattered_is_played_again(tmp_path: Path) -> None:
 
     assert 0 < len(lines) <= 6
     assert point is not None
-    assert point.words == "Round 1: charging on Ordwen turned miss into hit 2 times and cost 12 points."
+    assert point.words == "Round 1: charging on Ordwen turned miss into hit twice and cost 12 points."
     assert gms == [
         "Forced, Sefa: Melee Attack (Sefa has no Main action left this round): 4 points lost, Robber 3 down.",
         "Without the correction in round 2: Snag hp 21 and not 13.",
     ]
+
+
+def test_an_answer_is_judged_by_itself() -> None:
+    """Of two blows in between only the one that felled mattered; a turned hit is what its dice would have begun."""
+    cairn, barrow = by_policy("worlds_without_number/bandit_lord", 11), by_policy("sovereign/first_fight", 21)
+    lines = [turning_points(one.ruleset, one.record, lambda at, one=one: one.steps[at]) for one in (cairn, barrow)]  # type: ignore[misc]  # one is bound
+
+    assert [line for line in lines[0] if line.startswith("Round 6")] == [
+        "Round 6, Ilse: Snap Attack. Without it Ordwen would still stand; "
+        "the dice would have gone on: 1d8 for long sword against Gristle."
+    ]
+    assert lines[1][0] == (
+        "Round 1, Bone Archer 1: Total Defense. Without it Corvin would have hit Bone Archer 1; "
+        "the dice would have gone on: 1d6 for Small bow against Bone Archer 1."
+    )
 
 
 def test_the_end_fits_its_screen(tmp_path: Path) -> None:

@@ -175,6 +175,13 @@ def test_an_attack_knows_its_target(name: str) -> None:
         assert aimless == set()
 
 
+def test_who_draws_an_attack_upon_itself_is_its_target() -> None:
+    """Also if nothing was lost: a guard's defence is no miss of the guarded."""
+    lines = long_story(by_policy("githack/dragon", 21))
+
+    assert "As Ulgha goes for Ysolt, Kerrow strikes Ulgha with Widowsong for 2; Ulgha misses Kerrow instead." in lines
+
+
 def test_a_game_without_words_is_told_by_its_labels() -> None:
     """A label that is a verb says what its actor does; one that is a blow is an attack."""
     lines = [line for seed in (1, 2, 3) for line in long_story(by_policy("three_actions", seed))]

@@ -173,8 +173,9 @@ def _missed(fight: Fight, line: Line) -> list[str]:
     """Return the sentence if it tells a miss and every attack of it has hit, be it without harm."""
     results: dict[str | None, bool] = {}
     for event in _events(fight, line):
-        if isinstance(event, ev.Checked) and event.what == "attack" and isinstance(event.success, bool):
-            results[event.who] = event.success
+        if isinstance(event, ev.Checked) and isinstance(event.success, bool) and event.what in ("attack", "defence"):
+            attacks = event.what == "attack"
+            results[event.who if attacks else event.target] = event.success is attacks
     told = re.search(r"\bmiss(es)?\b(?! at first)", line.words)
     return [f"{line.words} tells a miss of a hit"] if told and results and all(results.values()) else []
 

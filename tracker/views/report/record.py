@@ -105,10 +105,11 @@ class NewEffect(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of an attack against one target."""
+    """The result of an attack against one target; `what`: what was compared."""
 
     word: str
     missed: bool
+    what: str = ""
 
 
 class Act(Struct):
@@ -160,9 +161,10 @@ class Act(Struct):
 
     @property
     def touched(self) -> tuple[Id, ...]:
-        """The combatants it changed, or else those it was aimed at."""
+        """The combatants it changed, or else those that drew it upon themselves or it was aimed at."""
         changed = [harm.who for harm in self.harms] + [change.who for change in self.changes]
-        return tuple(dict.fromkeys(changed or self.targets))
+        drawn = [who for who in self.last if who not in self.targets]
+        return tuple(dict.fromkeys(changed or drawn or self.targets))
 
     def harms_of(self, who: Id) -> list[Harm]:
         return [harm for harm in self.harms if harm.who == who]

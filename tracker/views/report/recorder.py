@@ -421,23 +421,41 @@ class Recorder:
                 does = bracketed(words.does, whom).replace("{what}", event.what)
                 self._gather("check", does, event.who, whom, event.what)
                 return
-        for act in reversed(self.open):
-            if event.who == act.by and (event.target is None or not act.targets) and event.success is not UNSET:
-                act.failed = not event.success
-            if event.who == act.by and event.target in act.targets:
-                target = event.target
-            elif event.who in act.targets and event.target in (act.by, None):
-                target = event.who
-            elif event.who == act.by and event.target is None and act.targets:
-                target = act.targets[0]
-            else:
-                continue
-            if target is not None:
-                result = Result(event.result, self._missed(event, act))
-                act.first.setdefault(target, result)
-                act.last[target] = result
-                act.refs.append(self.ref)
-            return
+        failing = [act for act in reversed(self.open) if act.by == event.who]
+        if failing and event.success is not UNSET and (event.target is None or not failing[0].targets):
+            failing[0].failed = not event.success
+        found = self._result_of(event)
+        if found is not None:
+            act, target = found
+            result = Result(event.result, self._missed(event, act), event.what)
+            act.first.setdefault(target, result)
+            act.last[target] = result
+            act.refs.append(self.ref)
+
+    def _result_of(self, event: ev.Checked) -> tuple[Act, Id] | None:
+        """Return the action whose result a comparison is, and the target: of its actor first, then of a defender.
+
+        Last comes an attack that another combatant has drawn upon itself.
+        """
+        who, target, acts = event.who, event.target, self.open[::-1]
+        attacks = [act for act in acts if act.words.kind == "attack" and act.by is not None and len(act.targets) == 1]
+        awaited = any(act.by == target and not act.last for act in attacks)
+        for act in acts:
+            if who == act.by and target in act.targets:
+                was = act.last.get(str(target))
+                if was is None or was.what == event.what or not awaited:
+                    return act, str(target)
+        for act in acts:
+            if who in act.targets and target in (act.by, None):
+                return act, str(who)
+            if who == act.by and target is None and act.targets:
+                return act, act.targets[0]
+        for act in attacks if event.success is not UNSET else ():
+            if who == act.by and target in self.people and target not in act.targets:
+                return act, str(target)
+            if target == act.by and who in self.people and not act.last:
+                return act, str(who)
+        return None
 
     def _missed(self, event: ev.Checked, act: Act) -> bool:
         """Tell whether a result is a miss of the actor: its own failure, or the success of a defender."""

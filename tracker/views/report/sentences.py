@@ -196,6 +196,8 @@ class Clauses:
             words += f"{conjugated(one_of(act.words.tries, act.ref))} {self.names.several(aside)} but "
         if not touched:
             return f"{words}{self.does(act) if act.words.does else 'attacks'}{self.own_loss(act)}"
+        if aside and touched and act.landed and not act.harms and not act.changes:
+            return f"{words}reaches {self.names(touched[0])} without harm instead{self.effects(act)}"
         results = [self.result(act, one, self.names(one)) for one in touched]
         said, rest, left = " and ".join(results).partition(", leaving ")
         return f"{words}{said}{' instead' if aside else ''}{rest}{left}{self.effects(act)}{self.own_loss(act)}"
@@ -284,7 +286,8 @@ class Clauses:
             self.result(act, one, self.names.object(one) if one in known else self.names.again(one))
             for one in act.touched
         ]
-        return f"{' and '.join(results)}{self.effects(act)}"
+        instead = " instead" if known and known[0] not in act.touched else ""
+        return f"{' and '.join(results)}{instead}{self.effects(act)}"
 
     def _start(self, act: Act, who: str, target: Id | None) -> str:
         if act.words.kind == "attack" and target is not None:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
@@ -23,7 +24,7 @@ from tracker.core.fight.update import replace_combatant
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError
-from tracker.core.terms.requests import DiceAnswer, Passed, Responded, Roll, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Responded, Roll, Window
 from tracker.views.report.names import Names, enumerated
 from tracker.views.report.record import EffectSpan, FightRecord
 from tracker.views.words.text import clean, key_words
@@ -33,6 +34,9 @@ MOST = 6
 LATER_AT_MOST = 60
 """Steps that one effect is tried over, so that one that never ends is measured in bounded time."""
 WINDOWS_AT_MOST = 12
+WINDOW = re.compile(r":\d+$")
+WINDOW_PART = re.compile(r"(?::(\d+))?(/.*)?")
+"""What follows the key of a window: which answer to it, and what was asked because of that."""
 FACES_AT_MOST = 20
 """Other faces that a die is turned to."""
 FALL = 1.0
@@ -135,32 +139,92 @@ def _without_answer(ruleset: Ruleset, record: FightRecord, step: Played, candida
     acts = [act for act in record.acts if act.step == candidate.step and act.by == action.by]
     act = next((act for act in acts if act.action.key == action.key), None)
     other = _passed(ruleset, step, candidate.key)
-    if act is None or other is None or (isinstance(other, Pending) and not isinstance(other.request, Roll)):
+    if act is None or other is None:
         return None
-    name = clean(act.means) if act.words.kind == "power" and act.means else clean(act.label)
-    head = f"{_when(act.round)}, {clean(record.name(act.by))}: {name}."
-    point = _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
-    if point is None or isinstance(other, Done):
-        return point
-    assert isinstance(other.request, Roll)
-    more = f"; the dice would have gone on: {other.request.dice} for {clean(other.request.why)}."
-    return replace(point, words=f"{point.words.removesuffix('.')}{more}", weight=point.weight / 2)
+    label = clean(act.means) if act.words.kind == "power" and act.means else clean(act.label)
+    head = f"{_when(act.round)}, {_name(record, act.by)}: {label}."
+    if isinstance(other, Done):
+        return _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
+    place = act.ref[1]
+    own = sorted(at for one in acts if one.ref <= act.ref for _, at in one.refs if at >= place)
+    real = (*step.entries[:place], *(step.entries[at] for at in own))
+    request = other.request
+    if isinstance(request, Roll):
+        more = f"the dice would have gone on: {request.dice} for {clean(request.why)}"
+    else:
+        more = f"then would have been asked: {clean(request.why).rstrip('?')}"
+    point = _difference(ruleset, record, head, other.entries, real, candidate.step)
+    point = point or _landing(record, head, other, step.entries, candidate.step)
+    if point is None:
+        return None
+    return replace(point, words=f"{point.words.removesuffix('.')}; {more}.", weight=point.weight / 2)
+
+
+def _landing(
+    record: FightRecord, head: str, other: Pending, real: Sequence[ev.Entry], step: int
+) -> TurningPoint | None:
+    """Return that an attack would have hit, with what its dice would have taken on average."""
+    now, was = _checked(real), _checked(other.entries)
+    for (who, target), success in was.items():
+        if success and now.get((who, target)) is False and isinstance(other.request, Roll):
+            person, dice = record.person(target), other.request.dice.natural
+            mean = (dice.minimum + dice.maximum) / 2
+            weight = min(FALL, mean / person.max) if person is not None and person.max else FALL / 2
+            return TurningPoint(
+                f"{head} Without it {_name(record, who)} would have hit {_name(record, target)}.", weight, step
+            )
+    return None
+
+
+def _checked(entries: Sequence[ev.Entry]) -> dict[tuple[Id, Id], bool]:
+    """Return whether each combatant succeeded against each target at last."""
+    checks = [entry.event for entry in entries if isinstance(entry.event, ev.Checked)]
+    return {
+        (check.who, check.target): check.success
+        for check in checks
+        if check.who is not None and check.target is not None and isinstance(check.success, bool)
+    }
 
 
 def _passed(ruleset: Ruleset, step: Played, key: str) -> Done | Pending | None:
-    """Play a step again without one answer; what was asked because of it falls away."""
-    kept = [(one, answer) for one, answer in step.answers if not one.startswith(f"{key}/")]
-    answers: Answers = tuple((one, Passed() if one == key else answer) for one, answer in kept)
+    """Play a step again without one answer: with the later answers to the same window, else without these too."""
+    base, _, place = key.rpartition(":") if WINDOW.search(key) else (key, "", "1")
+    number = int(place)
+
+    def kept(later: bool) -> Iterator[tuple[str, Answer]]:
+        for one, answer in step.answers:
+            found = WINDOW_PART.fullmatch(one.removeprefix(base)) if one.startswith(base) else None
+            at = int(found[1] or 1) if found else 0
+            if at < number:
+                yield one, answer
+            elif at > number and found and later:
+                yield f"{base}{f':{at - 1}' if at > 2 else ''}{found[2] or ''}", answer
+        if not later:
+            yield key, Passed()
+
+    for later in (True, False):
+        other = _run(ruleset, step, tuple(kept(later)))
+        if other is not None:
+            return other
+    return None
+
+
+def _run(ruleset: Ruleset, step: Played, answers: Answers) -> Done | Pending | None:
+    """Play a step with other answers; nobody answers in windows that come anew."""
     for _ in range(WINDOWS_AT_MOST):
         try:
             other = run(ruleset, step.before, step.step, answers)
         except TrackerError:
             return None
         if isinstance(other, Pending) and isinstance(other.request, Window):
-            answers = (*other.answers, (other.request.key, Passed()))
+            answers = (*answers, (other.request.key, Passed()))
             continue
         return other if isinstance(other, Done | Pending) else None
     return None
+
+
+def _name(record: FightRecord, who: Id | None) -> str:
+    return Names(record, full=True).plain(who) if who is not None and record.person(who) else ""
 
 
 def _difference(
@@ -178,14 +242,14 @@ def _difference(
     for who in dict.fromkeys((*statuses[0], *statuses[1])):
         if statuses[0].get(who) != statuses[1].get(who):
             word = f"be {clean(ruleset.status(statuses[0][who]).word)}" if who in statuses[0] else "still stand"
-            found.append(f"{clean(record.name(who))} would {word}")
+            found.append(f"{_name(record, who)} would {word}")
             weight += FALL
     for who in dict.fromkeys((*lost[0], *lost[1])):
         points = lost[0].get(who, 0) - lost[1].get(who, 0)
         if points and statuses[0].get(who) == statuses[1].get(who):
             person = record.person(who)
             lost_words = f"{abs(points)} point{'' if abs(points) == 1 else 's'} {'more' if points > 0 else 'less'}"
-            found.append(f"{clean(record.name(who))} would have lost {lost_words}")
+            found.append(f"{_name(record, who)} would have lost {lost_words}")
             weight += abs(points) / (person.max if person is not None and person.max else abs(points))
     return TurningPoint(f"{head} Without it {enumerated(found)}.", weight, step) if found else None
 
@@ -240,9 +304,7 @@ def _without_critical(ruleset: Ruleset, record: FightRecord, step: Played, candi
         mine = [check for check in checks if check.target == candidate.who and check.who == act.by]
         if mine and mine[-1].success is True and not record.telling.is_great(mine[-1].result):
             word = record.telling.great_word(act.last[candidate.who].word)
-            head = (
-                f"{_when(act.round)}, {clean(record.name(act.by))}: {word} against {clean(record.name(candidate.who))}."
-            )
+            head = f"{_when(act.round)}, {_name(record, act.by)}: {word} against {_name(record, candidate.who)}."
             return _difference(ruleset, record, head, other.entries, step.entries, candidate.step)
     return None
 
@@ -255,11 +317,10 @@ def _with_less(ruleset: Ruleset, record: FightRecord, step: Played, candidate: C
             continue
         one = other.state[candidate.who]
         if ruleset.status(one.status).acts:
-            left = (
-                f"left {clean(record.name(one.id))} with {one.hp}" if one.has_pool(record.pool) else "not been enough"
-            )
-            head = f"{_when(act.round)}: {clean(record.name(act.by))} rolled {shown} on {dice}"
-            words = f"{head} against {clean(record.name(one.id))}. A {face} would have {left}."
+            left = f"left {_name(record, one.id)} with {one.hp}" if one.has_pool(record.pool) else "not been enough"
+            head = f"{_when(act.round)}: {_name(record, act.by)} rolled {shown} on {dice}"
+            article = "An" if face in (11, 18) or str(face).startswith("8") else "A"
+            words = f"{head} against {_name(record, one.id)}. {article} {face} would have {left}."
             return TurningPoint(words, FALL / (shown - face), candidate.step)
     return None
 
@@ -293,13 +354,13 @@ def _without_effect(ruleset: Ruleset, record: FightRecord, candidate: Candidate,
     if not results and not points:
         return None
     words = [
-        f"turned {clean(was)} into {clean(now)}{'' if times == 1 else f' {times} times'}"
+        f"turned {clean(was)} into {clean(now)}{('', ' twice')[times - 1] if times < 3 else f' {times} times'}"
         for (was, now), times in results.most_common()
     ]
     if points:
         words.append(f"{'cost' if points > 0 else 'saved'} {abs(points)} point{'' if abs(points) == 1 else 's'}")
     most = max((person.max for person in record.people), default=0) or 1
-    head = f"{_when(span.since[1])}: {clean(span.effect)} on {clean(record.name(span.bearer)) or 'all'}"
+    head = f"{_when(span.since[1])}: {clean(span.effect)} on {_name(record, span.bearer) or 'all'}"
     weight = abs(points) / most + 0.1 * sum(results.values())
     return TurningPoint(f"{head} {enumerated(words)}.", weight, span.since[0])
 
