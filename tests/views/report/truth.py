@@ -10,10 +10,10 @@ from tests.views.report.fights import Fight
 from tracker.core.fight import events as ev
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
+from tracker.views.report.default_words import action_words, status_words
 from tracker.views.report.names import conjugated
 from tracker.views.report.outcome import headline, outcome_of
 from tracker.views.report.record import FightRecord, Ref
-from tracker.views.report.recorder import action_words, status_words
 from tracker.views.report.story import Line, story
 
 UNTOLD = ("round", "opened")
