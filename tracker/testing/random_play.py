@@ -113,7 +113,8 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "dice":
             return chance.choice(("1d6", "2d4+1"))
         case "text":
-            return chance.choice(("smoke", "2", "end of round", ""))
+            moments = () if field.name == "name" else ("end of round",)  # a second "end of round" is a moment's name
+            return chance.choice(("smoke", "2", *moments, ""))
         case "flag":
             return chance.random() < 0.5
         case "square":

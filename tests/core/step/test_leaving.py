@@ -152,3 +152,24 @@ def test_what_is_known_of_a_pair_goes_with_either() -> None:
     table.do(action("remove", targets=("gog",)))
 
     assert [owner for owner, _, _ in table.state.facts] == ["fight", "pair:ada|bo"]
+
+
+def test_a_conclusion_that_is_taken_back_is_drawn_again() -> None:
+    """Given what a settlement has added, ended before the next one, the next one adds it anew."""
+
+    def settle(ctx: Ctx) -> None:
+        for fighter in ctx.changed_since_settle("status", "effects"):
+            if fighter.status == "down":
+                ctx.add_effect(Effect("lies", fighter.id, stacking="keep"))
+
+    def fall(ctx: Ctx, _: Action) -> None:
+        ctx.status("gog", "down")
+        ctx.settle()
+        ctx.end_named("gog", "lies", "stands up")
+
+    table = one(fall)
+    table.ruleset = replace(table.ruleset, settle=settle)
+
+    table.do(action("do", "ada"))
+
+    assert [effect.name for effect in table.state["gog"].effects] == ["lies"]

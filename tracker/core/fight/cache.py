@@ -31,21 +31,23 @@ def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
 
 
 SETTLED = "settled"
-"""The memo of a state that holds the state `settle` last began with; it is handed on with the others."""
+"""The memo of a state that holds those `settle` last began and ended with; it is handed on with the others."""
 
 
-def settled(state: State) -> State | None:
-    """Return the state with which `settle` last began.
+def settled(state: State) -> tuple[State, ...]:
+    """Return the state with which `settle` last began, and the one it ended with if it concluded anything.
 
-    None: conclusions have to be drawn of everything, for others have joined or left, or the fight was just loaded.
+    None of them: conclusions have to be drawn of everything, for others have joined or left, or the fight was just
+    loaded.
     """
-    found: State | None = state.__dict__.get(SETTLED) if _of_settled else None
+    found: tuple[State, ...] = state.__dict__.get(SETTLED, ()) if _of_settled else ()
     return found
 
 
 def note_settled(state: State, before: State) -> None:
     """Note in a state that conclusions have been drawn from the one before."""
-    state.__dict__[SETTLED] = replace(before)
+    began = replace(before)
+    state.__dict__[SETTLED] = (began,) if state.combatants is before.combatants else (began, replace(state))
 
 
 _P = ParamSpec("_P")

@@ -81,26 +81,27 @@ class StateChanges:
         entries.append(Entry(event, rules))
 
     def changed_since_settle(self, *fields: str) -> tuple[Combatant, ...]:
-        """Return the combatants that have changed since `settle` last began, at all or in these fields.
+        """Return the combatants that have changed since `settle` last began or ended, at all or in these fields.
 
-        For `Ruleset.settle`. All combatants if others have joined or left, or if the house rules, the set-up or the
-        sides have changed.
+        For `Ruleset.settle`: what it has concluded itself counts, and so does what takes a conclusion back. All
+        combatants if others have joined or left, or if the house rules, the set-up or the sides have changed.
         """
-        was, state = settled(self.state), self.state
-        if (
-            was is None
-            or was.house_rules is not state.house_rules
-            or was.setup is not state.setup
-            or was.sides is not state.sides
+        known, state = settled(self.state), self.state
+        if not known or any(
+            was.house_rules is not state.house_rules or was.setup is not state.setup or was.sides is not state.sides
+            for was in known
         ):
             return state.combatants
-        if was.combatants is state.combatants:
-            return ()
-        changed = differing(was.combatants, state.combatants)
-        if not changed or not fields:
-            return tuple([state.combatants[place] for place in changed])
-        of, old, new = _reader(fields), was.combatants, state.combatants
-        return tuple([new[place] for place in changed if any(map(is_not, of(old[place]), of(new[place])))])
+        changed = set[int]()
+        for was in known:
+            old, new = was.combatants, state.combatants
+            if old is not new:
+                places = differing(old, new)
+                if fields and places:
+                    of = _reader(fields)
+                    places = [place for place in places if any(map(is_not, of(old[place]), of(new[place])))]
+                changed.update(places)
+        return tuple([state.combatants[place] for place in sorted(changed)])
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""
