@@ -133,11 +133,12 @@ def _shove(ctx: Ctx, action: Action) -> None:
         *([Option("push", "push 5 feet")] if far else []),
         *(Option(f"{x},{y}", f"push to {x},{y}") for x, y in where),
     ]
-    done = ctx.choose(
-        "shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved"
-    )
+    done = "prone"
+    if len(options) > 1:
+        why = f"{ctx.state.name(target)} is shoved"
+        done = ctx.choose("shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=why)
     if done == "prone":
-        ctx.add_effect(PRONE.on(target, who, stacking="keep"), "SV-144")
+        ctx.add_effect(PRONE.on(target, who, stacking="keep"), "SV-144", "SV-R16")
     elif done == "push":
         left = field.disengage_all(ctx, target)
         ctx.note(f"goes back 5 feet{left}", "SV-144", about=target)
