@@ -113,8 +113,8 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "dice":
             return chance.choice(("1d6", "2d4+1"))
         case "text":
-            moments = () if field.name == "name" else ("end of round",)  # a second "end of round" is a moment's name
-            return chance.choice(("smoke", "2", *moments, ""))
+            # A second combatant called "end of round" would be called as a moment is.
+            return chance.choice(("smoke", "2", "fog" if field.name == "name" else "end of round", ""))
         case "flag":
             return chance.random() < 0.5
         case "square":
