@@ -16,6 +16,7 @@ import pytest
 from tests.serve.site import PATIENCE, Site
 from tests.serve.test_feed import DEVICE, OTHER, person, view
 from tracker.library.pictures import Picture
+from tracker.serve.app import EACH, OFTEN
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 
@@ -72,6 +73,14 @@ ATTACKS: dict[str, tuple[dict[str, str], bytes, str, tuple[int, ...]]] = {
     "a road to elsewhere": ({"path": "../../etc/passwd"}, b"", "GET", (404,)),
     "the same, coded": ({"path": "%2e%2e%2f%2e%2e%2fetc/passwd"}, b"", "GET", (404,)),
     "behind a name": ({"path": "{where}/../../../etc/passwd"}, b"", "GET", (404,)),
+    "a long head in one piece": ({"X": "x" * 17_000}, b"{}", "POST", (431,)),
+    "a foreign page beside this one": (
+        {"Origin": "http://{host}\r\nOrigin: http://evil.example"},
+        b"{}",
+        "POST",
+        (403,),
+    ),
+    "an address with a slash at its end": ({"path": "{where}/"}, b"{}", "POST", (404,)),
     "a second name": ({"Host": "{host}\r\nHost: evil.example"}, b"{}", "POST", (400, 421)),
 }
 
@@ -106,6 +115,15 @@ def test_a_body_that_drips_is_given_up(standing: Site) -> None:
         assert standing.ask("").status == 200
         assert status_of(connection.recv(100)) == 408
     assert time.monotonic() - began < 15
+
+
+def test_claims_and_dice_cannot_be_hammered_in(own_session: Session, own_site: Site) -> None:
+    """After six hundred within a minute an address claims nothing more; the page is there as before."""
+    tavi = person(own_site, "Tavi")["id"]
+    said = {"who": tavi, "device": DEVICE}
+    statuses = [own_site.post("claim", said | {"drop": bool(number % 2)}).status for number in range(EACH * OFTEN + 3)]
+    assert statuses == [200] * (EACH * OFTEN) + [429] * 3
+    assert own_site.ask("").status == 200
 
 
 def test_in_the_name_of_another_player_nothing_can_be_sent(session: Session, site: Site) -> None:

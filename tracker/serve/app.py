@@ -39,6 +39,9 @@ LONGEST, LONGEST_TEXT = 64, 80
 """Characters of an id or key that a page sends, and of a request to the GM."""
 EACH, ALL, WITHIN = 6, 40, 60.0
 """Requests of one device, and of all, within so many seconds; pings may be four times as many."""
+OFTEN = 100
+"""How many times as many dice a device may send, and as many claims an address: more than fingers can."""
+SLOWER = "Not so many at once: wait a minute."
 FILES = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
@@ -119,7 +122,9 @@ def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
         finally:
             task.cancel()
 
-    return Starlette(routes=routes, lifespan=looking)
+    made = Starlette(routes=routes, lifespan=looking)
+    made.router.redirect_slashes = False  # the token would be missing
+    return made
 
 
 def _file(name: str, kind: str, dice: bool) -> _Answer:
@@ -174,12 +179,16 @@ def _events(feed: Feed) -> _Answer:
 
 
 def _claim(feed: Feed, box: DiceBox) -> _Answer:
+    frequency = Frequency(times=OFTEN)
+
     async def answer(request: Request) -> Response:
         said = await _received(request, Claimed)
         if isinstance(said, Response):
             return said
         if said.who not in feed.characters:
             return _no(409, "This character is not in the fight.")
+        if not frequency.allows(request.client.host if request.client else ""):  # a device can say that it is another
+            return _no(429, SLOWER)
         if said.drop:
             box.release(feed.fight, said.who, said.device)
             return _yes({})
@@ -192,6 +201,8 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def _roll(feed: Feed, box: DiceBox) -> _Answer:
+    frequency = Frequency(times=OFTEN)
+
     async def answer(request: Request) -> Response:
         said = await _received(request, Sent)
         if isinstance(said, Response):
@@ -204,6 +215,8 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
         wrong = misfit(ask, said.faces, said.total)
         if wrong:
             return _no(422, wrong)
+        if not frequency.allows(said.device):
+            return _no(429, SLOWER)
         if not box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total), said.device):
             return _no(409, "Another phone has rolled this already.")
         return _yes({}, 202)
@@ -226,7 +239,7 @@ def _say(feed: Feed, box: DiceBox) -> _Answer:
         if box.muted:
             return _no(409, "The GM takes no requests just now.")
         if not frequency.allows(said.device):
-            return _no(429, "Not so many at once: wait a minute.")
+            return _no(429, SLOWER)
         box.ask_gm(feed.fight, said.who, said.device, text)
         return _yes({}, 202)
 
@@ -248,7 +261,7 @@ def _ping(feed: Feed, box: DiceBox) -> _Answer:
         if box.muted:
             return _no(409, "The GM takes no requests just now.")
         if not frequency.allows(said.device):
-            return _no(429, "Not so many at once: wait a minute.")
+            return _no(429, SLOWER)
         box.point(Ping(feed.fight, said.who, said.x, said.y, time.time()))
         return _yes({}, 202)
 

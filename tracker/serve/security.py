@@ -22,8 +22,8 @@ MOST, MOST_EACH = 64, 12
 """Connections in all, and from one address. This computer's own pages count in the first only."""
 TRIES, MINUTE = 20, 60.0
 """Wrong tokens from one address within a minute, after which the next wrong ones are not looked at."""
-BODY, PATIENCE = 512, 10.0
-"""Bytes of a body, and seconds within which a request has to be there."""
+HEAD, BODY, PATIENCE = 16_384, 512, 10.0
+"""Bytes of a request before its body and of its body, and seconds within which a request has to be there."""
 OWN = ("127.0.0.1", "::1")
 ICONS = ("favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png")
 """What browsers ask for unasked; that is no guess."""
@@ -148,6 +148,8 @@ class SecurityMiddleware:
         host = headers.get("host", "").lower()
         if scope["type"] != "http" or len(headers.getlist("host")) != 1 or host not in self._hosts:
             return 421
+        if len(scope["raw_path"]) + sum(len(name) + len(value) for name, value in headers.raw) > HEAD:
+            return 431  # a head in one piece is not measured while it is read
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not hmac.compare_digest(parts[1].encode(errors="replace"), self._token):
             if self._clients.is_guessing(client):
@@ -155,9 +157,8 @@ class SecurityMiddleware:
             if parts[1:] not in [[icon] for icon in ICONS]:
                 self._clients.guessed(client)
             return 404
-        if headers.get("origin", f"http://{host}") != f"http://{host}":
-            return 403
-        if scope["method"] == "POST" and "origin" not in headers:
+        origins = headers.getlist("origin")
+        if origins != [f"http://{host}"] and (origins or scope["method"] == "POST"):
             return 403
         length = headers.get("content-length", "0")
         return 0 if length.isdecimal() and len(length) < 10 and int(length) <= BODY else 413

@@ -26,7 +26,7 @@ from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import private
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
-from tracker.serve.security import Clients, ConnectionLimiter, SecurityMiddleware
+from tracker.serve.security import HEAD, Clients, ConnectionLimiter, SecurityMiddleware
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -99,8 +99,6 @@ def qr_ansi(lines: Sequence[str]) -> tuple[str, ...]:
 
 GRACE = 1
 """Seconds that open pages get when the server ends."""
-LARGEST_HEAD = 16_384
-"""Bytes of a request before its body."""
 TOKEN_BYTES, BACKLOG = 15, 64
 
 
@@ -155,7 +153,7 @@ def serve(
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=GRACE,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
+            h11_max_incomplete_event_size=HEAD,
         )
         server = uvicorn.Server(config)
         if until_closed:

@@ -82,7 +82,7 @@ class Phones:
         if answer is None:
             return
         self.said[answer.status] += 1
-        waits = (WAITING,) if deed in ("_say", "_ping") else ()
+        waits = (WAITING,) if deed in ("_say", "_ping", "_claim", "_roll", "claim") else ()
         if answer.status not in (200, 202, 304, *REFUSED, *waits):
             self.wrong.append(f"{deed}: {answer.status} {answer.body[:200]!r}")
 
