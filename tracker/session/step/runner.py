@@ -234,10 +234,15 @@ MOST_IN_A_ROW = 24
 
 
 class NextDecision(Struct, frozen=True):
-    """What is really asked: the request behind the windows that wait in front of it."""
+    """What is really asked: the request of `pending`, behind the windows that wait in front of it."""
 
-    request: Request
+    pending: Pending
     windows: tuple[Window, ...] = ()
+
+    @property
+    def request(self) -> Request:
+        """Return what is asked once the windows are passed."""
+        return self.pending.request
 
 
 _latest: tuple[Pending | None, Settings | None, NextDecision | None] = (None, None, None)
@@ -259,7 +264,7 @@ def next_decision(ruleset: Ruleset, settings: Settings, before: State, *, pendin
 def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> NextDecision:
     request = pending.request
     if not isinstance(request, Window):
-        return NextDecision(request)
+        return NextDecision(pending)
     # What the program would answer by itself is not asked; its dice are not rolled for looking ahead.
     asked = source_of(without_dice(settings), before, {})
     windows: list[Window] = []
@@ -275,8 +280,8 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
             break
         request, answers = outcome.request, outcome.answers
         if not isinstance(request, Window) and asked(request) is None:
-            return NextDecision(request, tuple(windows))
-    return NextDecision(pending.request)
+            return NextDecision(outcome, tuple(windows))
+    return NextDecision(pending)
 
 
 def consecutive_rolls(

@@ -157,7 +157,7 @@ def table_of(
 
     ruleset, settings = runner.ruleset, runner.settings
     found = next_decision(ruleset, settings, before, pending=pending, step=step)
-    row = () if found.windows else rolls_in_a_row(ruleset, settings, before, pending=pending, step=step)
+    row = rolls_in_a_row(ruleset, settings, before, pending=found.pending, step=step)
     mark = ask_mark(position.head, step)
     asks = [ask_of(ruleset, pending.state, request, mark, salt) for request in row or (found.request,)]
     return Table(asks=tuple([ask for ask in asks if ask is not None]))
