@@ -24,16 +24,19 @@ MOST_ENDS = (600, 6_000)
 
 
 def ways(request: Request) -> list[tuple[Answer, float]]:
-    """Return every answer to a request with its chance: each total of dice, else the default."""
+    """Return every answer to a request with its chance: each total or face of dice, else the default, if any."""
+    if isinstance(request, Roll) and request.faces:
+        every = list(product(*(range(1, sides + 1) for sides in request.dice.sides)))
+        return [(DiceAnswer(sum(faces), faces), 1 / len(every)) for faces in every]
     if isinstance(request, Roll):
         return [(DiceAnswer(total), chance) for total, chance in request.dice.chances()]
     usual = Passed() if isinstance(request, Window) else request.default_answer
     return [] if usual is None else [(usual, 1.0)]
 
 
-def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done]] | None:
-    """Return each end of a step with its chance, None where there are more, or faces or people are needed."""
-    found = list[tuple[float, Done]]()
+def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done | Pending]] | None:
+    """Return each end of a step with its chance, None where there are more; a question without a default ends it."""
+    found = list[tuple[float, Done | Pending]]()
     waiting: list[tuple[float, Answers]] = [(1.0, ())]
     while waiting:
         chance, answers = waiting.pop()
@@ -41,10 +44,9 @@ def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tup
         if isinstance(outcome, Done):
             found.append((chance, outcome))
         elif isinstance(outcome, Pending):
-            request = outcome.request
-            if (isinstance(request, Roll) and request.faces) or not ways(request):
-                return None
-            waiting += [(chance * share, (*answers, (request.key, answer))) for answer, share in ways(request)]
+            key, more = outcome.request.key, ways(outcome.request)
+            found += [] if more else [(chance, outcome)]
+            waiting += [(chance * share, (*answers, (key, answer))) for answer, share in more]
         else:
             return None
         if len(found) + len(waiting) > most:
@@ -63,7 +65,7 @@ def tried(ruleset: Ruleset, played: Played) -> Iterator[Action]:
             yield Action(spec.key, who).put(**targets)
 
 
-def succeeds(end: Done, actor: Id | None, who: Id) -> bool | None:
+def succeeds(end: Done | Pending, actor: Id | None, who: Id) -> bool | None:
     """Tell whether the first comparison that concerns a combatant is a success for the actor; None: it is neither."""
     for entry in end.entries:
         event = entry.event
@@ -94,7 +96,10 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
             if ends is None or len(ends) < 2:
                 continue
             found = odds(ruleset, before, action, seconds=60.0)
-            assert (found.refused, round(found.open, 9)) == ("", 0.0), action
+            asks = sum(chance for chance, end in ends if isinstance(end, Pending))
+            assert (found.refused, round(found.open, 6)) == ("", round(asks, 6)), action
+            if asks and round(found.asks, 6) != round(asks, 6):
+                continue  # a question comes before the comparison
             compared.add(kind)
             for tally in found.tallies:
                 was = before[tally.who]
@@ -103,6 +108,8 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
                 success = sum(chance for chance, found in made if found)
                 assert (action, tally.success is None) == (action, all(found is None for _, found in made))
                 assert (action, tally.who, round(tally.success or 0, 6)) == (action, tally.who, round(success, 6))
+                if asks:
+                    continue  # what follows the question is not known
                 left = [(chance, end.state[tally.who]) for chance, end in ends if tally.who in end.state]
                 drops = sum(c for c, one in left if acted and not ruleset.status(one.status).acts)
                 lost = (

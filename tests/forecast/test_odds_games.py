@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.games import GH, SJ, SV, SW, WN, ready
+from tests.ui.games import GH, SJ, SV, SW, WN, begun, phase, played, ready
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Roll, Window
-from tracker.forecast.odds import Odds, Tally, odds, words
+from tracker.forecast.odds import Odds, Tally, chance, odds, words
 from tracker.library.guard import unwrapped
 from tracker.session.intents import Do
 
@@ -108,6 +108,23 @@ def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
         found = odds(unwrapped(session.ruleset), session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)
 
     assert [glimpse.error > found.error for glimpse in seen] == [True]
+
+
+def test_a_question_after_a_blow_takes_nothing_from_its_chance(tmp_path: Path) -> None:
+    """Kerrow defends with DEX 11, so 9 of 20 hit; what Angst does behind some of them is the game master's to choose.
+
+    What is not counted to its end makes the figure of a sheet "about" so much.
+    """
+    with begun(tmp_path, GH, "dragon") as session:
+        played(session, phase("monsters"))
+        state, act = session.model.state, action("attack", "hollow-knight-1", targets=("kerrow",), mode="cold grip")
+        found = odds(unwrapped(session.ruleset), state, act, seconds=60)
+        begun_only = odds(unwrapped(session.ruleset), state, act, seconds=0)
+
+    assert tally(found, "kerrow").success == pytest.approx(0.45)
+    assert 0 < found.open == pytest.approx(found.asks)
+    assert chance(found, act.by) == "hits 45%"
+    assert chance(begun_only, act.by).startswith(("hits about ", "succeeds about "))
 
 
 def test_odds_of_an_effect_are_those_of_its_numbers(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ It is run with every answer its dice can give, the likeliest first.
 
 1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, pairs
 of totals where two rolls are compared, all others are run. Where rules need each face, each is run.
-2. Windows are passed, questions take their default; one without a default leaves its share open.
+2. Windows are passed, questions take their default; one without a default leaves open what follows it.
 3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
 and the figures are "about" right.
 """
@@ -25,7 +25,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Pending, Step, run
 from tracker.core.step.watched import WatchedRoll
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
@@ -65,10 +65,11 @@ class Tally(Struct, frozen=True):
 class Odds(Struct, frozen=True):
     """The figures of an action: one tally for each combatant concerned, and what is open.
 
-    Attributes: tallies: in the order of joining. open: the share nobody has looked at; 0: the figures are exact.
-        sampled: the open part was drawn, not counted. error: how far a chance may be off: what is open, or for what was
-        drawn twice the standard error where that is widest. runs: how often the step was run. refused: why the step
-        cannot be done, or "".
+    Attributes: tallies: in the order of joining. open: the share nobody has looked at to its end; 0: the figures are
+        exact. asks: the part of it in which a success is known, and a question without a default follows. sampled: the
+        open part was drawn, not counted. error: how far a chance may be off: what is open, or for what was drawn twice
+        the standard error where that is widest. runs: how often the step was run. refused: why the step cannot be done,
+        or "".
     """
 
     tallies: tuple[Tally, ...] = ()
@@ -77,6 +78,7 @@ class Odds(Struct, frozen=True):
     runs: int = 0
     refused: str = ""
     error: float = 0.0
+    asks: float = 0.0
 
 
 class End(NamedTuple):
@@ -101,8 +103,8 @@ class _Sums:
         self.drops: dict[Id, float] = {}
         self.lost: dict[Id, float] = {}
 
-    def end(self, done: Done) -> End:
-        """Return what an end of the step is counted as."""
+    def end(self, done: Done | Pending) -> End:
+        """Return what an end of the step is counted as, or what is known before a question."""
         results, successes = dict[Id, str](), dict[Id, bool]()
         for entry in done.entries:
             event = entry.event
@@ -272,8 +274,8 @@ class _Search:
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
         self.waiting = [_Box(-1.0, 0, {}, {})]
-        self.left, self.stuck = 1.0, 0.0
-        """How much of the chances waits to be looked at, and how much has an end that is not known."""
+        self.left, self.stuck, self.asks = 1.0, 0.0, 0.0
+        """How much of the chances waits to be looked at, has an unknown end, and has one after a known success."""
 
     def count_next(self) -> None:
         """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
@@ -298,16 +300,18 @@ class _Search:
         if isinstance(outcome, Refusal) and self.runs == 1:
             self.refused = outcome.text
             return
-        end = self.sums.end(outcome) if isinstance(outcome, Done) else None  # it looks at totals as well
+        end = None if isinstance(outcome, Refusal) else self.sums.end(outcome)  # it looks at totals as well
         if end is not None:
             said = " ".join(words for _, words in (*end.results, *end.extras))
             for roll in asked.values():
                 if roll.watched is not None:
                     roll.watched.read_in(said)
         chance = self._split(box, asked)
-        if end is None:
+        known = end is not None and (isinstance(outcome, Done) or bool(end.successes))
+        if not isinstance(outcome, Done):
             self.stuck += chance
-        else:
+            self.asks += chance if known else 0.0
+        if end is not None and known:
             self.sums.add(chance, end)
 
     def _split(self, box: _Box, asked: dict[str, _Asked]) -> float:
@@ -353,7 +357,7 @@ class _Search:
         """
         left = self.left + self.stuck
         left = left if left > 1e-9 else 0.0
-        return Odds(self.sums.tallies(), left, runs=self.runs, error=left)
+        return Odds(self.sums.tallies(), left, runs=self.runs, error=left, asks=self.asks)
 
     def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
         """Draw ends of what waits while there is time, and return the figures."""
@@ -441,11 +445,13 @@ def chance(found: Odds, by: Id | None = None) -> str:
     tally = next((one for one in found.tallies if one.success is not None), found.tallies[0])
     if tally.success is not None:
         harms = tally.mean > 0 or any("hit" in word for word, _ in tally.results)
-        return f"{'hits' if harms else 'succeeds'} {_percent(tally.success)}"
+        about = "about " if found.error - found.asks > CLOSE else ""
+        return f"{'hits' if harms else 'succeeds'} {about}{_percent(tally.success)}"
     if not tally.mean:
         return ""
     verb = "heals" if tally.mean < 0 else "risks" if tally.who == by else "takes"
-    return f"{verb} {abs(tally.mean) + TRIFLE:.1f}{' of its points' if tally.who == by and tally.mean > 0 else ''}"
+    about, noun = "about " if found.error > CLOSE else "", " of its points" if verb == "risks" else ""
+    return f"{verb} {about}{abs(tally.mean) + TRIFLE:.1f}{noun}"
 
 
 def _percent(chance: float) -> str:
