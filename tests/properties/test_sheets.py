@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
+from tests.forecast.test_playout import BUNDLED
 from tests.golden.cases import made_up_games
 from tests.properties.golden_steps import GOLDEN
+from tests.ui.games import begun
 from tracker.cli.commands.run import session_opener
 from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight.events import ActionTaken
@@ -22,7 +24,7 @@ from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 from tracker.core.terms.values import Value
 from tracker.script.player import Player
 from tracker.script.reader import read_script
-from tracker.session.intents import Branch, Reply
+from tracker.session.intents import Advance, Branch, Reply
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -34,7 +36,8 @@ from tracker.ui.typing.mode import ModeContext, PlannedTurn
 from tracker.views.log.steps import tell
 
 WIDE = 400
-WITH_WHAT = ("weapon", "spell", "mode")
+SHEETS, MOST = 8, 150
+"""So many sheets of a bundled fight are done, in so many steps at most."""
 NOW = ": now "
 
 
@@ -111,30 +114,52 @@ def moved_to(turn: PlannedTurn) -> Value:
     return (turn.opener or turn.action).get("to")
 
 
+def tried(session: Session, chance: Random) -> bool:
+    """Do the sheet of a moment, and compare it with what was done; False: nothing is planned there."""
+    model = session.model
+    scene = ModeContext(session.ruleset, model, session)
+    if model.state.clock.over or act_due(session.ruleset, model.state) is not None:
+        return False
+    sheet = TurnBatch.open(scene).filled(scene)
+    result = sheet.press(scene, "enter", None) if sheet.lines else None
+    if result is None or not isinstance(result.plan, tuple) or not result.plan:
+        return False
+    squares = [to for turn in result.plan if isinstance(to := moved_to(turn), tuple)]
+    assert len(set(squares)) == len(squares), squares
+    rows, since = shown_rows(scene, sheet), len(model.steps)
+    queue = TurnQueue(session, result.plan)
+    session.settings = Settings(source=partial(seeded, chance))
+    now = queue.go()
+    while now.pending is not None:
+        session.dispatch(Reply())
+        now = queue.go()
+    compare(session, now, result.plan, rows, now.steps[since:], queue.messages)
+    return True
+
+
 @pytest.mark.parametrize("name", sorted(set(GOLDEN)))
 def test_what_is_shown_is_done_or_told(name: str, tmp_path: Path) -> None:
     """At each step of a golden fight: each line is done as it stands there, or the log says what is done instead."""
-    chance, tried = Random(name), 0
-    for session, model in played(tmp_path, name):
-        scene = ModeContext(session.ruleset, model, session)
-        if model.state.clock.over or act_due(session.ruleset, model.state) is not None:
-            continue
-        sheet = TurnBatch.open(scene).filled(scene)
-        result = sheet.press(scene, "enter", None) if sheet.lines else None
-        if result is None or not isinstance(result.plan, tuple) or not result.plan:
-            continue
-        tried += 1
-        squares = [to for turn in result.plan if isinstance(to := moved_to(turn), tuple)]
-        assert len(set(squares)) == len(squares)
-        rows, since = shown_rows(scene, sheet), len(model.steps)
-        queue = TurnQueue(session, result.plan)
-        session.settings = Settings(source=partial(seeded, chance))
-        now = queue.go()
-        while now.pending is not None:
+    chance = Random(name)
+    assert sum(tried(session, chance) for session, _ in played(tmp_path, name))
+
+
+@pytest.mark.parametrize(("game", "name"), BUNDLED)
+def test_a_bundled_fight_is_done_as_its_sheets_say(game: str, name: str, tmp_path: Path) -> None:
+    """The same for a bundled fight that is played by its sheets."""
+    chance, many, where = Random(name), 0, -1
+    session = begun(tmp_path, game, name, Settings(source=partial(seeded, Random(game))))
+    for _ in range(MOST):
+        if many == SHEETS:
+            break
+        if session.model.pending is not None:
             session.dispatch(Reply())
-            now = queue.go()
-        compare(session, now, result.plan, rows, now.steps[since:], queue.messages)
-    assert tried
+        elif where != (where := session.model.state.clock.at) and tried(session, chance):
+            many += 1
+        else:
+            session.dispatch(Advance())
+    session.close()
+    assert many
 
 
 def compare(

@@ -13,13 +13,16 @@ from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played, 
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
+from tracker.core.run import Pending, Step
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Roll, Window
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
+from tracker.session.step.runner import dry_run
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import TurnBatch
+from tracker.ui.modes.acting.expected import expected
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
 SIZES = [(120, 40), (80, 24)]
@@ -212,6 +215,40 @@ def test_a_turn_stops_the_sheet_where_another_action_would_replace_it(tmp_path: 
 
     assert (queue.last, queue.left) == (None, ())
     assert queue.messages == ["Tavi: ranged attack is no longer possible, choose another, 1 more wait"]
+
+
+def test_an_action_that_is_impossible_by_now_says_why(tmp_path: Path) -> None:
+    """Where the game has no other action for a character, its player has to choose one."""
+    session = begun(tmp_path, SW, "two_brawls", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and "sela" in state.clock.current.members)
+    session.ruleset = replace(session.ruleset, policy=lambda state, who, *style: None)
+    spell = action("cast", "sela", spell="Lightning", targets=("zombie-1",))
+
+    queue = TurnQueue(session, (PlannedTurn("sela", spell), PlannedTurn("finn", spell)))
+    queue.go()
+
+    covered = "brawl 1 in between covers the target; only Hawkeye sees past it"
+    assert queue.messages == [f"Sela: cast a spell is no longer possible ({covered}), choose another, 1 more wait"]
+    assert queue.stopped_at == "sela"
+
+
+def test_one_who_may_be_struck_on_the_way_is_expected_to_arrive(tmp_path: Path) -> None:
+    """A giant would fell the guard that runs past it; its place is taken for the lines below all the same."""
+    session = begun(tmp_path, SV, "gate_brawl", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "guards")
+    giant = next(one.id for one in session.model.state.combatants if one.name == "Oaf")
+    session.dispatch(Do((action("place", None, who="guardsman-1", x=15, y=1),)))
+    session.dispatch(Do((action("set", None, who="guardsman-1", what="hp", value=1),)))
+    state, ruleset = session.model.state, session.ruleset
+    run_away = action("run", "guardsman-1", to=(18, 1))
+    waiting = dry_run(ruleset, state, Step("do", (run_away,)))
+    assert isinstance(waiting, Pending)
+    assert (waiting.request.who, waiting.request.default_answer) == (giant, ChoiceAnswer("yes"))
+
+    then = expected(ruleset, state, run_away)
+
+    assert then is not None
+    assert then["guardsman-1"].position == (18, 1)
 
 
 ROLLING = [(SW, 5), (SV, 5), (GH, 7)]

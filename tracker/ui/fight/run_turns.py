@@ -26,7 +26,7 @@ from tracker.session.session import Session
 from tracker.session.settings import source_of
 from tracker.session.step.runner import dry_run, without_dice
 from tracker.ui.modes.acting.batch import act_due
-from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, opens_turn, place_field
+from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, opens_turn, place_field, targets_down
 from tracker.ui.modes.acting.expected import middling
 from tracker.ui.modes.acting.sheet_rows import way_words
 from tracker.ui.modes.acting.turn_plan import as_it_stands, planned_after
@@ -193,10 +193,14 @@ class TurnQueue(_Queue):
         line = PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed)
         now = as_it_stands(ruleset, state, line, turn.risk)
         if now is None or now.action is None:
-            self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
+            why = self._why_not(state, turn)
+            if why and state.side_of(turn.by).control == "players":
+                self._stop(state, turn, why)
+            else:
+                self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself{why}")
             return model
         if _is_another(turn.action, now.action):
-            self._stop(state, turn)
+            self._stop(state, turn, self._why_not(state, turn))
             return model
         told = _change(ruleset, state, turn, now)
         if told:
@@ -210,11 +214,18 @@ class TurnQueue(_Queue):
         self.last = now.action
         return self._done(now.action, told)
 
-    def _stop(self, state: State, turn: PlannedTurn) -> None:
-        """Leave the rest of the sheet undone where a combatant would do another action than the planned one."""
+    def _why_not(self, state: State, turn: PlannedTurn) -> str:
+        """Return why a turn is impossible by now, in brackets; "" if only its target is down."""
+        ruleset, first = self._session.ruleset, turn.opener or turn.action
+        refusal = None if targets_down(ruleset, state, turn.action) else spec_of(ruleset, state, first).refusal
+        return "" if refusal is None else f" ({clean(refusal.text)})"
+
+    def _stop(self, state: State, turn: PlannedTurn, why: str) -> None:
+        """Leave the rest of the sheet undone where a player has to choose another action than the planned one."""
         name, planned = clean(state.name(turn.by)), spec_of(self._session.ruleset, state, turn.action)
         rest = f", {len(self.left)} more wait" if self.left else ""
-        self.messages.append(f"{name}: {clean(planned.label).casefold()} is no longer possible, choose another{rest}")
+        label = clean(planned.label).casefold()
+        self.messages.append(f"{name}: {label} is no longer possible{why}, choose another{rest}")
         self.left, self.stopped_at = (), turn.by
 
     def _done(self, action: Action, told: str) -> Model:

@@ -8,7 +8,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Roll, Window
 from tracker.session.step.runner import dry_run
 
 MIDDLE = 0.5
@@ -22,7 +22,7 @@ So an attack that hits one time in three hits once in three attacks, whether hig
 def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> State | None:
     """Return the state after an action, the `nth` at its target; None where it is refused or its answers are unknown.
 
-    Windows are passed, and questions take their usual answer.
+    Windows are passed, nobody else interrupts, and questions take their usual answer.
     """
     asked = 0
 
@@ -30,6 +30,8 @@ def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> St
         nonlocal asked
         if isinstance(request, Window):
             return Passed()
+        if isinstance(request, Choice) and request.who != action.by and _can_decline(request):
+            return ChoiceAnswer("no")
         if not isinstance(request, Roll):
             return request.default_answer or request.sample(lambda least, most: least)
         asked += 1
@@ -37,6 +39,10 @@ def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> St
 
     outcome = dry_run(ruleset, state, Step("do", (action,)), (), source)
     return outcome.state if isinstance(outcome, Done) else None
+
+
+def _can_decline(question: Choice) -> bool:
+    return any(option.key == "no" and option.refusal is None for option in question.options)
 
 
 def middling(request: Request) -> Answer | None:
