@@ -94,7 +94,7 @@ def _result(ruleset: Ruleset, state: State, act: Action, pending: Pending, total
     ("told", "words"),
     [
         (needs(6, 12, "AC", 2, 20, "hits"), "+6 vs AC 12 · 6 or more hits"),
-        (needs(-2, 12, "AC", made="hits"), "-2 vs AC 12 · 14 or more hits"),
+        (needs(-2, 12, "AC", made="hits"), "−2 vs AC 12 · 14 or more hits"),
         (needs(0, 15, "save"), "vs save 15 · 15 or more"),
         (needs(6, 4, "AC", 2, 20), "+6 vs AC 4 · 2 or more"),
         (needs(6, 4, "AC"), "+6 vs AC 4 · any roll"),

@@ -380,6 +380,7 @@ def _chosen_attacker(table: Table) -> bool:
         if who in state and state.side_of(who).control == "players":
             table.showing.select(who)
             if _way(table) is not None:
+                table.showing.open(None)  # as the key would that puts it there
                 return True
     return False
 

@@ -17,6 +17,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.moments import Boundary
+from tracker.core.terms.words import minus
 
 
 def settle(ctx: Ctx) -> None:
@@ -57,7 +58,7 @@ def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
         return
     if mod != was:
         rule = stats.wound(ctx.state, who)[1]
-        words = f"{WORDS.get(mod, 'wounds')} {mod:+d}".replace("-", "−") if mod else "wounds no longer hamper"
+        words = minus(f"{WORDS.get(mod, 'wounds')} {mod:+d}") if mod else "wounds no longer hamper"
         ctx.note(words, rule, "SJ-043", about=who)
     elif state != before and state != "wounded":
         ctx.note(state, "SJ-045" if state == "bloodied" else "SJ-044", about=who)

@@ -18,6 +18,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import minus
 
 LAST = -5
 """The last segment of a round (SJ-028)."""
@@ -160,7 +161,7 @@ def _segment(
     shown = tuple(part for number, part in enumerate(parts) if part.amount or not number)
     why = [*(["on arrival"] if waited != total else []), *([f"{waited} is taken"] if segment != waited else [])]
     comes = f"segment {segment} ({', '.join(why)})" if why else f"segment {segment}"
-    comes = comes.replace("-", "−")
+    comes = minus(comes)
     ctx.emit(Checked("initiative", who, total, "too late" if lost else comes, parts=shown), *cited)
     return None if lost else segment
 

@@ -12,6 +12,7 @@ from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminder, Status
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.words import minus
 
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
 
@@ -53,7 +54,7 @@ def declares(state: State, who: Id) -> str:
     combatant = state[who]
     held = stats.casting(combatant)
     if held is not None and isinstance(held.data, Casting):
-        return f"{held.data.spell}, goes off on {held.data.due}".replace("-", "−")
+        return minus(f"{held.data.spell}, goes off on {held.data.due}")
     said = stats.declaration(state, who)
     if stats.down(combatant):
         return ""
@@ -63,7 +64,7 @@ def declares(state: State, who: Id) -> str:
         own = [slot for slot in state.clock.slots if slot.members == (who,)]
         begins = next((slot.segment for slot in own if _begins(slot, said.spell)), None)
         if begins is not None:
-            return f"{said.spell}, goes off on {due_on(state, who, said.spell, begins)}".replace("-", "−")
+            return minus(f"{said.spell}, goes off on {due_on(state, who, said.spell, begins)}")
         return f"{said.spell} → {state.name(said.target)}" if said.target else said.spell
     blows = Counter((blow.weapon, blow.target) for blow in said.blows)
     if not blows:
@@ -102,7 +103,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
         )
     mod = stats.wound(state, who)[0]
     if mod and not stats.down(combatant):
-        badges.append(Badge(f"wounds {mod:+d}".replace("-", "−"), WOUNDS.get(mod, "hampered"), "bad"))
+        badges.append(Badge(minus(f"wounds {mod:+d}"), WOUNDS.get(mod, "hampered"), "bad"))
     if combatant.has("stunned"):
         badges.append(Badge("stunned", "does nothing until the round ends", "bad"))  # SJ-038
     if combatant.has("no_movement"):

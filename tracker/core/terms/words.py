@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from tracker.core.terms.dice import Dice
 
 FEWEST_IN_A_ROW = 3
+_HYPHEN = re.compile(r"(^|[\s(,;:/=+→]|d\d+)-(?=\d)")
+
+
+def minus(text: object) -> str:
+    """Return a number, or words with numbers, with a true minus sign: `-1` and `1d6-1` are `−1` and `1d6−1`."""
+    words = str(text)
+    return _HYPHEN.sub(r"\1−", words) if "-" in words else words
 
 
 def listed(words: Sequence[str], most: int = 8) -> str:
@@ -54,7 +62,7 @@ def needs(
     `least`, `most`: the dice that may make it, where others fail or succeed by themselves; not `sure`: none does, and
     these are all the dice can show. `made`: what they then do; `above`: by how much the number must be exceeded.
     """
-    start = f"{added:+d} vs {word} {against}" if added else f"vs {word} {against}"
+    start = minus(f"{added:+d} vs {word} {against}" if added else f"vs {word} {against}")
     wanted = against + above - added
     if wanted <= least:
         shown = f"{least} or more" if least > 1 and sure else "any roll"

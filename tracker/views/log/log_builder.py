@@ -22,7 +22,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import Boundary
-from tracker.core.terms.words import listed, named, possessive
+from tracker.core.terms.words import listed, minus, named, possessive
 from tracker.views.log.lines import LineDraft
 from tracker.views.words.actions import is_gone
 from tracker.views.words.spans import Span
@@ -343,7 +343,7 @@ def is_act(slot: Slot) -> bool:
 
 
 def segment_words(slot: Slot) -> str:
-    return str(slot.segment).replace("-", "−")
+    return minus(slot.segment)
 
 
 def ends_words(effect: Effect, why: str) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
+from tracker.core.terms.words import minus
 from tracker.views.log.lines import LineDraft, Rolled, result_icon
 from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
@@ -82,7 +83,7 @@ def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled |
     if who is None or checked.target is not None or (log.action is not None and log.action.by is not None):
         return None
     head, _, number = checked.result.rpartition(" ")
-    said = bool(head) and number == str(checked.total).replace("-", "−") and checked.against is None
+    said = bool(head) and number == minus(checked.total) and checked.against is None
     what, spans = clean(key_words(checked.what)), tuple(line[2 : -1 if said else None])
     dice = bool(DICE.match(spans[0].text)) if spans else False
     return Rolled(log.name(who.side), what, log.name(who.id), spans, dice)
@@ -116,7 +117,7 @@ def add_points(log: LogBuilder, change: ev.PoolChanged, entry: ev.Entry) -> None
     line += [
         Span(f"{log.name(change.who)} "),
         Span(pool),
-        Span(f"{change.was}→{change.now}".replace("-", "−"), style),
+        Span(minus(f"{change.was}→{change.now}"), style),
     ]
     why = clean(key_words(change.why))
     if why and change.why not in PLAIN and (log.full or not _is_said(why, log.headline)):

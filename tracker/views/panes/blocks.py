@@ -17,6 +17,7 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import Rule, RuleBook
+from tracker.core.terms.words import minus
 from tracker.views.panes.roster import health
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, printed_of, reminders_of, tolerate
@@ -87,11 +88,11 @@ def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> No
 
 
 def _printed(line: Printed, was: str, named: bool) -> tuple[Span, ...]:
-    words = clean(line.words)
+    words, before = minus(clean(line.words)), minus(clean(was))
     name = (Span(f"{clean(line.name)} " if words else clean(line.name), "dim"),) if named else ()
-    if words == clean(was):
+    if words == before:
         return (*name, Span(words))
-    printed = f" (printed: {clean(was)})" if was else " (not printed)"
+    printed = f" (printed: {before})" if was else " (not printed)"
     return (*name, Span(words, "warn"), Span(printed, "dim"))
 
 
@@ -173,7 +174,7 @@ def _numbers(
 
 
 def _derived(derived: Derived) -> tuple[Span, ...]:
-    spans = [Span(clean(derived.text) or str(derived.value), "strong")]
+    spans = [Span(minus(clean(derived.text) or derived.value), "strong")]
     parts = derived.parts
     label = parts[0].label if parts else ""
     if len(parts) > 1 or (label and parts[0].amount != derived.value):

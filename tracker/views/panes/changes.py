@@ -11,6 +11,7 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Value
+from tracker.core.terms.words import minus
 from tracker.views.panes.header import moment_words
 from tracker.views.words.moments import stat_words
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
@@ -119,7 +120,7 @@ def _cells(ruleset: Ruleset, was: State, now: State, who: str) -> Iterator[_Line
     if who not in was or who not in now:
         return
     for column in ruleset.columns:
-        before, after = clean(column.cell(was, who)), clean(column.cell(now, who))
+        before, after = minus(clean(column.cell(was, who))), minus(clean(column.cell(now, who)))
         if before != after and not column.bar and not set(before + after) <= _MARKS:
             yield _Line(1, f"{clean(now.name(who))}  {clean(column.title)}", before or "–", after or "–")
 
@@ -144,7 +145,7 @@ def _value(ruleset: Ruleset, state: State, change: StateDifference, value: Value
     if value is None:
         return "–"
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value).replace("-", "−")
+        return minus(value)
     if change.what == "status":
         return clean(ruleset.status(str(value)).word)
     if isinstance(value, str) and (value in state or change.what == "side"):

@@ -8,7 +8,7 @@ from tracker.core.fight.settings import exceptions, rolls_for, side_rolled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.words import possessive
+from tracker.core.terms.words import minus, possessive
 from tracker.views.panes.side_points import Totals, points_spans
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import allegiance_of
@@ -82,9 +82,9 @@ def header_line(
 
 
 def _points(ruleset: Ruleset, state: State, earlier: Sequence[Totals], room: int) -> tuple[Span, ...]:
-    """Return the points of as many sides as there is room for."""
-    for many in range(len(state.sides) if earlier else 0, 0, -1):
-        spans = points_spans(ruleset, state, earlier, many)
+    """Return the points of all sides, without bars where these have no room; none if a side would be left out."""
+    for bars in (earlier, ()) if earlier else ():
+        spans = points_spans(ruleset, state, bars)
         if width_of(spans) <= room:
             return spans
     return ()
@@ -132,6 +132,6 @@ def moment_words(state: State) -> str:
         owner = next((owner for owner in owners if slot.title in ("", state.name(owner))), None)
         words = words if owner is None else f"{possessive(state.name(owner))} turn"
     if slot.segment is not None:
-        words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
+        words = f"segment {minus(slot.segment)} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     return clean(lead if words in ("", lead) else f"{lead} · {words}")

@@ -38,13 +38,13 @@ def side_totals(state: State, ruleset: Ruleset) -> Totals:
     return tuple([(side, now, most) for side, (now, most) in found.items() if most > 0])
 
 
-def points_spans(ruleset: Ruleset, state: State, earlier: Sequence[Totals], many: int) -> tuple[Span, ...]:
-    """Return so many sides, each as `Party ▇▇▆▅▅ 48/63`: its share of points at the earlier moments, and now."""
+def points_spans(ruleset: Ruleset, state: State, earlier: Sequence[Totals]) -> tuple[Span, ...]:
+    """Return each side as `Party ▇▇▆▅▅ 48/63`: its share of points at the earlier moments if there are any, and now."""
     parts = []
-    for side, now, most in side_totals(state, ruleset)[:many]:
+    for side, now, most in side_totals(state, ruleset):
         shares = [(was, of) for totals in earlier for one, was, of in totals if one == side]
         bars = "".join(LEVELS[round((len(LEVELS) - 1) * was / of)] for was, of in (*shares, (now, most)))
+        name = cut(clean(state.name(side)), LONGEST_SIDE)
         style = allegiance_of(ruleset, state, side)
-        name = Span(f"{cut(clean(state.name(side)), LONGEST_SIDE)} {bars}", style)
-        parts.append((name, Span(f" {now}/{most}", "dim")))
+        parts.append((Span(f"{name} {bars}" if earlier else name, style), Span(f" {now}/{most}", "dim")))
     return join(parts, " · ")

@@ -23,6 +23,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Request, Roll
+from tracker.core.terms.words import minus
 from tracker.core.visibility import knowledge
 from tracker.core.visibility.fog import fog, in_fog, row_spans
 from tracker.views.public.order import order_of, placed, public_clock
@@ -304,7 +305,7 @@ def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
     own = veil.state.side(combatant.side).control == "players"
     if not own or not veil.allows("points") or not ruleset.columns:
         return ""
-    return veil.text(ruleset.columns[0].cell(veil.state, combatant.id))
+    return veil.text(minus(ruleset.columns[0].cell(veil.state, combatant.id)))
 
 
 def health_of(now: int, full: int) -> Health:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.words import minus
 from tracker.views.report.names import Names, conjugated, enumerated, is_plural, sentence, side_name
 from tracker.views.report.record import Ending, FightRecord, Person, Side
 from tracker.views.words.text import clean
@@ -157,7 +158,7 @@ def _stand(record: FightRecord, names: Names, side: Side, ending: Ending, people
 def _left(record: FightRecord, person: Person) -> str:
     """Return what a character has left: its points, or the marks of its harm."""
     if person.max:
-        return "unhurt" if person.now >= person.max else f"{person.now} of {person.max}".replace("-", "−")
+        return "unhurt" if person.now >= person.max else minus(f"{person.now} of {person.max}")
     kinds = record.telling.marks.kinds if record.telling.marks else ()
     marks = [
         f"{count} {one if count == 1 else many}"

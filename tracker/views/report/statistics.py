@@ -9,6 +9,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from tracker.core.fight.slots import Id
+from tracker.core.terms.words import minus
 from tracker.views.report.names import enumerated
 from tracker.views.report.record import Ending, FightRecord, Harm, StatusChange
 from tracker.views.words.text import clean
@@ -203,7 +204,7 @@ def left_of(record: FightRecord) -> list[tuple[str, str]]:
     """Return what each player's character has left: its points, and in the game's words what else is left on it."""
     found = []
     for one in record.people:
-        points = [f"{one.now}/{one.max}".replace("-", "−")] if one.max else []
+        points = [minus(f"{one.now}/{one.max}")] if one.max else []
         if one.players and (points or one.left is not None):
             found.append((clean(one.name), ", ".join([*points, *map(clean, one.left or ())]) or "unharmed"))
     return found

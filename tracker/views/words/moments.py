@@ -10,7 +10,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import Boundary, NamedRound
-from tracker.core.terms.words import listed, possessive
+from tracker.core.terms.words import listed, minus, possessive
 from tracker.views.words.text import clean, key_words
 
 _NUMBERED = re.compile(r"(?:end of |start of )?(round|segment) (−?\d+)")
@@ -27,7 +27,7 @@ def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
     for modifier in modifiers:
         kind = f"{modifier.kind} " if isinstance(modifier.kind, str) and modifier.kind else ""
         when = f" {key_words(modifier.when)}" if modifier.when else ""
-        alike.setdefault((modifier.worded.replace("-", "−"), kind, when), []).append(modifier.stat)
+        alike.setdefault((minus(modifier.worded), kind, when), []).append(modifier.stat)
     return ", ".join(
         f"{amount} {kind}{stat_words(stat)}{when}"
         for (amount, kind, when), stats in alike.items()

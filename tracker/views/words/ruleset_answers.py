@@ -15,6 +15,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.words import minus
 
 T = TypeVar("T")
 Fails: TypeAlias = Callable[[RulesBug], None]
@@ -45,7 +46,7 @@ def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
 
 def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
     try:
-        return column.cell(state, who)
+        return minus(column.cell(state, who))
     except RulesBug as error:
         fails(error)
         return FAILED

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from tracker.core.fight.events import Entry, Rolled
 from tracker.core.fight.slots import Id
 from tracker.core.terms.derived import Part
+from tracker.core.terms.words import minus
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
@@ -71,8 +72,8 @@ def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
     if rolled.apart is True:
         shown = faces.replace("+", ", ")
     elif alone and rolled.plus is not UNSET and rolled.plus:
-        name = f"{name}{rolled.plus:+d}:".replace("-", "−")
-        shown = f"{faces}{rolled.plus:+d} = {rolled.total + rolled.plus}".replace("-", "−")
+        name = f"{name}{minus(f'{rolled.plus:+d}')}:"
+        shown = f"{faces}{minus(f'{rolled.plus:+d}')} = {minus(rolled.total + rolled.plus)}"
     else:
         shown = f"{faces} = {rolled.total}" if len(rolled.faces) > 1 else str(rolled.total)
     spans = [Span(name + " ", "dim"), Span(shown, "strong")]
@@ -149,7 +150,7 @@ def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = 
 
 
 def _sum(total: int) -> Span:
-    return Span(f" = {total}".replace("-", "−"), "strong")
+    return Span(minus(f" = {total}"), "strong")
 
 
 def _addend(part: Part) -> Span:

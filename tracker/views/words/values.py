@@ -13,7 +13,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.values import Value
-from tracker.core.terms.words import listed
+from tracker.core.terms.words import listed, minus
 from tracker.views.words.text import clean, key_words
 
 MOST_SQUARES = 6
@@ -234,7 +234,7 @@ def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Conditio
     combatant = state[who]
     amounts = [pool.shown if place == 0 else f"{pool.key} {pool.shown}" for place, pool in enumerate(combatant.pools)]
     if not amounts and ruleset.columns:
-        amounts = [" ".join(ruleset.columns[0].cell(state, who).split())]
+        amounts = [" ".join(minus(ruleset.columns[0].cell(state, who)).split())]
     status = ruleset.status(condition.status or "up")
     words = [*amounts, *(() if status.acts else (status.word,)), *(effect.shown for effect in condition.effects)]
     return clean(" ".join(words))

@@ -21,6 +21,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.words import minus
 from tracker.session.step.runner import dry_run
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
@@ -461,7 +462,7 @@ def _acts(scene: ModeContext) -> tuple[Slot, ...]:
 def _act_line(scene: ModeContext, slot: Slot, *, done: bool) -> SheetLine:
     name = scene.model.state.name(slot.members[0])
     what = slot.title.removeprefix(f"{name}: ")
-    at, key = f"{slot.segment:>3} ".replace("-", "−"), f"act:{slot.id}"
+    at, key = minus(f"{slot.segment:>3} "), f"act:{slot.id}"
     if not done:
         return SheetLine(key, (Span(f"{at}{clean(name)} · {clean(what)}", "dim"),))
     action, target = _aimed(scene.model.state, what)

@@ -14,6 +14,7 @@ from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.words import minus
 from tracker.ui.modes.acting.picker import FEWEST, collapsed_rows, possible_first, spec_row
 from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.rows import refusal_spans, wrapped_rows
@@ -356,6 +357,6 @@ def _called(state: State, slot: Slot) -> str:
         words = clean(state.name(slot.side))
     else:
         words = clean(slot.title or slot.phase.replace("_", " "))
-    at = "" if slot.segment is None else f"{slot.segment} ".replace("-", "−")
+    at = "" if slot.segment is None else minus(f"{slot.segment} ")
     short = words if cells(words) <= LONGEST_NEXT else f"{words[: LONGEST_NEXT - 1]}…"
     return f"{at}{short}"

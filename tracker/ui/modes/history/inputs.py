@@ -15,7 +15,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer
-from tracker.core.terms.words import listed
+from tracker.core.terms.words import listed, minus
 from tracker.session.model import StepRecord
 from tracker.views.words.moments import stat_words
 
@@ -159,7 +159,7 @@ def _values(state: State, action: Action) -> str:
             if isinstance(part, Member):
                 told.append(part.name if str(part.count) == "1" else f"{part.count} × {part.name}")
             elif isinstance(part, str | int) and not isinstance(part, bool) and part not in state:
-                words = state.name(part) if isinstance(part, str) else str(part).replace("-", "−")
+                words = state.name(part) if isinstance(part, str) else minus(part)
                 told.append(words.replace("_", " "))
     return re.sub(r"(\d), (?=[^\W\d])", r"\1 ", ", ".join(told))  # 7 hp
 
