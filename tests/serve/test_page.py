@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -482,6 +483,18 @@ def test_a_refused_claim_is_told_where_it_is_seen(session: Session, phone: Page)
         "(button, who) => send('claim', { who, device: 'another' }).then(() => button.click())", who
     )
     expect(phone.locator("#told")).to_have_text("Another phone has this character. The GM can take it back.")
+
+
+def test_a_phone_that_takes_its_first_character_is_connected_for_the_gm(session: Session, phone: Page) -> None:
+    """Under the name of its device; it need not be loaded again."""
+    phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+    expect(phone.locator("#mine .one")).to_have_count(1)
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        (claim,) = box.claims(session.model.fight)
+        until = time.monotonic() + 10
+        while not box.pages().get(claim.tag):
+            assert time.monotonic() < until, box.pages()
+            phone.wait_for_timeout(20)
 
 
 def test_another_phone_is_asked_nothing(browser: Browser, session: Session, site: Site, phone: Page) -> None:

@@ -481,9 +481,15 @@ async def test_the_gm_sees_for_two_seconds_where_a_player_points(
         await table.pilot.pause(0.3)
         assert "points" not in table.text()
         box.point(Ping(session.model.fight, who, 4, 3, time.time()))
-        await table.until(f"{name} points here")
+        await table.until(f"* 4,3: {name} points here")
         assert f"{name} points at 4,3" in table.text()
         await table.until(lambda: f"{name} points here" not in table.text())
+        maud = next(one for one in session.model.state.combatants if one.name == "Maud")
+        assert maud.position is not None
+        x, y = map(int, maud.position)
+        box.point(Ping(session.model.fight, who, x, y, time.time()))
+        await table.until(f"*{maud.label}")  # its mark is the sign for what is pointed at
+        await table.until(lambda: f"*{maud.label}" not in table.text())
         box.close()
 
 

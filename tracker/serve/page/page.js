@@ -594,7 +594,9 @@ function claiming(one) {
   const take = el('button', some ? 'Mine, too' : 'This is me');
   take.onclick = async () => {
     const answer = await send('claim', { who: one.id, device });
-    if (answer?.tag) { tag = answer.tag; kept('tag', tag); show(); }
+    if (!answer?.tag) return;
+    if (tag !== answer.tag) { tag = answer.tag; kept('tag', tag); listen(); }  // the GM reads that this phone is there
+    show();
   };
   return [take];
 }

@@ -97,8 +97,8 @@ def _about(
         squares = f"{len(look.area)} squares" if len(look.area) != 1 else "1 square"
         lines.append((Span(f"{look.title} of {squares} catches: "), Span(labels or "nobody", "warn")))
     if look.ruler:
-        (x, y), (to_x, to_y) = look.ruler[0], look.ruler[-1]
-        lines.append((Span(f"{RULER} {x},{y} to {to_x},{to_y}: "), Span(look.length, "strong")))
+        ends = " to ".join(dict.fromkeys(f"{x},{y}" for x, y in (look.ruler[0], look.ruler[-1])))
+        lines.append((Span(f"{RULER} {ends}: "), Span(look.length, "strong")))
     return [line for spans in lines for line in wrap_spans(spans, width, 2)]
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from tracker.core.fight.board import Board, Square
 from tracker.views.maps.terrain import (
     AREA,
+    RULER,
     Piece,
     Pieces,
     arrows,
@@ -123,6 +126,8 @@ class Canvas:
             return floor_pieces(frame.scale, sign, style, fill if sign != AREA else "")
         if token.who == look.active:
             token = in_turn(token)
+        if look.ruler == (at,):  # a player points at it
+            token = replace(token, mark=RULER)
         ground = laid_on(look, at).replace("reach", "") or style.partition(" on ")[2]
         if not token.label:
             return floor_pieces(frame.scale, token.mark, on_ground("dim", ground), "")
