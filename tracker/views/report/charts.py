@@ -18,8 +18,8 @@ COLOURS = ("#1b6ca8", "#b3432b", "#2f7d4f", "#8a5a00", "#6b4fa0", "#00757a", "#a
 
 def _svg(height: float, what: str, marks: Iterable[str]) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDE} {height:g}" role="img" aria-label="{escape(what)}" '
-        f'xmlns="http://www.w3.org/2000/svg">{"".join(marks)}</svg>'
+        f'<div class="wide"><svg viewBox="0 0 {WIDE} {height:g}" role="img" aria-label="{escape(what)}" '
+        f'xmlns="http://www.w3.org/2000/svg">{"".join(marks)}</svg></div>'
     )
 
 

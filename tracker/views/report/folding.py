@@ -125,6 +125,8 @@ def _key(item: Item, record: FightRecord, sides: dict[Id, Id], crowds: Collectio
     if isinstance(item, Milestone):
         if item.harm is not None:
             return "loss", item.harm.who, item.harm.why, str(item.harm.points > 0)
+        if item.change is not None:
+            return "change", item.change.words.key, str(item.step)
         return (item.kind, item.words, item.whom) if item.kind in ("effect", "check") else None
     if item.by is None or item.by not in sides:
         return None

@@ -39,7 +39,8 @@ td, th { padding: .2rem .5rem .2rem 0; }
 th { text-align: left; border-bottom: 1px solid var(--line); } td.n, th.n { text-align: right; }
 td.n + td:not(.n), th.n + th:not(.n) { padding-left: .8rem; }
 .wide { overflow-x: auto; } .wide + .wide { margin-top: 1rem; }
-@media screen and (max-width: 30rem) { table { font-size: .8rem; } td, th { padding-right: .3rem; } }
+@media screen and (max-width: 30rem) { table { font-size: .8rem; } td, th { padding-right: .3rem; }
+  svg { min-width: 32rem; } }
  svg { width: 100%; height: auto; display: block; }
 svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--line); fill: none; }
 """

@@ -81,7 +81,7 @@ class _Writer:
         self.names = Names(record, full)
         self.clauses = Clauses(record, self.names)
         self.found: list[Line] = []
-        self.loss: tuple[Id, int] = ("", -1)
+        self.loss: tuple[set[Id], int] = (set(), -1)
         self.known: tuple[dict[str, Id], dict[str, Id], set[tuple[Id | None, str]]] = ({}, {}, set())
 
     def lines(self) -> list[Line]:
@@ -122,8 +122,11 @@ class _Writer:
         else:
             milestones = [item for item in unit.items if isinstance(item, Milestone)]
             harms = [item.harm for item in milestones if item.harm is not None]
+            changes = [item.change for item in milestones if item.change is not None]
             if harms:
                 self._write_loss(milestones, harms)
+            elif changes:
+                self._write_change(milestones, changes)
             else:
                 self._write_milestone(_joined(milestones))
 
@@ -146,7 +149,7 @@ class _Writer:
         sums, self.clauses.sums = tuple(self.clauses.sums), []
         words = words if as_is else sentence(words)
         self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
-        self.loss = ("", -1)
+        self.loss = (set(), -1)
 
     # -- several actions in a sentence ---------------------------------------------------------------------------------
 
@@ -319,9 +322,6 @@ class _Writer:
                 phrase = item.words.replace("{whom}", names(item.whom) if item.whom else "")
                 words = conjugated(phrase, len(set(item.who)) == 1)
                 self._add(f"{names.several(item.who)} {words}", "", item.round, ALWAYS, item.refs)
-            case "change":
-                assert item.change is not None
-                self._write_change(item, item.change)
             case "found":
                 counts = Counter(clean(one) for one in item.items)
                 words = ", ".join(one if times == 1 else f"{times} × {one}" for one, times in counts.items())
@@ -349,14 +349,18 @@ class _Writer:
         if self.notes and item.words:
             self._add(clean(" ".join(item.words.split())), "note", 0, ALWAYS, (), as_is=True)
 
-    def _write_change(self, item: Milestone, change: StatusChange) -> None:
-        """Write that a combatant falls or is saved of itself, together with the loss just before."""
-        words, refs = f"{self.names(change.who)} {conjugated(change.words.alone)}", item.refs
-        if self.loss == (change.who, item.step):
+    def _write_change(self, items: Sequence[Milestone], changes: Sequence[StatusChange]) -> None:
+        """Write that combatants fall or are saved of themselves, together with the loss just before."""
+        first, people = changes[0], [change.who for change in changes]
+        refs = [ref for item in items for ref in item.refs]
+        does = conjugated(first.words.alone, len(set(people)) == 1)
+        if self.loss == (set(people), items[0].step):
             loss = self.found.pop()
-            words, refs = f"{loss.words.rstrip('.')} and {conjugated(change.words.alone)}", [*loss.refs, *refs]
+            words, refs = f"{loss.words.rstrip('.')} and {does}", [*loss.refs, *refs]
             self.clauses.sums = list(loss.sums)
-        self._add(words, "fell" if change.falls else "", item.round, FALLEN, refs)
+        else:
+            words = f"{self.names.several(people)} {does}"
+        self._add(words, "fell" if first.falls else "", items[0].round, FALLEN, refs)
 
     def _write_loss(self, items: Sequence[Milestone], harms: Sequence[Harm]) -> None:
         """Write points or marks that no action took: bleeding, poison, the GM's hand."""
@@ -376,7 +380,7 @@ class _Writer:
         most = max(self.names.people[who].max for who in people)
         weight = LOSS if not most or abs(sum(harm.points for harm in harms)) * 10 >= most else MISSED
         self._add(f"{words}{why}", "", last.round, weight, [ref for item in items for ref in item.refs])
-        self.loss = (first.who, last.step) if one else ("", -1)
+        self.loss = (set(people), last.step)
 
 
 def _refs(acts: Sequence[Act]) -> list[Ref]:

@@ -16,7 +16,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.session.report import fight_record_of
 from tracker.session.session import Session
 from tracker.ui.keys.command import Call, Footer
-from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.typing.mode import GradualMode, Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.rows import key_hint, wrapped_rows
 from tracker.views.report.page import length_words
@@ -78,7 +77,6 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
         more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
         return (
             *wrapped_rows((words, Span(f" · {length_words(self.record)}", "dim")), width, "over"),
-            *summary_rows(scene, width),
             *key_hint(width, *KEYS),
             *(wrapped_rows((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
             *(wrapped_rows((Span(clean(self.page), "good"),), width, "page") if self.page else ()),
