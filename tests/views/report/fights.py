@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -68,21 +68,40 @@ def golden_fight(folder: Path, name: str) -> Fight:
         return Fight(session.ruleset, tuple(steps), tuple(states))
 
 
-def by_policy(name: str, seed: int) -> Fight:
-    """Play a fight to its end by each side's tactics."""
-    ruleset, encounter = build(name)
+@contextlib.contextmanager
+def watched() -> Iterator[tuple[list[tuple[Played, State]], Callable[..., Outcome]]]:
+    """Keep every step that is played meanwhile, with the state after it; plays a step itself too."""
     found: list[tuple[Played, State]] = []
 
-    def watched(game: Ruleset, state: State, step: Step, answers: Answers = (), *more: object, **how: bool) -> Outcome:
+    def play(game: Ruleset, state: State, step: Step, answers: Answers = (), *more: object, **how: bool) -> Outcome:
         outcome = run(game, state, step, answers, *more, **how)  # type: ignore[arg-type]  # handed on as it came
         if isinstance(outcome, Done):
             found.append((Played(state, step, outcome.answers, outcome.entries), outcome.state))
         return outcome
 
-    with mock.patch.object(playout, "run", watched):
+    with mock.patch.object(playout, "run", play):
+        yield found, play
+
+
+def by_policy(name: str, seed: int) -> Fight:
+    """Play a fight to its end by each side's tactics."""
+    ruleset, encounter = build(name)
+    with watched() as (found, play):
         end = playout.play(ruleset, playout.opened(ruleset, encounter, seed), seed)
         if not end.state.clock.over:
-            watched(ruleset, end.state, Step("do", (Action("end_fight"),)))
+            play(ruleset, end.state, Step("do", (Action("end_fight"),)))
+    return Fight(ruleset, tuple(step for step, _ in found), tuple(state for _, state in found))
+
+
+def by_hand(name: str, *actions: Action) -> Fight:
+    """Open a fight and do in it what the GM does by hand."""
+    ruleset, encounter = build(name)
+    with watched() as (found, play):
+        state = playout.opened(ruleset, encounter, 1)
+        for action in actions:
+            outcome = play(ruleset, state, Step("do", (action,)))
+            assert isinstance(outcome, Done), (action, outcome)
+            state = outcome.state
     return Fight(ruleset, tuple(step for step, _ in found), tuple(state for _, state in found))
 
 

@@ -9,14 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.views.report.fights import Fight, at_random, by_policy, every_game, golden_fight
+from tests.views.report.fights import Fight, at_random, by_hand, by_policy, every_game, golden_fight
+from tests.views.report.truth import lies
 from tracker.core.fight import events as ev
+from tracker.core.terms.actions import action
 from tracker.views.log.steps import tell
 from tracker.views.public.event_words import event_words
 from tracker.views.public.story import public_story_text
+from tracker.views.report.outcome import cost, headline
 from tracker.views.report.statistics import statistics_of
 from tracker.views.report.story import story
 
+RED = "Grik [b]the␛[31m Red[/b]"
+"""A name with markup and an escape sequence, as it is shown."""
 GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
 
 
@@ -173,6 +178,33 @@ def test_an_attack_knows_its_target(name: str) -> None:
     for seed in (1, 2):
         aimless = {act.ref for act in by_policy(name, seed).record.acts if act.last and not act.targets}
         assert aimless == set()
+
+
+def test_what_the_gm_does_by_hand_is_told() -> None:
+    """Points, statuses, who changes sides, leaves or has another name; the opening is as it was."""
+    archers = ("goblin-archer-1", "goblin-archer-2")
+    fight = by_hand(
+        "sword_world/forest_ambush",
+        action("damage", targets=archers, amount=50),
+        action("status", targets=("goblin-2", "goblin-3"), status="surrendered"),
+        action("rename", who="goblin-1", name="Grik [b]the\x1b[31m Red[/b]"),
+        action("side", who="goblin-1", side="party"),
+        action("remove", targets=("mira",)),
+    )
+    lost = fight.states[0]["goblin-archer-1"].hp - fight.states[-1]["goblin-archer-1"].hp
+    lines = [line.words for line in story(fight.record)]
+
+    assert lies(fight, full=False) == lies(fight, full=True) == []
+    assert lines == [
+        f"The party (Wolf, Mira, Finn and Sela) against the goblins ({RED}, two goblins and two goblin archers).",
+        f"Two goblin archers lose {lost} each and go down.",
+        "Two goblins surrender.",
+        f"{RED} goes over to the party.",
+        "Mira leaves the fight.",
+    ]
+    assert headline(fight.record) == "The party wins before the first round: the goblins surrender. Mira has left."
+    assert cost(fight.record)[1] == "The goblins: two goblin archers unconscious; two goblins surrendered."
+    assert "Mira leaves the fight." in players_story(fight)
 
 
 def test_who_draws_an_attack_upon_itself_is_its_target() -> None:

@@ -15,6 +15,7 @@ from tracker.views.report.names import conjugated
 from tracker.views.report.outcome import headline, outcome_of
 from tracker.views.report.record import FightRecord, Ref
 from tracker.views.report.story import Line, story
+from tracker.views.words.text import clean
 
 UNTOLD = ("round", "opened")
 
@@ -55,6 +56,10 @@ def due(fight: Fight) -> Iterator[Ref]:
                     must = _is_due(rules, action, label, broken, fled)
                 case ev.StatusChanged() as change:
                     must = _is_fall(rules, change, over, fled)
+                case ev.SideChanged():
+                    must = not over
+                case ev.CombatantLeft(was=was):
+                    must = not over and rules.status(was.status).acts
                 case ev.CombatantJoined():
                     must = number > 0
                 case ev.Found():
@@ -127,7 +132,7 @@ def _numbers(fight: Fight, record: FightRecord, line: Line) -> list[str]:
     elif line.kind not in UNTOLD:
         words = line.words
         for person in sorted(record.people, key=lambda one: -len(one.name)):
-            words = words.replace(person.name, "@")
+            words = words.replace(clean(person.name), "@")
         for side in record.sides:
             words = words.replace(side.name, "@")
         numbers = {int(number) for number in re.findall(r"(?<![A-Za-z])\d+", words)}
@@ -203,7 +208,7 @@ def _involved(event: ev.Event) -> Iterator[object]:
             yield action.by
             for _, value in action.fields:
                 yield from value if isinstance(value, tuple) else (value,)
-        case ev.CombatantJoined(combatant=one):
+        case ev.CombatantJoined(combatant=one) | ev.CombatantLeft(was=one):
             yield one.id
         case ev.EffectAdded(effect=effect) | ev.EffectEnded(was=effect):
             yield from (effect.bearer, effect.source, getattr(effect.data, "target", None))

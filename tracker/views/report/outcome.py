@@ -14,6 +14,9 @@ from tracker.views.report.names import Names, conjugated, enumerated, is_plural,
 from tracker.views.report.record import Ending, FightRecord, Person, Side
 from tracker.views.words.text import clean
 
+GONE = ("fled", "left", "surrendered")
+"""Words for the end of combatants that have done it."""
+
 
 class Outcome(Struct, frozen=True):
     """How a fight has ended.
@@ -78,12 +81,14 @@ def headline(record: FightRecord) -> str:
 
 def _beaten(side: Side, ends: dict[Ending, tuple[Person, ...]]) -> str:
     one = not is_plural(side)
-    ran, fell = (sum(len(ends.get(key, ())) for key in keys) for keys in (("fled", "broken"), ("dead", "down")))
-    if not ran:
+    away = [person for key in ("fled", "broken") for person in ends.get(key, ())]
+    fell = sum(len(ends.get(key, ())) for key in ("dead", "down"))
+    if not away:
         return f"{conjugated('be', one)} beaten to the last"
-    if ran >= fell:
-        return "breaks and runs" if one else "break and run"
-    return "falls or flees" if one else "fall or flee"
+    given = all(person.status == "surrendered" for person in away)
+    if len(away) >= fell:
+        return conjugated("surrender" if given else "break", one) + ("" if given else f" and {conjugated('run', one)}")
+    return f"{conjugated('fall', one)} or {conjugated('surrender' if given else 'flee', one)}"
 
 
 def _price(record: FightRecord, outcome: Outcome) -> str:
@@ -94,11 +99,10 @@ def _price(record: FightRecord, outcome: Outcome) -> str:
         for ending, people in ends:
             if side.players and ending in ("dead", "down", "fled"):
                 for person in people:
-                    word = "fled" if ending == "fled" else clean(person.status)
-                    parts.setdefault(word, []).append(person.id)
+                    parts.setdefault(clean(person.status), []).append(person.id)
     found = []
     for word, who in parts.items():
-        verb = conjugated("have" if word == "fled" else "be", len(who) == 1)
+        verb = conjugated("have" if word in GONE else "be", len(who) == 1)
         found.append(f"{names.counted(who)} {verb} {word}")
     return f" {sentence(enumerated(found))}" if found else ""
 
@@ -140,13 +144,11 @@ def cost(record: FightRecord) -> list[str]:
 
 def _stand(record: FightRecord, names: Names, side: Side, ending: Ending, people: Sequence[Person]) -> list[str]:
     ids = [person.id for person in people]
-    if ending in ("dead", "down"):
+    if ending != "standing":
         words: dict[str, list[Id]] = {}
         for person in people:
             words.setdefault(clean(person.status), []).append(person.id)
         return [f"{names.counted(who)} {word}" for word, who in words.items()]
-    if ending in ("fled", "broken"):
-        return [f"{names.counted(ids)} {ending}"]
     if side.players:
         left: dict[str, list[Id]] = {}
         for person in people:

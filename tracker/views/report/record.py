@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action
 Ref: TypeAlias = tuple[int, int]
 """A step, and the place of an event among its events."""
 MilestoneKind: TypeAlias = Literal[
-    "opened", "round", "wave", "joined", "effect", "check", "harm", "change", "found", "note", "ended"
+    "opened", "round", "wave", "joined", "turned", "left", "effect", "check", "harm", "change", "found", "note", "ended"
 ]
 Ending: TypeAlias = Literal["dead", "down", "fled", "broken", "standing"]
 
@@ -27,10 +27,11 @@ class Person(Struct, frozen=True):
     """A combatant that was in the fight.
 
     Attributes:
+        side, came: the side it is on at the end, and that on which it joined.
         since: the event of its joining.
         max: the greatest value of the pool that damage goes to, 0 if there is none; `now` is its last value.
         marks: the marks of each kind it has at the end, where harm is no pool.
-        status, ending: its status at the end in words, and what that is to the outcome.
+        status, ending: how it has ended in a word (`dead`, `fled`, `surrendered`), and what that is to the outcome.
         pronoun: "she", "he", "they", "it"; "": unknown.
         article: its name is that of its kind: `the Cook`.
         left: what the fight has left on a player's character besides points, in the game's words; None if not asked.
@@ -42,6 +43,7 @@ class Person(Struct, frozen=True):
     side: Id
     players: bool
     since: Ref = (0, 0)
+    came: Id = ""
     max: int = 0
     now: int = 0
     marks: tuple[int, ...] = ()

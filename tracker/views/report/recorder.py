@@ -129,8 +129,11 @@ class Recorder:
 
         A damaged step or a mistake of the ruleset costs only what it says of characters without points.
         """
-        key = self.statuses[one.id]
-        ended = replace(one, status=self.ruleset.status(key).word, ending=self._ending(one.id))
+        ending, word = self._ending(one.id), self.ruleset.status(self.statuses[one.id]).word
+        if ending in ("fled", "broken"):
+            own = self.ruleset.status(self.statuses[one.id]).acts or word == "gone"
+            word = "left" if one.id in self.left else ending if own else word
+        ended = replace(one, status=word, ending=ending)
         if one.players and states is not None:
             with suppress(CorruptJournal, RulesBug):
                 first, last = states(one.since[0])[1], states(self.ref[0])[1]
@@ -201,7 +204,9 @@ class Recorder:
         pronoun = getattr(one.block, "pronoun", UNSET) or ""
         article = getattr(one.block, "article", UNSET) is True
         players = self.sides[one.side].players
-        self.people[one.id] = Person(one.id, one.name, one.side, players, self.ref, pronoun=pronoun, article=article)
+        self.people[one.id] = Person(
+            one.id, one.name, one.side, players, self.ref, one.side, pronoun=pronoun, article=article
+        )
         self.statuses[one.id] = one.status
         for pool in one.pools:
             self._fill(one.id, pool.key, pool.now, pool.max)
@@ -212,6 +217,8 @@ class Recorder:
     def _(self, event: ev.CombatantLeft) -> None:
         if self.ruleset.status(self.statuses[event.was.id]).acts:
             self.left.add(event.was.id)
+            if not self.closing:
+                self._gather("left", "", event.was.id)
 
     @read.register
     def _(self, event: ev.PoolSet) -> None:
@@ -230,6 +237,8 @@ class Recorder:
     def _(self, event: ev.SideChanged) -> None:
         players = self.sides[event.now].players
         self.people[event.who] = replace(self.people[event.who], side=event.now, players=players)
+        if not self.closing:
+            self._gather("turned", event.now, event.who)
 
     @read.register
     def _(self, event: ev.WaveArrived) -> None:

@@ -160,9 +160,8 @@ def _falls(record: FightRecord) -> tuple[Fall, ...]:
     found = []
     for person in record.people:
         if person.ending != "standing":
-            word = person.ending if person.ending in ("fled", "broken") else person.status
             saved = person.id in last and not last[person.id].falls
-            found.append(Fall(person.id, person.ending, word, fell.get(person.id), saved))
+            found.append(Fall(person.id, person.ending, person.status, fell.get(person.id), saved))
     return tuple(sorted(found, key=lambda fall: fall.change.ref if fall.change else (record.steps, 0)))
 
 

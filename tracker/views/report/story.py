@@ -136,6 +136,8 @@ class _Writer:
         changes = [change for act in acts for change in act.changes]
         if isinstance(item, Milestone) and item.change is not None:
             changes.append(item.change)
+        if isinstance(item, Milestone) and item.kind == "left":
+            self.names.out |= set(item.who)
         for change in changes:
             (self.names.out.add if change.falls else self.names.out.discard)(change.who)
         self.names.out |= {act.by for act in acts if act.flees and act.by is not None}
@@ -318,6 +320,12 @@ class _Writer:
             case "joined":
                 words = f"{names.several(item.who)} {conjugated('join', len(set(item.who)) == 1)}"
                 self._add(f"{words} {side_name(self.sides[item.words])}", "wave", item.round, ALWAYS, item.refs)
+            case "turned":
+                words = f"{names.several(item.who)} {conjugated('go', len(set(item.who)) == 1)} over to"
+                self._add(f"{words} {side_name(self.sides[item.words])}", "", item.round, ALWAYS, item.refs)
+            case "left":
+                words = f"{names.several(item.who)} {conjugated('leave', len(set(item.who)) == 1)} the fight"
+                self._add(words, "", item.round, ALWAYS, item.refs)
             case "effect" | "check":
                 phrase = item.words.replace("{whom}", names(item.whom) if item.whom else "")
                 words = conjugated(phrase, len(set(item.who)) == 1)
@@ -335,7 +343,7 @@ class _Writer:
     def _write_opening(self, item: Milestone) -> None:
         groups: list[tuple[list[Side], list[str]]] = []
         for side in self.record.sides:
-            here = [one.id for one in self.record.people if one.side == side.id and one.since[0] == item.step]
+            here = [one.id for one in self.record.people if one.came == side.id and one.since[0] == item.step]
             if here:
                 words = f"{side_name(side)} ({self.names.several(here)})"
                 friends = next((group for group in groups if any(one.id in side.friends for one in group[0])), None)
