@@ -17,11 +17,14 @@ OPTIONS = (
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
+    "--renderer-process-limit=1",
+    "--in-process-gpu",
+    "--disable-extensions",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
 )
-"""A test may run as root, and nothing but this computer is to be asked for anything."""
+"""A test may run as root, few processes cost least, and nothing but this computer is to be asked for anything."""
 
 
 def warm() -> None:

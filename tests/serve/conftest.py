@@ -76,9 +76,8 @@ def session(evening: Journal) -> Iterator[Session]:
                 box.release(opened.model.fight, claim.who)
 
 
-@pytest.fixture
-def site(session: Session, server: Site) -> Site:
-    """The shared server, once it shows the test's own fight."""
+def following(server: Site, session: Session) -> Site:
+    """Return the shared server once it shows this fight."""
     with contextlib.closing(PlayerViewReader(session.journal.path, session.model.fight)) as watch:
         watch.poll()
         ids = [one.id for one in watch.view.combatants] if watch.view is not None else []
@@ -91,6 +90,12 @@ def site(session: Session, server: Site) -> Site:
         assert time.monotonic() < until, "the server does not follow the fight played last"
         time.sleep(0.01)
     return server
+
+
+@pytest.fixture
+def site(session: Session, server: Site) -> Site:
+    """The shared server, once it shows the test's own fight."""
+    return following(server, session)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from tests.serve.browser import NEEDS_CHROMIUM
-from tests.serve.conftest import FIGHTS, begun
+from tests.serve.conftest import FIGHTS, begun, following
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tracker.core.terms.actions import action
@@ -166,28 +166,24 @@ def fighting(journal: Journal, path: Path, total: int) -> Session:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_allies_have_a_colour_of_their_own(browser: Browser, own_journal: Journal, scheme: str) -> None:
-    """In the list as on the map, where the outline of a token stays within its square."""
-    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
-        for page in opened(browser, site.url, PHONE, [], scheme):
+def test_allies_and_fog_have_colours_of_their_own(
+    browser: Browser, server: Site, evening: Journal, scheme: str
+) -> None:
+    """Allies in the list as on the map, their outlines within their squares; fog is darker than floor and walls."""
+    with fighting(evening, BRAWL, 0) as session:
+        for page in opened(browser, following(server, session).url, PHONE, [], scheme):
             colours = [page.evaluate(COLOURS, camp) for camp in ("friend", "ally", "foe")]
             outlines = page.evaluate(OUTLINES)
             zone = page.evaluate(ZONE)
+            session.dispatch(Do((action("fog", what="party", far=30),)))
+            expect(page.locator("svg .fog").first).to_be_attached()
+            fog, wall, floor = (
+                sum(map(int, page.evaluate(LIGHT, one)[4:-1].split(", "))) for one in (".fog", ".wall", "")
+            )
     assert all(bar == token for bar, token in colours)
     assert len({bar for bar, _ in colours}) == 3
     assert outlines
     assert all(0 < float(width.removesuffix("px")) < 0.1 for width in (*outlines, zone))
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_fog_is_darker_than_what_is_seen(browser: Browser, own_journal: Journal, scheme: str) -> None:
-    """Darker than floor and walls, so that nothing but combatants stands out."""
-    with fighting(own_journal, BRAWL, 0) as session, contextlib.closing(Site(session.journal.path)) as site:
-        session.dispatch(Do((action("fog", what="party", far=30),)))
-        for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
-            expect(page.locator("svg .fog").first).to_be_attached()
-            colours = [page.evaluate(LIGHT, one) for one in (".fog", ".wall", "")]
-    fog, wall, floor = (sum(map(int, colour[4:-1].split(", "))) for colour in colours)
     assert fog < min(wall, floor)
 
 
@@ -366,11 +362,12 @@ def test_a_phone_shakes_and_stays_lit_when_its_turn_comes(
     assert complaints == []
 
 
-def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: list[str]) -> None:
+def test_a_map_for_fingers(browser: Browser, server: Site, evening: Journal, complaints: list[str]) -> None:
     """A tab; a tap tells name and distance, two fingers enlarge, one moves, and the GM sees where a player points."""
-    with begun(own_journal, BONES) as session, closing(Site(own_journal.path, "--rolls")) as site:
+    with begun(evening, BONES) as session:
         while session.model.pending is not None:
             session.dispatch(RollRest())
+        site = following(server, session)
         for page in opened(browser, site.url, PHONE, complaints):
             page.locator(".one", has_text="Maud").get_by_text("This is me").click()
             expect(page.locator("#say")).to_be_visible()  # the claim has come, and the map is drawn anew no more
@@ -392,7 +389,7 @@ def test_a_map_for_fingers(browser: Browser, own_journal: Journal, complaints: l
             expect(page.locator("#where")).to_have_text(f"Corvin, unhurt · {far} from Maud")
             page.get_by_text("Point there").click()
             expect(page.locator("#where")).to_have_text("The GM sees where.")
-            with closing(DiceBox(box_of(own_journal.path))) as box:
+            with closing(DiceBox(box_of(evening.path))) as box:
                 (ping,) = box.pings(session.model.fight, 0)
                 assert (ping.x, ping.y) == corvin.position
 
@@ -460,9 +457,12 @@ def overlapping(boxes: list[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("size", [PHONE, TV], ids=["phone", "TV"])
-def test_a_line_shows_each_token_large_enough_to_read(browser: Browser, own_journal: Journal, size: Any) -> None:
+def test_a_line_shows_each_token_large_enough_to_read(
+    browser: Browser, server: Site, evening: Journal, size: Any
+) -> None:
     """Twelve at one distance, others a metre apart: none covers another, and each is some millimetres wide."""
-    with fighting(own_journal, BRIDGE, 20) as session, closing(Site(own_journal.path)) as site:
+    with fighting(evening, BRIDGE, 20) as session:
+        site = following(server, session)
         for page in opened(browser, site.url + ("?tv" if size is TV else ""), size, []):
             if size is PHONE:
                 page.get_by_text("Map", exact=True).click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.serve.browser import NEEDS_CHROMIUM
-from tests.serve.conftest import begun
+from tests.serve.conftest import begun, following
 from tests.serve.site import Site
 from tests.serve.test_page import BRAWL, FIGHT, JELLY, PHONE, TV, fighting, names, opened
 from tests.serve.test_pictures import png
@@ -52,11 +51,11 @@ def test_the_tv_waits_with_the_gm_and_says_whose_dice_are_wanted(browser: Browse
             expect(page.locator("#turn")).to_contain_text(f"d20, initiative: {first.name} ✓, ")
 
 
-@pytest.mark.parametrize("path", [FIGHT, BRAWL], ids=["no map", "map"])
-@pytest.mark.parametrize("total", [6, 20, 35])
-def test_nobody_is_cut_from_the_tv(browser: Browser, own_journal: Journal, path: Path, total: int) -> None:
+@pytest.mark.parametrize(("path", "total"), [(BRAWL, 6), (FIGHT, 20), (BRAWL, 35)], ids=["map", "no map", "pages"])
+def test_nobody_is_cut_from_the_tv(browser: Browser, server: Site, evening: Journal, path: Path, total: int) -> None:
     """The party is always there, no card is cut, and each combatant is on some page, which says how many there are."""
-    with fighting(own_journal, path, total) as session, contextlib.closing(Site(session.journal.path)) as site:
+    with fighting(evening, path, total) as session:
+        site = following(server, session)
         party = {one.name for one in session.model.state.combatants if one.side == "party"}
         everybody, seen = {one.name for one in session.model.state.combatants}, set[str]()
         for page in opened(browser, f"{site.url}?tv", TV, [], clock=True):
@@ -77,9 +76,10 @@ def test_nobody_is_cut_from_the_tv(browser: Browser, own_journal: Journal, path:
     assert seen == everybody
 
 
-def test_the_map_keeps_its_room_on_the_tv(browser: Browser, own_journal: Journal) -> None:
+def test_the_map_keeps_its_room_on_the_tv(browser: Browser, server: Site, evening: Journal) -> None:
     """However many effects end next, it is half as high as the TV; two ends are told, the others stand on the cards."""
-    with fighting(own_journal, BRAWL, 0) as session, closing(Site(own_journal.path)) as site:
+    with fighting(evening, BRAWL, 0) as session:
+        site = following(server, session)
         party = tuple(one.id for one in session.model.state.combatants if one.side == "party")
         for name in ("blessed by the gods of old", "watched"):
             session.dispatch(Do((action("add_effect", name=name, targets=party, until="5 rounds"),)))
