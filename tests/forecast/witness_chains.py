@@ -1,7 +1,7 @@
 """Exact chances of ten small fights, from the printed rules alone.
 
 Nothing of the program is used: a state is a tuple, its chances are plain dictionaries, and a fight is an absorbing
-Markov chain of rounds that is followed until less than one fight in a million million is still open.
+Markov chain of rounds that is followed until less than one fight in a thousand million is still open.
 
 `python -m tests.forecast.tables 20000` writes the tables of `docs/forecast.md`: what 20,000 fights of the program show
 beside what is computed here.
@@ -20,7 +20,7 @@ Losses: TypeAlias = Mapping[int, float]
 Orders: TypeAlias = Mapping[tuple[int, ...], float]
 """How likely the combatants act in an order."""
 
-OPEN = 1e-12
+OPEN = 1e-9
 
 
 # -- what all five games share -----------------------------------------------------------------------------------------
@@ -74,6 +74,33 @@ def turn_by_turn(strike: Strike) -> Round:
                     after[then] = after.get(then, 0.0) + chance * share
             now = after
         return now
+
+    return round_of
+
+
+def with_defence(
+    start: tuple[int, ...],
+    ways: Callable[[Points, tuple[int, ...], int, tuple[int, ...]], Iterator[Defended]],
+) -> Round:
+    """Return the rounds of a game in which a combatant defends itself with its Main.
+
+    `start`: the combatants that are told apart when a round begins. `ways` yields the results of the turn at a place of
+    an order.
+    """
+
+    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
+        now: dict[tuple[Points, tuple[int, ...]], float] = {(points, start): chance for points, chance in open_.items()}
+        for place in range(len(order)):
+            after: dict[tuple[Points, tuple[int, ...]], float] = {}
+            for (points, marked), chance in now.items():
+                ended = decided(points)
+                for then, part in [((points, marked), 1.0)] if ended else ways(points, marked, place, order):
+                    after[then] = after.get(then, 0.0) + chance * part
+            now = after
+        found: dict[Points, float] = {}
+        for (points, _), chance in now.items():
+            found[points] = found.get(points, 0.0) + chance
+        return found
 
     return round_of
 
@@ -155,38 +182,27 @@ def worlds_without_number(heroes: int) -> tuple[float, ...]:
         standing = [who for who in range(heroes) if points[who] > 0]
         target = max(standing, key=lambda who: share(points[who]))
         snaps = next((who for who in ready if points[who] > 0 and points[foe] == 1), None)
-        for face in range(1, 21):
-            over = face + 4 - 13
-            if over < 0:
-                yield (points, ready), 1 / 20
-            elif over < 2 and target in ready and points[target] <= mean:
-                yield (points, tuple(who for who in ready if who != target)), 1 / 20
-            elif snaps is not None:
-                yield ((*points[:foe], 0), tuple(who for who in ready if who != snaps)), 1 / 20
-            else:
-                for then, chance in struck(points, target, harm):
-                    yield (then, ready), chance / 20
+        answers = 2 if target in ready and points[target] <= mean else 0  # hits by less than two are turned
+        yield (points, ready), 8 / 20
+        if answers:
+            yield (points, tuple(who for who in ready if who != target)), answers / 20
+        if snaps is not None:
+            yield ((*points[:foe], 0), tuple(who for who in ready if who != snaps)), (12 - answers) / 20
+        else:
+            for then, chance in struck(points, target, harm):
+                yield (then, ready), chance * (12 - answers) / 20
 
-    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
-        everyone = tuple(range(heroes))
-        now: dict[tuple[Points, tuple[int, ...]], float] = {(points, everyone): part for points, part in open_.items()}
-        for actor in order:
-            after: dict[tuple[Points, tuple[int, ...]], float] = {}
-            for (points, ready), chance in now.items():
-                ways: Iterable[Defended] = [((points, ready), 1.0)]
-                if not decided(points) and actor == foe:
-                    ways = strike(points, ready)
-                elif not decided(points) and points[actor] > 0 and actor in ready:
-                    left = tuple(who for who in ready if who != actor)
-                    ways = (((then, left), part) for then, part in struck(points, foe, own))
-                for then, part in ways:
-                    after[then] = after.get(then, 0.0) + chance * part
-            now = after
-        found: dict[Points, float] = {}
-        for (points, _), chance in now.items():
-            found[points] = found.get(points, 0.0) + chance
-        return found
+    def ways(points: Points, ready: tuple[int, ...], place: int, order: tuple[int, ...]) -> Iterator[Defended]:
+        actor = order[place]
+        if actor == foe:
+            yield from strike(points, ready)
+        elif points[actor] > 0 and actor in ready:
+            left = tuple(who for who in ready if who != actor)
+            yield from (((then, left), part) for then, part in struck(points, foe, own))
+        else:
+            yield (points, ready), 1.0
 
+    round_of = with_defence(tuple(range(heroes)), ways)
     return told(ends_of((8,) * heroes + (8 * heroes,), sides_roll(heroes, first), round_of, anew=False))
 
 
@@ -211,32 +227,24 @@ def sovereign(heroes: int) -> tuple[float, ...]:
         adds, dice, armor, mean = (4, foe_dice, 14, 5.5) if actor == foe else (3, hero_dice, 15, 3.5)
         standing = [who for who in range(heroes) if points[who] > 0]
         target = max(standing, key=lambda who: share(points[who])) if actor == foe else foe
-        guarded = armor + 2 * (target in defending)
-        for face in range(1, 21):
-            total = face + adds
-            if total < guarded:
-                yield (points, defending), 1 / 20
-            elif target in waiting and target not in defending and points[target] <= mean and total < armor + 2:
-                yield (points, (*defending, target)), 1 / 20
-            else:
-                for then, chance in struck(points, target, dice):
-                    yield (then, defending), chance / 20
+        # A total below AC misses; one by less than two above it may be turned into a miss, if the target does not yet
+        # defend itself, which makes AC two higher.
+        misses = min(20, max(0, armor + 2 * (target in defending) - adds - 1))
+        turned = target in waiting and target not in defending and points[target] <= mean
+        answers = min(20, max(0, armor + 1 - adds)) - misses if turned else 0
+        yield (points, defending), misses / 20
+        if answers:
+            yield (points, (*defending, target)), answers / 20
+        for then, chance in struck(points, target, dice):
+            yield (then, defending), chance * (20 - misses - answers) / 20
 
-    def round_of(open_: Mapping[Points, float], order: tuple[int, ...]) -> dict[Points, float]:
-        now: dict[tuple[Points, tuple[int, ...]], float] = {(points, ()): chance for points, chance in open_.items()}
-        for place, actor in enumerate(order):
-            after: dict[tuple[Points, tuple[int, ...]], float] = {}
-            for (points, defending), chance in now.items():
-                idle = decided(points) or points[actor] <= 0 or actor in defending
-                ways = [((points, defending), 1.0)] if idle else turns(points, actor, order[place + 1 :], defending)
-                for then, part in ways:
-                    after[then] = after.get(then, 0.0) + chance * part
-            now = after
-        found: dict[Points, float] = {}
-        for (points, _), chance in now.items():
-            found[points] = found.get(points, 0.0) + chance
-        return found
+    def ways(points: Points, defending: tuple[int, ...], place: int, order: tuple[int, ...]) -> Iterator[Defended]:
+        if points[order[place]] <= 0 or order[place] in defending:
+            yield (points, defending), 1.0
+        else:
+            yield from turns(points, order[place], order[place + 1 :], defending)
 
+    round_of = with_defence((), ways)
     return told(ends_of((9,) * heroes + (12 * heroes,), sides_roll(heroes, first), round_of, anew=False))
 
 
