@@ -22,8 +22,9 @@ def closed(words: str, closing: str, folder: Path) -> subprocess.CompletedProces
     return subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, timeout=60, check=False)
 
 
-@pytest.mark.parametrize("closing", [">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("words", ["--version", "fights", "schema githack"])
+@pytest.mark.parametrize(
+    ("words", "closing"), [("--version", "2>&-"), ("fights", ">&-"), ("schema githack", "<&- >&- 2>&-")]
+)
 def test_a_closed_stream_is_no_fault(words: str, closing: str, tmp_path: Path) -> None:
     """What would be written there goes nowhere."""
     ran = closed(words, closing, tmp_path)

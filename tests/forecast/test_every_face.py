@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
 from tracker.forecast.odds import odds
 
-MOST_ENDS = (600, 6_000)
+MOST_ENDS = (300, 6_000)
 """So many ends of an action are run one by one; only one that has more in all positions is tried with the second."""
 
 
@@ -81,12 +81,13 @@ def succeeds(end: Done | Pending, actor: Id | None, who: Id) -> bool | None:
 def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
     """For what can be done in the positions of the golden fights: successes, who drops, and the mean loss.
 
-    Each kind of action is tried once, or in all positions.
+    Each kind of action with few ends is tried once; in a long run all are, in all positions.
     """
     ruleset, fight = golden(name)
     pool = ruleset.schema.pools[0]
     compared = set[tuple[str, int]]()
-    for most, played in product(MOST_ENDS, fight if all_positions else fight[1::4]):
+    positions = product(MOST_ENDS, fight) if all_positions else product(MOST_ENDS[:1], fight[1::4])
+    for most, played in positions:
         before = played.before
         for action in tried(ruleset, played):
             kind = action.key, played.number if all_positions else 0

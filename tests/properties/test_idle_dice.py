@@ -10,6 +10,7 @@ import pytest
 from tests.evenings.matter import differs
 from tests.forecast.test_playout import BUNDLED, GAMES
 from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
+from tests.support.shares import one_of_each
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.requests import Roll
 
@@ -45,7 +46,7 @@ def test_a_golden_fight_rolls_no_dice_in_vain(name: str) -> None:
     assert list(idle(*golden(name))) == []
 
 
-@pytest.mark.parametrize(("game", "name"), BUNDLED)
+@pytest.mark.parametrize(("game", "name"), one_of_each(BUNDLED))
 def test_a_bundled_fight_rolls_no_dice_in_vain(game: str, name: str) -> None:
     """The same for a bundled fight, played to its end by the game's own choices."""
     assert list(idle(GAMES[game], playout_steps(game, name, 3))) == []

@@ -45,7 +45,7 @@ def play(name: str) -> settings:
 
     In a short run the made-up ones are played longer than each bundled fight, since core is tried on them.
     """
-    fights, steps = (2, 20) if "/" in name else (6, 40)
+    fights, steps = (1, 20) if "/" in name else (4, 40)
     return settings(
         max_examples=fights if SHORT else settings().max_examples,
         stateful_step_count=steps if SHORT else 80,

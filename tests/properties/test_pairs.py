@@ -134,7 +134,7 @@ def positions(game: str, each: int = 1) -> Iterator[State]:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_two_may_do_the_same_at_one_moment(game: str) -> None:
     """No pair of equal actions breaks a promise, at once or when what was declared takes place."""
-    for state in positions(game, 25):
+    for state in positions(game, 50):
         act_in_pairs(GAMES[game], state, variants=2)
 
 

@@ -27,9 +27,12 @@ MANY = 10_000
 WORDS = " ".join(f"word{number}" for number in range(MANY))[:MANY].strip()
 WIDE = "漢" * MANY
 SOON = 2.0
-FIELDS = ("o", "e", "i", "f", "/", ":", "-", "+", "=", "s", "m", "x", "'")
-MORE = (("ctrl+p",), ("a",), ("a", "enter"), ("r",), ("?",), ("A",), ("3", "up", "up", "c"), ("w", "o"), ("n",))
-"""What else takes text: the palette, actions, their forms, look-ups, the sheet, an answer given again, a question."""
+FIELDS = ("o", "e", "/", ":", "'")
+MORE = (
+    *((key,) for key in ("i", "f", "minus", "plus", "equals_sign", "s", "m", "x", "ctrl+p", "a", "r", "?", "A", "n")),
+    *(("a", "enter"), ("3", "up", "up", "c"), ("w", "o")),
+)
+"""What else takes text: commands of the GM, the palette, actions, their forms, look-ups, the sheet, answers again."""
 EVERY, HELD = 1 / 60, 30.0
 
 

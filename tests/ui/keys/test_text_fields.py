@@ -100,13 +100,18 @@ def test_every_mode_with_text_is_tried() -> None:
     assert modes_with_text() == set(FIELDS) | SWIFT | ON_THE_START_SCREEN | OF_A_GAME
 
 
+@pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.long), 5])
 @pytest.mark.parametrize("mode", FIELDS)
-async def test_no_printable_key_is_a_command(tmp_path: Path, mode: str) -> None:
-    """The fight, the panes and what is open stay; the text is there, sign by sign."""
-    signs = EVERYTHING.replace("?", "") if mode in HELPED else EVERYTHING
+async def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, share: int) -> None:
+    """The fight, the panes and what is open stay; the text is there, sign by sign.
+
+    In every run the first field of a mode gets all signs, each other one its share.
+    """
+    everything = EVERYTHING.replace("?", "") if mode in HELPED else EVERYTHING
     async with opened(fight(tmp_path, encounter(rules=House(parries=True)))) as table:
         begun = table.model
-        for keys in FIELDS[mode]:
+        for place, keys in enumerate(FIELDS[mode]):
+            signs = everything[place % share :: share] if place else everything
             await open_field(table, keys)
             assert type(table.mode).__name__ == mode, (keys, table.text())
             kept = text_of(table.mode)
