@@ -117,6 +117,7 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
     return {key: median(times) for key, times in spent.items()}
 
 
+@pytest.mark.long
 def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> None:
     """Neither ten times the steps nor twenty times the people slow a key down.
 
