@@ -15,8 +15,8 @@ from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 
 EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
-IN_EVERY_RUN = 1_800
-SEEDS = (1, 5, 2, 3, 6)
+IN_EVERY_RUN = 900
+SEEDS = (1, 4, 5, 2, 3, 6)
 """By the first of them combatants leave before a question in most games."""
 OFTEN = 200
 """What was asked so often has had each kind of meddling put before it."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.conftest import begun, following
 from tests.serve.site import Site
-from tests.serve.test_page import BRAWL, FIGHT, JELLY, PHONE, TV, fighting, names, opened
+from tests.serve.test_page import BRAWL, FIGHT, JELLY, PHONE, TV, boxes_of, fighting, names, opened
 from tests.serve.test_pictures import png
 from tracker.core.terms.actions import action
 from tracker.library.pictures import Picture
@@ -27,9 +27,9 @@ def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Sessi
     """Two columns, large, nothing to scroll, in the light and in the dark."""
     for scheme in ("light", "dark"):
         for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
-            boxes = [box for one in page.locator(".one").all() if (box := one.bounding_box()) is not None]
+            boxes = boxes_of(page, ".one")
             assert len({round(box["x"]) for box in boxes}) == 2
-            assert all(box["y"] + box["height"] <= TV["height"] for box in boxes)
+            assert all(box["bottom"] <= TV["height"] for box in boxes)
             assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
             assert page.locator("button:visible").count() == 0
 
@@ -65,12 +65,10 @@ def test_nobody_is_cut_from_the_tv(browser: Browser, server: Site, evening: Jour
                 shown = set(names(page))
                 seen |= shown
                 assert party <= shown
-                for one in page.locator(".one").all():
-                    box = one.bounding_box()
-                    assert box is not None
-                    assert box["x"] >= 0
-                    assert box["x"] + box["width"] <= TV["width"]
-                    assert box["y"] + box["height"] <= TV["height"]
+                assert all(
+                    box["x"] >= 0 and box["right"] <= TV["width"] and box["bottom"] <= TV["height"]
+                    for box in boxes_of(page, ".one")
+                )
                 assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
                 page.clock.run_for(8_000)
     assert seen == everybody

@@ -1,6 +1,6 @@
 """The app without waits by the clock.
 
-Tests go on as soon as nothing is left to do, and the screen is painted once for all keys that are pressed together.
+Tests go on as soon as nothing is left to do, and the screen is painted once, at the end of a test.
 
 Textual's own pilot sleeps until the process has been idle for 20 ms, and each app reads its style sheets anew. Over a
 thousand apps that is most of the time the tests would take.
@@ -48,8 +48,8 @@ def paint_later(screen: Screen[Any]) -> None:
     screen.app._update_mouse_over(screen)
 
 
-async def settled(app: App[Any], paint: bool = True) -> None:
-    """Wait until nothing is left to do and the screen is painted, unless it is to be painted later."""
+async def settled(app: App[Any], paint: bool = False) -> None:
+    """Wait until nothing is left to do and, if asked, the screen is painted; its text can be read without that."""
     for _ in range(MOST_TURNS):
         await at_rest()
         if app._exit or not app._screen_stacks.get(app._current_mode):

@@ -156,8 +156,7 @@ class Table:
         assert self.app._driver is not None
         for key in keys:
             self.app._driver.send_message(key_event(key))
-            await settled(self.app, paint=False)
-        await settled(self.app)
+            await settled(self.app)
         if self.sound:
             assert stumbles(self.app) == []
 
@@ -184,7 +183,7 @@ class Table:
         """Press a key for each character without looking at the screen, which is painted at the next look."""
         for letter in text:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
-        await settled(self.app, paint=False)
+        await settled(self.app)
 
     async def until(self, said: str | Callable[[], bool], seconds: float = 20.0) -> None:
         """Wait until the screen says something, or something holds, that comes by itself."""
@@ -234,7 +233,10 @@ async def opened(
     try:
         async with app.run_test(size=size) as pilot:
             await settled(app)
-            yield Table(app, pilot, sound=sound)
+            yield (table := Table(app, pilot, sound=sound))
+            await settled(app, paint=True)
+            if table.sound and not app._exit:
+                assert stumbles(app) == []
     finally:
         session.close()
 

@@ -275,7 +275,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
 
         async def run() -> None:
             async with app.run_test(size=SIZES[0]):
-                await settled(app)
+                await settled(app, paint=True)
                 driver = app._driver
                 assert isinstance(driver, HeadlessDriver)
                 while len(done) < most:

@@ -82,7 +82,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
         app = TrackerApp(repertoire=repertoire)
         app.exit = lambda *_: None  # type: ignore[method-assign]  # the monkey stays
         async with app.run_test(size=SIZES[0]):
-            await settled(app)
+            await settled(app, paint=True)
             driver = app._driver
             assert isinstance(driver, HeadlessDriver)
             while len(done) < most:
