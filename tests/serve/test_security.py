@@ -17,7 +17,7 @@ from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import security
 from tracker.serve.security import BODY, MOST, MOST_EACH, TRIES, Clients, ConnectionLimiter
-from tracker.serve.server import LASTS, USUAL_PORT
+from tracker.serve.server import LASTS, USUAL_PORT, _address
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 
@@ -221,28 +221,43 @@ def test_the_usual_port_in_use_is_no_hindrance(own_session: Session) -> None:
             site.close()
 
 
-@NEEDS_LINKS
-def test_an_address_is_good_for_twelve_hours(own_session: Session, tmp_path: Path) -> None:
-    """However a server ended, the next one has its address; not after twelve hours, nor where the GM wants a new one.
+def token_of(journal: Path, new: bool = False) -> str:
+    """Return the token that a server of a journal gets which ends at once."""
+    with _address(journal, new) as address:
+        return address.kept(USUAL_PORT)
 
-    A second one beside a running one has another token. Neither is a link followed nor what is no token taken.
-    """
-    place, precious = own_session.journal.path.with_name("fights.db.token"), tmp_path / "precious"
+
+@NEEDS_LINKS
+def test_an_address_is_good_for_twelve_hours(tmp_path: Path) -> None:
+    """Not longer, nor where the GM wants a new one; neither is a link followed nor what is no token taken."""
+    journal, precious = tmp_path / "fights.db", tmp_path / "precious"
+    place = tmp_path / "fights.db.token"
     precious.write_text("precious")
     place.symlink_to(precious)
-    linked = Site(own_session.journal.path)
-    linked.close()
+    token_of(journal)
     assert precious.read_text() == "precious"
 
     place.unlink(missing_ok=True)
     place.write_text("x" * 1000)
+    first = token_of(journal)
+    assert "xxx" not in first
+    assert len(first) >= 20
+    made = place.stat().st_mtime - LASTS / 2
+    os.utime(place, (made, made))
+    assert token_of(journal) == first
+    assert place.stat().st_mtime == pytest.approx(made, abs=1), "serving again makes it last no longer"
+
+    renewed = token_of(journal, new=True)
+    assert renewed != first
+    for age in (LASTS + 1, -60):
+        os.utime(place, (time.time() - age, time.time() - age))
+        assert token_of(journal) != renewed
+
+
+def test_the_next_server_has_the_address(own_session: Session) -> None:
+    """However the last one ended; a second one beside a running one has another, and so has one if the GM wants it."""
     first = Site(own_session.journal.path)
-    assert "xxx" not in first.token
-    assert len(first.token) >= 20
-    assert os.stat(place).st_mode & 0o777 == 0o600
-    beside = Site(own_session.journal.path)
-    assert beside.token not in (first.token, linked.token)
-    beside.close()
+    assert token_of(own_session.journal.path) != first.token
     first.process.kill()
     first.process.communicate(timeout=20)
 
@@ -252,34 +267,20 @@ def test_an_address_is_good_for_twelve_hours(own_session: Session, tmp_path: Pat
     again.process.communicate(timeout=10)  # closes the input, with which it ends
     assert again.process.returncode == 0
 
-    made = place.stat().st_mtime - LASTS / 2
-    os.utime(place, (made, made))
-    later = Site(own_session.journal.path)
-    later.close()
-    assert later.token == first.token
-    assert place.stat().st_mtime == pytest.approx(made, abs=1), "serving again makes it last no longer"
-
     renewed = Site(own_session.journal.path, "--new-address")
     assert renewed.token != first.token
     assert renewed.ask(f"/{first.token}/").status == 404
     renewed.close()
-    for age in (LASTS + 1, -60):
-        os.utime(place, (time.time() - age, time.time() - age))
-        other = Site(own_session.journal.path)
-        other.close()
-        assert other.token != renewed.token
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of this kind are POSIX's")
-def test_an_address_that_others_could_read_is_not_taken(own_session: Session) -> None:
+def test_an_address_that_others_could_read_is_not_taken(tmp_path: Path) -> None:
     """It is made anew, for this user alone."""
-    place = own_session.journal.path.with_name("fights.db.token")
-    first = Site(own_session.journal.path)
-    first.close()
+    journal, place = tmp_path / "fights.db", tmp_path / "fights.db.token"
+    first = token_of(journal)
+    assert os.stat(place).st_mode & 0o777 == 0o600
     place.chmod(0o644)
-    second = Site(own_session.journal.path)
-    second.close()
-    assert second.token != first.token
+    assert token_of(journal) != first
     assert os.stat(place).st_mode & 0o777 == 0o600
 
 

@@ -38,10 +38,13 @@ from tracker.testing.lint import (
     EffectLeaks,
     as_offered,
     problem_of_request,
+    problems_of_actions,
     problems_of_event,
     problems_of_ruleset,
     problems_of_spec,
+    problems_of_telling,
     questions,
+    remarks_on_actions,
     whole,
 )
 from tracker.testing.mistakes import (
@@ -54,7 +57,6 @@ from tracker.testing.mistakes import (
     table_of,
     unstored,
 )
-from tracker.testing.telling import problems_of_actions, problems_of_telling, remarks_on_actions
 
 PROGRAM = "tracker"
 RAISED = re.compile(r"\(([^()]+:\d+ in [^()]+)\)$")

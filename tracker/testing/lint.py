@@ -1,12 +1,14 @@
 """The slips an inspection knows.
 
-Of the ruleset as it is written, of an offer, of an event, of a request, of how effects end over all fights.
+Of the ruleset as it is written, of its words for the story, of an offer, of an event, of a request, of how effects end
+over all fights.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import cast
 
@@ -15,6 +17,7 @@ from msgspec.structs import replace
 from tracker.core.fight.events import BudgetsChanged, EffectAdded, EffectEnded, Entry, Event, OrderSet, StatusChanged
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.telling import BLANK
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
@@ -22,6 +25,10 @@ from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Value
 from tracker.library.guard import unwrapped
 from tracker.testing.vectors import cited_by
+
+VERB = re.compile(r"[a-z]+(?<![^s]s)(?: |$)")
+"""A verb in the infinitive at the beginning of a phrase."""
+FREE = frozenset(("whom", "means"))
 
 
 def open_options(options: tuple[Option, ...]) -> list[str]:
@@ -224,3 +231,34 @@ class EffectLeaks:
             moments = any(isinstance(end, At) for end in effect.until)
             if not moments and name not in self.ended | offered and effect.parent is None:
                 yield f'nothing ended the effect "{name}": it lasts until the GM removes it', place
+
+
+def problems_of_telling(ruleset: Ruleset) -> Iterator[str]:
+    """Yield what is wrong in the words of a game, before anything is played."""
+    for owner, phrase in ruleset.telling.phrases():
+        for way in phrase.split("|") if phrase else ():
+            if VERB.match(way) is None:
+                yield f'telling: "{way}" of the {owner} does not begin with a verb in the infinitive'
+    statuses = {status.key for status in ruleset.statuses}
+    for words in ruleset.telling.status_words:
+        if words.key not in statuses:
+            yield f'telling: there is no status "{words.key}"'
+
+
+def problems_of_actions(ruleset: Ruleset, offered: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield the blanks that no field fills in, of the actions that were offered with these fields."""
+    for words in ruleset.telling.action_words:
+        fields = offered.get(words.key.partition(":")[0])
+        if fields is None:
+            continue
+        for phrase in (words.does, words.tries, words.over, words.turned, words.vain):
+            for blank in BLANK.findall(phrase):
+                if blank not in fields | FREE:
+                    yield f'telling: the action "{words.key}" has no field "{blank}"'
+
+
+def remarks_on_actions(ruleset: Ruleset, offered: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield the actions that have words and were never offered."""
+    for words in ruleset.telling.action_words:
+        if words.key.partition(":")[0] not in offered:
+            yield f'telling: the action "{words.key}" was never offered'
