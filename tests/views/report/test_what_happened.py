@@ -85,6 +85,14 @@ def test_every_loss_has_a_source_or_is_the_gms(name: str, way: object, seeds: tu
     assert [found for seed in seeds for found in sourceless(way(name, seed))] == []
 
 
+def test_nobody_dies_twice() -> None:
+    """A slain monster that the GM calls dead is told once; one that lies down dies."""
+    words = ("slain", "dead", "incapacitated", "dead")
+    fight = by_hand("githack/jelly_cistern", *(action("status", status=word, targets=("ghoul",)) for word in words))
+
+    assert [change.words.key for change in fight.record.changes] == ["slain", "incapacitated", "dead"]
+
+
 @pytest.mark.parametrize("name", ["worlds_without_number/bandit_lord", "sovereign/first_fight"])
 def test_a_power_that_turns_a_result_is_a_second_result(name: str) -> None:
     """After the power comes the result as it counts, in the log and on the players' page too."""

@@ -461,6 +461,8 @@ class Recorder:
         words = status_words(self.ruleset, event.now)
         if (was.acts and now.acts) or (self.closing and words.kind != "dead"):
             return
+        if words.kind == "dead" == status_words(self.ruleset, event.was).kind:
+            return  # nobody dies twice
         if words.kind == "gone":
             if who in self.fled:
                 return
