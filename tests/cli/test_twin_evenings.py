@@ -14,10 +14,13 @@ from tracker.cli.app import AppContext
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.core.terms.values import Value
-from tracker.session.intents import Advance, Do, RollRest
+from tracker.session.intents import Advance, Do, RollRest, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.player_view_reader import PlayerViewReader
+from tracker.ui.start.catalog import Prepared
+from tracker.ui.start.improvise import Improvisation
+from tracker.ui.typing.entry import Entry
 
 FIGHTS = Path(__file__).parents[2] / "encounters"
 FIRST, SECOND = "worlds_without_number/first_fight.yaml", "sovereign/gate_brawl.yaml"
@@ -39,8 +42,17 @@ class Evening:
         return self.app.session
 
     def begin(self, name: str) -> None:
+        self._begin(self.app.prepare(FIGHTS / name))
+
+    def improvise(self, line: str) -> None:
+        improvised = Improvisation(self.app, self.app.parties())
+        improvised.entry = Entry.of(line)
+        prepared = improvised.prepared()
+        assert prepared is not None, improvised.refusal
+        self._begin(prepared)
+
+    def _begin(self, prepared: Prepared) -> None:
         self.app.leave()
-        prepared = self.app.prepare(FIGHTS / name)
         encounter = with_lurker(prepared.encounter, self._own_side) if self.lurks else prepared.encounter
         self.app.begin(prepared, encounter)
         self.session.player_view.salt = SALT
@@ -65,6 +77,13 @@ class Evening:
             self.do("damage", amount=1, targets=(LURKER,))
             self.do("add_effect", name="poised", targets=(LURKER,), until="9 rounds")
             self.do("rename", who=LURKER, name=f"{SECRET} II")
+            self.do("note", text=f"{SECRET} waits", about=LURKER)
+            hero = next(one.id for one in self.session.model.state.combatants if one.side == "party")
+            self.do("add_effect", name="marked", targets=(hero,), source=LURKER, secret=True)
+            self.do("roll", dice="1d20", who=LURKER, why="where it goes")
+            for _ in range(2):
+                self.session.dispatch(Undo())
+                self.look()
             assert len(self.texts) == before
 
     def look(self) -> None:
@@ -86,7 +105,10 @@ def average(request: Roll) -> DiceAnswer:
 def test_two_evenings_look_alike_until_the_reveal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_side: bool
 ) -> None:
-    """Steps, holds, names, fog, another fight behind its cover, and back to the first."""
+    """Steps, holds, names, fog, another fight behind its cover, back to the first, and one without a file.
+
+    What is noted, rolled and taken back unseen changes nothing, nor does who comes later.
+    """
     monkeypatch.setattr(composition, "_settings", lambda: Settings(roller=average, by_side=True))
     evenings = [Evening(tmp_path / str(lurks), lurks, own_side) for lurks in (False, True)]
     for one in evenings:
@@ -116,6 +138,11 @@ def test_two_evenings_look_alike_until_the_reveal(
         one.hold(False)
         one.lurk()
         one.do("add_effect", name="dazed", targets=("tavi",), until="2 rounds")
+        one.improvise("2 hedge rob, toll-captain round 2" if one.lurks else "2 hedge rob")
+        one.lurk()
+        one.hold(False)
+        one.lurk()
+        one.do("damage", amount=1, targets=("hedge-robber-1",))
     plain, lurking = (one.texts for one in evenings)
     assert len(plain) > 8
     assert lurking == plain

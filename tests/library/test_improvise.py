@@ -42,6 +42,7 @@ def test_a_line_of_foes(case: dict[str, object]) -> None:
     waves = {wave["when"]: wave["members"] for wave in written.get("waves", ())}
     assert found.problems == ()
     assert (written["title"], foes["members"]) == (case["title"], case["present"])
+    assert written["screen"] == {"title": "A fight"}, "the title names foes that players have not met"
     assert waves == {key: value for key, value in case.items() if str(key).startswith("round ")}
     assert found.loaded is not None
     assert found.loaded.encounter is not None

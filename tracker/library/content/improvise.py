@@ -28,6 +28,8 @@ from tracker.library.yaml.tree import parse
 
 EXAMPLE = '3 goblin, ogre hp 40 +5 2d6 "Old Grum", 1d4+1 wolf round 2'
 SIDE = "Foes"
+PUBLIC_TITLE = "A fight"
+"""What players read as the title: that of the fight names all foes, those still to come, too."""
 MOST_OTHERS = 3
 _PARTS = re.compile(r'"[^"]*"?|,|[^",]+')
 _TOKENS = re.compile(r'"[^"]*"?|[^\s"]+')
@@ -298,7 +300,7 @@ def _file(
     waves: Mapping[str, Sequence[Mapping[str, object]]],
     party: str,
 ) -> str:
-    head: dict[str, object] = {"ruleset": ruleset.key, "title": title}
+    head: dict[str, object] = {"ruleset": ruleset.key, "title": title, "screen": {"title": PUBLIC_TITLE}}
     party_side = [{"name": "Party", "control": "players", "members": party}] if party else []
     head["sides"] = [*party_side, {"name": SIDE, "control": "gm", "members": list(present)}]
     if waves:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.terms.encounter import Encounter
@@ -108,4 +109,7 @@ def _with_party(encounter: Encounter, party: PartyOption) -> Encounter:
     fresh = tuple(
         replace(side, members=tuple(replace(member, condition=None) for member in side.members)) for side in players
     )
-    return replace(encounter, sides=(*fresh, *encounter.sides), house_rules=earlier.house_rules, screen=earlier.screen)
+    screen = encounter.screen
+    if screen is not UNSET and earlier.screen is not UNSET:
+        screen = replace(earlier.screen, title=screen.title)
+    return replace(encounter, sides=(*fresh, *encounter.sides), house_rules=earlier.house_rules, screen=screen)
