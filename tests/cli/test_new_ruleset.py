@@ -35,7 +35,7 @@ def ran(game: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_its_files_and_its_rules_have_no_mistake(game: Path) -> None:
-    files, rules = ran(game, "tracker", "check", "fights"), ran(game, "tracker", "check", "--ruleset", KEY, "fights")
+    files, rules = ran(game, "tracker", "check", "fights"), ran(game, "tracker", "check", "--ruleset", KEY)
 
     assert (files.returncode, files.stdout) == (0, "")
     assert (rules.returncode, rules.stdout) == (0, "")
@@ -71,6 +71,18 @@ def test_a_vector_that_fails_says_what_differs(game: Path) -> None:
     assert tested.returncode == 1
     assert "\nSR-01-order: order[0] is r1/ada or Ada, not Wolf; order[1] is r1/wolf or Wolf, not Ada\n" in tested.stdout
     assert "tracker/testing" not in tested.stdout
+
+
+def test_a_rule_without_a_vector_is_named(game: Path) -> None:
+    text = (game / "vectors.yaml").read_text("utf-8")
+    (game / "fewer.yaml").write_text(text.replace("rules: [SR-01]", "rules: [SR-09]"), "utf-8")
+    test = (game / f"test_{KEY}.py").read_text("utf-8").replace('"vectors.yaml"', '"fewer.yaml"')
+    (game / "test_fewer.py").write_text(test, "utf-8")
+
+    tested = ran(game, "pytest", "-q", "-p", "no:cacheprovider", "-k", "rule", "test_fewer.py")
+
+    assert "\nno vector names SR-01 in its `rules`\n" in tested.stdout
+    assert "\nthe rulebook has no SR-09\n" in tested.stdout
 
 
 def test_a_campaign_of_it_has_no_mistake(game: Path) -> None:

@@ -53,7 +53,7 @@ def test_its_examples_are_begun_and_copied(terminal: Terminal, tmp_path: Path) -
     terminal.keys("e")
     terminal.wait("copied to encounters/")
     terminal.keys("Enter")
-    terminal.wait("1 Initiative", "4 Action")
+    terminal.wait("1 Initiative", "4 Question")
     terminal.keys("C-q")
     terminal.wait("ended with 0")
 

@@ -74,6 +74,14 @@ def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
             'the fact "wound" holds a Wound, which is missing in Schema.data',
         ),
         (
+            [
+                ("ORDER = ", f"{WOUND}ORDER = "),
+                (HIT, f'        ctx.add_effect(kit.Effect("wounded", target, data=Wound(2)))\n{HIT}'),
+            ],
+            "hit",
+            'the effect "wounded" holds a Wound, which is missing in Schema.data',
+        ),
+        (
             [(HIT, f'        ctx.fact(target, "hits", [1, 2])\n{HIT}')],
             "hit",
             'the fact "hits" holds a list: a fight keeps tuples, and pairs instead of a dict',
@@ -129,6 +137,13 @@ def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: st
     assert where.endswith(f" in {place}")
     assert text in what
     assert line.strip()
+
+
+def test_two_actions_of_one_key(tmp_path: Path) -> None:
+    """Only the first of them can ever be done."""
+    ruleset = game(tmp_path, ("ActionTable((HIT,)", 'ActionTable((HIT, kit.ActionType("hit", "Kick"))'))
+
+    assert slips(ruleset) == ['2 actions have the key "hit": each needs one of its own']
 
 
 def test_a_game_that_never_decides_who_is_down(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from tracker.testing.lint import (
     problem_of_request,
     problems_of_actions,
     problems_of_event,
+    problems_of_offers,
     problems_of_ruleset,
     problems_of_spec,
     problems_of_telling,
@@ -261,6 +262,8 @@ class _Fight:
         except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
             self.broken("the list of actions", error)
             return []
+        for text in problems_of_offers(own):
+            self.note(text, "")
         specs = [spec for spec in own if spec.key not in LEFT_OUT]
         slot = self.state.clock.current
         for spec in specs:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
@@ -124,7 +124,8 @@ def problems_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
     kind = type(entry.event).__name__
     for rule in dict.fromkeys(cited_by(entry)):
         if rule and ruleset.rulebook.find(rule) is None:
-            yield f'{kind} cites "{rule}", which is not in the rulebook'
+            own = isinstance(entry.event, EffectEnded) and entry.event.was.rule == rule  # told where it is added
+            yield f'{"EffectAdded" if own else kind} cites "{rule}", which is not in the rulebook'
     match entry.event:
         case StatusChanged(now=now) if now not in {status.key for status in ruleset.statuses}:
             yield f'"{now}" is none of the statuses of the ruleset'
@@ -132,6 +133,13 @@ def problems_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
             yield from (f'the budget "{change.short}" is overspent' for change in changes if change.short)
         case _:
             pass
+
+
+def problems_of_offers(specs: Sequence[ActionSpec]) -> Iterator[str]:
+    """Yield the keys under which one combatant, or the GM, is offered several actions: only one of them can be done."""
+    for key, times in Counter(spec.key for spec in specs).items():
+        if times > 1:
+            yield f'{times} actions have the key "{key}": each needs one of its own'
 
 
 def problem_of_request(request: Request) -> str:

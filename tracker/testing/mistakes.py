@@ -17,11 +17,13 @@ from msgspec import Struct
 
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Entry
 from tracker.core.fight.fold import fold
+from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.values import Data
 from tracker.kit.actions import ActionTable
@@ -149,8 +151,10 @@ def _strange(event: object, ruleset: Ruleset, why: str) -> str:
     known = {*(kind for _, kind in ruleset.schema.blocks), *ruleset.schema.data}
     kind, key = type(event).__name__, getattr(event, "key", "")
     lead = f'the fact "{key}"' if kind == "FactSet" else f'"{key}" of {kind}' if key else kind
-    for name in getattr(event, "__struct_fields__", ()):
-        value = getattr(event, name)
+    held = [(lead, getattr(event, name)) for name in getattr(event, "__struct_fields__", ())]
+    held += [(f'the effect "{value.name}"', value.data) for _, value in held if isinstance(value, Effect)]
+    slots = (slot for _, value in held if isinstance(value, tuple) for slot in value if isinstance(slot, Slot))
+    for lead, value in [*held, *((f'the slot "{slot.id}"', slot.data) for slot in slots)]:
         if isinstance(value, list | dict | set):
             return f"{lead} holds a {type(value).__name__}: a fight keeps tuples, and pairs instead of a dict"
         if isinstance(value, Data) and type(value) not in known:

@@ -8,6 +8,7 @@ TestKnives = suite(RULESET, vectors=FOLDER / "vectors", encounters=FOLDER / "enc
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -67,16 +68,19 @@ def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
 
         def test_vectors_have_names_of_their_own(self) -> None:
             """No two vectors have the same id, so that a failure names one."""
-            names = [vector["id"] for vector in book.vectors]
-            assert len(names) == len(set(names))
+            twice = [name for name, times in Counter(vector["id"] for vector in book.vectors).items() if times > 1]
+            if twice:
+                pytest.fail(f"several vectors are called {', '.join(twice)}", pytrace=False)
 
         def test_vectors_name_existing_rules(self) -> None:
             """Each rule a vector names is in the rulebook."""
-            assert sorted(rule for rule in book.rules() if ruleset.rulebook.find(rule) is None) == []
+            if unknown := sorted(rule for rule in book.rules() if ruleset.rulebook.find(rule) is None):
+                pytest.fail(f"the rulebook has no {', '.join(unknown)}", pytrace=False)
 
         def test_every_rule_has_a_vector(self) -> None:
             """No rule of kind auto, ask or option is without a vector."""
-            assert not complete or untested(ruleset.rulebook, book.rules()) == []
+            if complete and (without := untested(ruleset.rulebook, book.rules())):
+                pytest.fail(f"no vector names {', '.join(without)} in its `rules`", pytrace=False)
 
     return Vectors
 
@@ -91,7 +95,8 @@ def _of_encounters(ruleset: Ruleset, place: Path) -> type:
         def test_encounter_is_sound(self, path: Path) -> None:
             """The file can be read, and nothing is wrong in it."""
             loaded = load_encounter(path, lambda key: ruleset)
-            assert [problem.render() for problem in loaded.problems] == []
+            if loaded.problems:
+                pytest.fail("\n".join(problem.render() for problem in loaded.problems), pytrace=False)
 
         @pytest.mark.parametrize("path", every)
         def test_fight_keeps_the_promises_of_core(self, path: Path) -> None:
@@ -102,7 +107,8 @@ def _of_encounters(ruleset: Ruleset, place: Path) -> type:
         @pytest.mark.parametrize("path", every)
         def test_fight_has_no_problem(self, path: Path) -> None:
             """Played at random, the fight shows no slip that `tracker check --ruleset` looks for."""
-            assert [str(slip) for slip in inspect(ruleset, {path.name: _encounter(ruleset, path)}).problems] == []
+            if slips := inspect(ruleset, {path.name: _encounter(ruleset, path)}).problems:
+                pytest.fail("\n".join(map(str, slips)), pytrace=False)
 
     return Encounters
 

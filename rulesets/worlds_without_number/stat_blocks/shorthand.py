@@ -8,7 +8,6 @@ not know (and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from rulesets.without_number import stat_blocks as shared
 from rulesets.without_number.stat_blocks import ATTRIBUTES
@@ -24,7 +23,6 @@ from tracker.kit.readers import Plain, Typed
 _CODEC = Codec([PC, Monster])
 _TEXTS = ("id", "name", "notes", "move_text")
 _FLAGS = ("shield", "auto_initiative", "immune_to_surprise", "shock_immune", "trauma_immune")
-_TYPED_ONLY = ("attributes", "count", "dmg", "kind", "natural", "shock", "stat_line", "trauma")
 _PRINTED = {heading.casefold(): key for key, heading, _, _ in COLUMNS}
 _WORDS = {word: key for key, _, words, _ in COLUMNS for word in words}
 
@@ -49,12 +47,6 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     keys, called = _printed_keys(plain, _PRINTED if kind == "pc" else {**_PRINTED, **_WORDS})
     typed = Typed(keys, problems, called=called)
     canonical = _pc(typed) if kind == "pc" else _monster(typed)
-    for key in typed.keys:
-        meant = get_close_matches(
-            key.casefold(), (*_TYPED_ONLY, *(PC if kind == "pc" else Monster).__struct_fields__), n=1
-        )
-        if meant and meant[0] in _TYPED_ONLY and key not in _TYPED_ONLY:
-            typed.problem(key, f"unknown key (did you mean {meant[0]}?)")
     if problems:
         raise ValueError("\n".join(problems))
     return {**typed.keys, **canonical}

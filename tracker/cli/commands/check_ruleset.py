@@ -45,7 +45,8 @@ def run(asked: argparse.Namespace) -> int:
         encounters["a made-up fight"] = made
     if not encounters:
         print_error(
-            f"no encounter of {ruleset.title} can be played; name one: tracker check --ruleset {ruleset.key} FILE"
+            f"no encounter of {ruleset.title} was found below this folder;"
+            f" name one: tracker check --ruleset {ruleset.key} FILE"
         )
         return 2
     return _inspected(ruleset, encounters, problems)
@@ -64,15 +65,20 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
 
 
 def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
-    """Yield the encounters of the ruleset: those named, or those in the usual folders."""
+    """Yield the encounters of the ruleset: those named, those in the usual folders, or all below the current one."""
     own, paths = folders(asked.library), [Path(path) for path in asked.paths]
-    places = [SearchPath(path) for path in paths if path.is_dir()]
-    if not paths:
-        places = [*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters"))]
-    finder = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
+
+    def found(*places: SearchPath) -> list[Path]:
+        finder = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
+        return [item.path for item in finder.all() if isinstance(item, EncounterFile) and item.ruleset == ruleset.key]
+
     files = [path for path in paths if not path.is_dir()]
-    found = (item for item in finder.all() if isinstance(item, EncounterFile) and item.ruleset == ruleset.key)
-    for path in (*files, *(file.path for file in found)):
+    if paths:
+        files += found(*(SearchPath(path) for path in paths if path.is_dir()))
+    else:
+        files = found(*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters")))
+        files = files or found(SearchPath(Path()))
+    for path in files:
         yield path, load_encounter(path, find_ruleset, own, registry.rulesets())
 
 

@@ -219,8 +219,8 @@ class _MemberBuilder:
         if len(complaint.path) == 1 and str(complaint.path[0]).casefold() in COUNTED:
             return replace(complaint, hint="did you mean count?")
         kind = self.kind if len(complaint.path) == 1 else ""
-        meant = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
-        return replace(complaint, hint=f"did you mean {meant}?") if meant else None
+        hint = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
+        return replace(complaint, hint=hint) if hint else None
 
 
 def _as_spelled(word: object) -> str:

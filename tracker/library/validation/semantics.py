@@ -71,19 +71,32 @@ def other_spellings(schema: Schema, kind: str) -> dict[str, str]:
 
 
 def usual_word(schema: Schema, word: str, kind: str = "") -> str:
-    """Return what this game calls a usual word, or "".
+    """Return a hint with what this game calls a usual word, or "".
 
-    In a stat block of a kind the key that this kind has, or one that is near where the word is no usual one.
+    In a stat block of a kind: the key that this kind has, one that is near where the word is no usual one, or the kind
+    that has it.
     """
     syntax = syntax_of(schema)
     plain = word.casefold().replace(" ", "_").replace("-", "_")
-    found = [name for usual, name in syntax.words if usual == plain]
+    found = [name for usual, name in syntax.words if usual == plain] or ([plain] if kind else [])
     if not kind:
-        return found[0] if found else ""
-    names = [row.name for row in syntax.keys if row.of == kind or kind in row.of.split(" or ")]
-    names += [field.encode_name for field in fields_of(dict(schema.blocks)[kind])]
-    fitting = [name for name in found if name in names]
-    return (fitting or found or [nearest(plain, names) or ""])[0]
+        return f"did you mean {found[0]}?" if found else ""
+    blocks = dict(schema.blocks)
+    names = {of: _spelled(syntax, of, struct) for of, struct in blocks.items()}
+    own = names[kind] | {usual: name for usual, name in syntax.words if name in names[kind]}
+    meant = next((name for name in found if name in names[kind]), "")
+    others = [of for of in blocks if found and found[0] in names[of]]
+    if not meant and others:
+        return f"{found[0]} is a key of a {others[0]}, not of a {kind}"
+    meant = meant or own.get(nearest(plain, own) or "", "")
+    return f"did you mean {meant}?" if meant else ""
+
+
+def _spelled(syntax: FileSyntax, of: str, struct: type) -> dict[str, str]:
+    """Return every spelling of the keys of a stat block, with the key."""
+    rows = [row for row in syntax.keys if row.of == of or of in row.of.split(" or ")]
+    rows += [row for _, row in keys_of(syntax, struct, of)]
+    return {spelling: row.name for row in rows for spelling in (row.name, *row.also)}
 
 
 # -- what values mean --------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_INDENTATION = "check the indentation of this line and the one above"
+_INDENTATION = "check the indentation of this line and the one above, and that one's colon"
 _QUOTE = "put the text in quotes"
 _CLOSED = "look for a bracket or a comma that is missing before, or a quote inside quotes"
 DEEPEST = 64
