@@ -32,7 +32,10 @@ FIGHT = FIGHTS / "worlds_without_number" / "first_fight.yaml"
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Have the browser read from the disk while other tests compute; a first start would wait twenty seconds for it."""
-    if any(item.path.name in ("test_page.py", "test_tv.py", "test_report_page.py") for item in session.items):
+    if any(
+        item.path.name in ("test_attacks.py", "test_page.py", "test_tv.py", "test_report_page.py")
+        for item in session.items
+    ):
         threading.Thread(target=warm, daemon=True).start()
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import socket
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
+from playwright.sync_api import Browser, Error
 
+from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.site import PATIENCE, Site
 from tests.serve.test_feed import DEVICE, OTHER, person, view
 from tracker.library.pictures import Picture
@@ -104,6 +106,55 @@ def test_what_no_page_sends_is_refused(session: Session, site: Site, where: str,
         fight = session.model.fight
         assert (box.requests(fight), box.arrived(fight), box.pings(fight, 0), box.claims(fight)) == ((), (), (), ())
     assert site.ask("").status == 200
+
+
+FOREIGN = """async ([url, who]) => {
+  const json = JSON.stringify({ who, device: 'e'.repeat(32) }), found = {};
+  const headers = type => ({ 'Content-Type': type });
+  const post = (mode, type) => fetch(url + 'claim', { method: 'POST', mode, headers: headers(type), body: json });
+  const part = (name, more) => new Promise(done => {
+    const ends = { onload: () => done('shown'), onerror: () => done('refused') };
+    document.body.append(Object.assign(document.createElement(name), more, ends));
+  });
+  const ways = {
+    read: async () => (await fetch(url + 'view')).text(),
+    blindly: async () => (await fetch(url + 'view', { mode: 'no-cors' })).type,
+    json: async () => (await post('cors', 'application/json')).status,
+    text: async () => (await post('no-cors', 'text/plain')).type,
+    script: () => part('script', { src: url + 'page.js' }),
+    image: () => part('img', { src: url + 'picture' }),
+    listen: () => new Promise(done => {
+      const source = new EventSource(url + 'events');
+      for (const kind of ['beat', 'view', 'claims']) source.addEventListener(kind, () => done(kind));
+      source.onerror = () => done('refused');
+    }),
+  };
+  for (const [name, way] of Object.entries(ways)) found[name] = await way().catch(() => 'refused');
+  navigator.sendBeacon(url + 'claim', new Blob([json], { type: 'text/plain' }));
+  await part('iframe', { src: url });
+  return found;
+}"""
+"""What a page of another origin may try while a player has it open in the same browser."""
+
+
+@pytest.mark.e2e
+@NEEDS_CHROMIUM
+def test_a_foreign_page_in_the_same_browser_gets_nothing(browser: Browser, session: Session, site: Site) -> None:
+    """It reads, listens, sends, embeds; another name that leads to this computer is refused as well."""
+    where, tavi = f"http://{site.host}/{site.token}/", person(site, "Tavi")["id"]
+    page = browser.new_page()
+    page.route("http://127.0.0.1:4999/**", lambda route: route.fulfill(body="<body></body>", content_type="text/html"))
+    page.goto("http://127.0.0.1:4999/")
+    assert set(page.evaluate(FOREIGN, [where, tavi]).values()) == {"refused"}
+    assert [frame.locator(".one").count() for frame in page.frames] == [0, 0]
+    statuses = list[int]()
+    page.on("response", lambda response: statuses.append(response.status))
+    with suppress(Error):
+        page.goto(f"http://rebound.localhost:{site.port}/{site.token}/")
+    assert statuses == [421]
+    page.close()
+    with closing(DiceBox(box_of(session.journal.path))) as box:
+        assert box.claims(session.model.fight) == ()
 
 
 def test_a_body_that_drips_is_given_up(standing: Site) -> None:
