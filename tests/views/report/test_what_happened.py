@@ -140,6 +140,11 @@ def test_a_critical_of_the_impact_table_is_a_result(tmp_path: Path) -> None:
     assert any("Impact: critical" in line for line in log_lines(fight))
 
 
+def test_a_spell_that_only_has_an_effect_is_not_in_vain(tmp_path: Path) -> None:
+    """Though nothing is lost by it."""
+    assert "Old Tusk casts Hex on Sela." in long_story(golden_fight(tmp_path, "sword_world/bridge"))
+
+
 def test_spoils_are_an_event(tmp_path: Path) -> None:
     """Log, story and players name what is found; the dice for it are told once."""
     fight = golden_fight(tmp_path, "sword_world/bridge")

@@ -32,6 +32,7 @@ def lies(fight: Fight, full: bool) -> list[str]:
         found += _statuses(fight, line)
         found += _landed(fight, line)
         found += _missed(fight, line)
+        found += _in_vain(fight, line)
         found += _named(fight, record, line)
     found += _credits(fight, record)
     if headline(record) == "":
@@ -183,6 +184,22 @@ def _missed(fight: Fight, line: Line) -> list[str]:
             results[event.who if attacks else event.target] = event.success is attacks
     told = re.search(r"\bmiss(es)?\b(?! at first)", line.words)
     return [f"{line.words} tells a miss of a hit"] if told and results and all(results.values()) else []
+
+
+def _in_vain(fight: Fight, line: Line) -> list[str]:
+    """Return the sentence if it tells that an action was in vain, and its target bears an effect of it."""
+    actions = [
+        (ref[0], event.action)
+        for ref, event in zip(line.refs, _events(fight, line), strict=True)
+        if isinstance(event, ev.ActionTaken)
+    ]
+    for number, done in actions if "in vain" in line.words and len(actions) == 1 else ():
+        for entry in fight.steps[number].entries:
+            if isinstance(entry.event, ev.EffectAdded) and entry.event.effect.quiet is not True:
+                effect = entry.event.effect
+                if effect.source == done.by != effect.bearer and effect.bearer in _involved(ev.ActionTaken(done, "")):
+                    return [f"{line.words} is not in vain: {effect.name} on {effect.bearer}"]
+    return []
 
 
 def _named(fight: Fight, record: FightRecord, line: Line) -> list[str]:

@@ -145,7 +145,7 @@ def _key(item: Item, record: FightRecord, sides: dict[Id, Id], crowds: Collectio
     change = item.change(who)
     if change is not None:
         return ("fall", side, change.words.key) if who in crowds else None
-    if item.lost(who) < 0:
+    if item.lost(who) < 0 or (item.bearing and not item.hurt(who)):
         return None
     return ("great", side, who) if item.is_great(who, record.telling) else ("hurt", side, who)
 

@@ -123,6 +123,7 @@ class Act(Struct):
         means: the weapon, spell or power; `proper`: a proper name.
         first, last: the first and the last result against each target.
         failed: a check of its actor against nobody has failed.
+        bearing: those who bear from now on an effect of it of which the game says nothing.
         answers: the actions that interrupted it.
         stopped: it could not go on; `skipped`: it or a part of it was left out.
         flees: it is the first move of a combatant that has lost heart; `again`: a later one.
@@ -145,6 +146,7 @@ class Act(Struct):
     harms: list[Harm] = field(default_factory=list)
     changes: list[StatusChange] = field(default_factory=list)
     effects: list[NewEffect] = field(default_factory=list)
+    bearing: list[Id] = field(default_factory=list)
     answers: list[Act] = field(default_factory=list)
     failed: bool = False
     stopped: bool = False

@@ -497,6 +497,11 @@ class Recorder:
                 self.broken.add(effect.bearer)
             self._begin_effect(effect, words.does)
         if effect.quiet is not True and not effect.secret:
+            if words is None:
+                mine = [act for act in reversed(self.open) if act.by is not None and act.by == effect.source]
+                for act in [act for act in mine if effect.bearer in act.targets][:1]:
+                    act.bearing.append(effect.bearer)
+                    act.refs.append(self.ref)
             self.held[effect.bearer, effect.id] = EffectSpan(
                 effect.shown, effect.bearer, effect.source, (self.ref[0], self.round), id=effect.id
             )

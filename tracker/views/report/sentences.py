@@ -160,7 +160,9 @@ class Clauses:
         if act.lost(who) < 0:
             amount = self.amount(act.harms_of(who))
             return f"heals {name}{self.weapon(act)}{f' for {amount}' if amount else ''}"
-        if any(effect.who == who for effect in act.effects) or not act.last:
+        if who in act.bearing and "{means}" in act.words.over:
+            return conjugated(self.filled(placed(act.words.over, name), act))
+        if any(effect.who == who for effect in act.effects) or who in act.bearing or not act.last:
             return f"{conjugated(one_of(act.words.tries, act.ref))} {name}{self.weapon(act)}"
         return self.misses([act], name)
 
@@ -215,12 +217,16 @@ class Clauses:
             whom = self.names.counted(people, known)
             again = whom.startswith("one ") and any(part.endswith(f" for {whom}") for part in parts)
             each = " each" if len(people) > 1 else ""
+            if len(people) == len(known) > 1:
+                parts.append(f"{amount} each")
+                continue
             parts.append(f"{amount}{each} for {f'another {whom[4:]}' if again else whom}")
         changes = {change.who: change for change in act.changes}
         fallen: dict[str, list[Id]] = {}
         for change in changes.values():
             fallen.setdefault(change.words.alone, []).append(change.who)
-        unhurt = [one for one in act.targets if one not in changes and not act.harms_of(one)]
+        bearing = {*act.bearing, *(effect.who for effect in act.effects), *changes}
+        unhurt = [one for one in act.targets if one not in bearing and not act.harms_of(one)]
         if not amounts and not fallen:
             return f"{words}{' in vain' if unhurt else ''}"
         if unhurt and parts:

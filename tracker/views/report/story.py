@@ -271,7 +271,7 @@ class _Writer:
         """Return an action that none interrupted."""
         if act.words.kind == "rescue":
             return self.clauses.rescue(act, who)
-        landed = any(harm.who != act.by for harm in act.harms) or bool(act.changes)
+        landed = any(harm.who != act.by for harm in act.harms) or bool(act.changes or act.bearing)
         if act.words.kind == "attack" and (landed or act.first or not act.words.does):
             return self.clauses.attack(act, who)
         if act.words.kind == "silent" or not act.words.does:
@@ -285,6 +285,8 @@ class _Writer:
             return ALWAYS if act.words.kind == "power" else AREA
         if any(act.is_great(who, self.record.telling) for who in act.touched) or (act.harms and len(act.touched) > 1):
             return AREA
+        if act.bearing and not act.harms:
+            return HURT
         if act.harms:
             return HURT + max(self._share([act], who) for who in act.touched)
         return MISSED if act.words.kind == "attack" else MINOR
