@@ -69,9 +69,9 @@ def succeeds(end: Done | Pending, actor: Id | None, who: Id) -> bool | None:
     """Tell whether the first comparison that concerns a combatant is a success for the actor; None: it is neither."""
     for entry in end.entries:
         event = entry.event
-        if isinstance(event, Checked) and event.target is not None:
+        if isinstance(event, Checked) and (event.target is not None or event.who == actor):
             defends = event.target == actor
-            if (event.who if defends else event.target) == who:
+            if (event.who if defends or event.target is None else event.target) == who:
                 return None if event.success is UNSET else event.success is not defends
     return None
 

@@ -20,6 +20,7 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
@@ -34,6 +35,8 @@ from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000
+MOST_FIRST, UNSEEN = 100, 0.0005
+"""Runs up to the first comparison in which all but so much of its chances are known, or not at all."""
 FIRST_LOOK_SECONDS = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
 BARE = ("succeeds", "fails")
@@ -108,11 +111,11 @@ class _Sums:
         results, successes = dict[Id, str](), dict[Id, bool]()
         for entry in done.entries:
             event = entry.event
-            if not isinstance(event, Checked) or event.target is None:
+            if not isinstance(event, Checked) or (event.target is None and event.who != self.actor):
                 continue
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
             said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
-            whose = event.who if defends else event.target
+            whose = event.who if defends else event.target or event.who
             if whose is not None and whose not in results:
                 results[whose] = said
                 if event.success is not UNSET:
@@ -197,10 +200,26 @@ def odds(
         if glance is not None and search.waiting and clock() >= early:
             glance(search.counted())
             glance = None
+    found = search.counted()
     if search.left > CLOSE and sample_seconds > 0 and not cancelled():
         end = clock() + sample_seconds
-        return search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
-    return search.counted()
+        found = search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
+    told = [tally for tally in found.tallies if tally.success is not None]
+    if len(told) == 1 and found.open - found.asks > enough:
+        first = _Search(ruleset, state, action, forced=forced, first=True)
+        while first.left > UNSEEN and first.runs < MOST_FIRST and not cancelled():
+            first.count_next()
+        found = _with_comparison(found, told[0], first.counted())
+    return found
+
+
+def _with_comparison(found: Odds, told: Tally, first: Odds) -> Odds:
+    """Return figures with the exact chances of the first comparison, if all that is known of it is of one combatant."""
+    known = [tally for tally in first.tallies if tally.success is not None]
+    if first.open - first.asks > UNSEEN or [tally.who for tally in known] != [told.who]:
+        return found
+    exact = replace(told, results=known[0].results, success=known[0].success)
+    return replace(found, tallies=tuple([exact if one is told else one for one in found.tallies]), asks=found.open)
 
 
 class _Fall(NamedTuple):
@@ -269,7 +288,9 @@ class _Asked(NamedTuple):
 class _Search:
     """The ends of one step, as far as they have been found."""
 
-    def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool) -> None:
+    def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool, first: bool = False) -> None:
+        """Begin a search; with `first` only up to the first comparison, as if a question followed it."""
+        self.rolled = 1 if first else MOST_OPEN
         self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
@@ -286,6 +307,8 @@ class _Search:
         def answer(request: Request) -> Answer | None:
             if not isinstance(request, Roll):
                 return request.default_answer
+            if request.key not in asked and len(asked) >= self.rolled:
+                return None
             ways = box.rolls.get(request.key) or _falls(request)
             tried = chosen.get(request.key, ways[0])
             if tried.answer.faces:
@@ -295,12 +318,17 @@ class _Search:
             asked[request.key] = _Asked(request.key, ways, tried, watched)
             return DiceAnswer(watched.total())
 
-        outcome = run(self.ruleset, self.state, self.step, (), answer, watched=True)
-        self.runs += 1
-        if isinstance(outcome, Refusal) and self.runs == 1:
-            self.refused = outcome.text
-            return
-        end = None if isinstance(outcome, Refusal) else self.sums.end(outcome)  # it looks at totals as well
+        while True:
+            outcome = run(self.ruleset, self.state, self.step, (), answer, watched=True)
+            self.runs += 1
+            if isinstance(outcome, Refusal) and self.runs == 1:
+                self.refused = outcome.text
+                return
+            end = None if isinstance(outcome, Refusal) else self.sums.end(outcome)  # it looks at totals as well
+            waits = isinstance(outcome, Pending) and isinstance(outcome.request, Roll)
+            if not waits or end is None or end.successes:
+                break
+            self.rolled, asked = len(asked) + 1, {}
         if end is not None:
             said = " ".join(words for _, words in (*end.results, *end.extras))
             for roll in asked.values():

@@ -139,7 +139,7 @@ class OddsLine:
                     )
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
-                if not stop.is_set() and found.error <= VAGUE:
+                if not stop.is_set() and found.error - found.asks <= VAGUE:
                     self._screen.call_later(self._told_chance, state, action, chance(found, action.by))
 
         self._due = work
