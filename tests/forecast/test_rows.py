@@ -80,6 +80,13 @@ def test_a_rolled_number_counts_those_that_came() -> None:
     assert "1 more round (0 to 2 in 9 of 10) · hardly ever one falls" in rows
 
 
+def test_mostly_is_said_of_one_character() -> None:
+    """Where two of them fall in half of the fights, it is mostly neither."""
+    often = [person(name, 60, falls, True) for name, falls in (("Ada", 60), ("Bo", 59))]
+
+    assert told_of(*often, fights=60, falls=60)[1] == "a character falls: always"
+
+
 def test_few_fights_tell_no_percent_of_falls() -> None:
     """Below a hundred fights a chance to fall is told in words, as the losses always are."""
     seldom = person("Sefa", 60, 1, True)

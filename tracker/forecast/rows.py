@@ -174,12 +174,9 @@ def _span(lanes: Sequence[TacticsRow]) -> str:
 
 
 def _mostly(own: Sequence[CombatantSummary], what: Literal["new_falls", "deaths"], fights: int) -> str:
-    """Return the character concerned in most of the fights in which one is, `, mostly Sefa`."""
-    many = {one: getattr(one, what) for one in own}
-    first = max(own, key=lambda one: many[one], default=None)
-    if first is None or len(own) == 1 or 2 * many[first] < fights or not fights:
-        return ""
-    return f", mostly {clean(first.name)}"
+    """Return the one character of most of the fights in which one is concerned, `, mostly Sefa`; "" for several."""
+    often = [one for one in own if 2 * getattr(one, what) >= fights]
+    return f", mostly {clean(often[0].name)}" if len(often) == 1 < len(own) else ""
 
 
 def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:

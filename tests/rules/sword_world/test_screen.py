@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulesets.sword_world import RULESET
@@ -10,11 +12,14 @@ from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
 from tests.rules.sword_world.fights import Fight, member
 from tests.support.tables import rows
+from tests.ui.games import SW, begun, played
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.errors import Refusal
+from tracker.session.intents import Do
+from tracker.views.words.prompts import prompt_title
 
 BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
 CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]
@@ -26,6 +31,19 @@ def duel(**keys: object) -> Fight:
         [member("Ada", "character", **keys)],
         [member("Cid", "monster", attacks=CLUB), member("Dee", "monster", attacks=CLUB)],
     ).to_round()
+
+
+def test_the_die_of_a_line_of_fire_says_what_it_must_show(tmp_path: Path) -> None:
+    """SW-091: who stands in the line is hit on 3 or less."""
+    session = begun(tmp_path, SW, "two_brawls")
+    played(session, lambda state: state.clock.current is not None and "sela" in state.clock.current.members)
+    session.dispatch(Do((action("start_turn", "sela"),)))
+
+    model = session.dispatch(Do((action("cast", "sela", spell="Lightning", targets=("skeleton-2",)),)))
+
+    assert model.pending is not None
+    asked = "".join(span.text for span in prompt_title(model.state, model.pending.request))
+    assert asked == "Wolf's player: roll 1d6 for the line of fire · 3 or less is hit"
 
 
 def test_columns() -> None:

@@ -475,7 +475,8 @@ def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action, rol
             Dice.of(1, 6),
             "SW-091",
             who=other,
-            why="in the line on 3 or less",
+            why="the line of fire",
+            needed="3 or less is hit",
             asked_if=partial(_in_line, who=other, zone=zone),
         )
         if face is None:
