@@ -70,6 +70,28 @@ function show() {
   state();
 }
 
+// The first of some values that fits, where all behind it fit too; the last one is taken as it is.
+function first_that(fits, values) {
+  let low = 0, high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(values[middle])) high = middle; else low = middle + 1;
+  }
+  return values[low];
+}
+
+function sizes(most, least) {
+  const found = [];
+  for (let size = most; size > least; size *= 0.95) found.push(size);
+  return [...found, least];
+}
+
+function downwards(count) { return [...Array(count).keys()].map(place => count - place); }
+
+function over(box) { return box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1; }
+
+function cut(box) { return [...box.querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1); }
+
 // -- the story, once the fight is over: the TV shows it instead of the combatants, page by page if there is no room ------
 
 function story(parts) {
@@ -82,19 +104,19 @@ function story(parts) {
   document.body.classList.toggle('ended', tv && parts.length > 0);
   $('story').replaceChildren(...made);
   if (!tv || !made.length) return;
-  const box = $('story'), over = () => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-  const set = size => box.style.setProperty('font-size', `${size * innerHeight}px`);
-  for (let size = MOST; size > WHOLE; size *= 0.95) {
-    set(size);
-    pages = 1;
-    if (!over()) return;
-  }
+  const box = $('story'), fits = size => {
+    box.style.setProperty('font-size', `${size * innerHeight}px`);
+    return !over(box);
+  };
+  pages = 1;
+  if (fits(first_that(fits, sizes(MOST, WHOLE)))) return;
   const [head, ...rest] = made, sheets = [];
   while (rest.length) {
-    box.replaceChildren(head, ...rest);
-    const sheet = [...rest];
-    while (sheet.length > 1 && over()) sheet.pop().remove();
-    sheets.push(rest.splice(0, sheet.length));
+    const holds = count => {
+      box.replaceChildren(head, ...rest.slice(0, count));
+      return !over(box);
+    };
+    sheets.push(rest.splice(0, first_that(holds, downwards(rest.length))));
   }
   const at = Math.floor(page / READ) % sheets.length;
   pages = sheets.length;
@@ -121,48 +143,40 @@ function screen() {
   const tell = (at, left) => {
     note.textContent = [pages > 1 ? `page ${at + 1} of ${pages} · ${left} more` : '', out ? `${out} out` : ''].filter(Boolean).join(' · ');
   };
-  const over = box => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-  const cut = () => [...$('people').querySelectorAll('b')].some(title => title.scrollWidth > title.clientWidth + 1);
-  const fits = () => !over(list) && !over(party.lastChild) && (size < WHOLE || !cut());
-  // Each of the two has the largest type that it has room for, the party however many others there are.
-  const grow = group => {
-    const list = group.querySelector('.list'), titles = [...group.querySelectorAll('b')];
-    for (let own = largest; own > size; own *= 0.95) {
-      group.style.setProperty('font-size', `${own * innerHeight}px`);
-      if (!over(list) && !titles.some(title => title.scrollWidth > title.clientWidth + 1)) return;
-    }
-    group.style.removeProperty('font-size');
-  };
-  const done = () => {
-    grow(party);
-    grow(foes);
-    return turned(sorted);
-  };
   const plain = document.body.classList.contains('plain'), largest = plain ? LARGEST : MOST;
-  let size = largest;
+  const fits = size => {
+    document.body.style.setProperty('--t', `${size * innerHeight}px`);
+    return [1, 2].slice(0, plain ? 2 : 1).some(columns => {
+      foes.style.setProperty('--lists', columns);
+      return !over(list) && !over(party.lastChild) && (size < WHOLE || !cut($('people')));
+    });
+  };
+  // Each of the two has the largest type that it has room for, the party however many others there are.
+  const grow = (group, least) => {
+    const room = size => {
+      group.style.setProperty('font-size', `${size * innerHeight}px`);
+      return !over(group.querySelector('.list')) && !cut(group);
+    };
+    room(first_that(room, sizes(largest, least)));
+  };
   pages = 1;
   tell(0, 0);
   list.replaceChildren(...sorted.map(one => card(one)));
-  const most = plain ? 2 : 1;
-  for (; size > LEAST; size *= 0.95) {
-    document.body.style.setProperty('--t', `${size * innerHeight}px`);
-    for (let columns = 1; columns <= most; columns++) {
-      foes.style.setProperty('--lists', columns);
-      if (fits()) return done();
-    }
+  const size = first_that(fits, sizes(largest, LEAST)), all = fits(size);
+  grow(party, size);
+  if (all) {
+    grow(foes, size);
+    return turned(sorted);
   }
-  size = LEAST;
-  document.body.style.setProperty('--t', `${LEAST * innerHeight}px`);
-  if (fits()) return done();
-  grow(party);
   const sheets = [];
   pages = 2;
   tell(0, sorted.length);
   for (let from = 0; from < sorted.length; from += sheets.at(-1).length) {
-    const cards = sorted.slice(from).map(one => card(one));
-    list.replaceChildren(...cards);
-    while (cards.length > 1 && over(list)) cards.pop().remove();
-    sheets.push(sorted.slice(from, from + cards.length));
+    const cards = sorted.slice(from).map(one => card(one)), holds = count => {
+      list.replaceChildren(...cards.slice(0, count));
+      return !over(list);
+    };
+    sheets.push(sorted.slice(from, from + first_that(holds, downwards(cards.length))));
   }
   pages = Math.max(1, sheets.length);
   if (turned(sorted)) page = Math.max(0, sheets.findIndex(sheet => sheet.some(isNow)));
