@@ -151,8 +151,14 @@ def _key(item: Item, record: FightRecord, sides: dict[Id, Id], crowds: Collectio
 
 
 def _is_plain(act: Act) -> bool:
-    """Tell whether an action is an attack on one target that nothing interrupted."""
-    if act.words.kind != "attack" or act.answers or act.stopped or len(act.targets) != 1:
+    """Tell whether an action is an attack on one target with a result, that nothing interrupted."""
+    if (
+        not (act.last or act.harms or act.changes)
+        or act.words.kind != "attack"
+        or act.answers
+        or act.stopped
+        or len(act.targets) != 1
+    ):
         return False
     return len(act.touched) == 1 and act.touched[0] in act.targets
 
