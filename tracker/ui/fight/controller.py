@@ -218,14 +218,15 @@ class FightController:
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
         who = self.selected if self.mode is not None else self._cursor.taken_up(self.context)
-        if who != self.selected:
-            self.select(who)
-            self.open(None)
+        self.select(who)
 
     def select(self, who: Id | None) -> None:
+        """Put the cursor on a combatant; the resting action pane says what that one can do."""
         if who != self.selected:
             self.selected = who
             self._share()
+            if self.mode is None:
+                self.open(None)
 
     def _share(self) -> None:
         model = self.model

@@ -34,10 +34,8 @@ def _has_board(controller: FightController) -> bool:
 def move(controller: FightController, by: int) -> None:
     who = controller.panes.moved.go(by)
     controller.aim()
-    if who is not None and who != controller.selected:
+    if who is not None:
         controller.select(who)
-        if controller.mode is None:
-            controller.open(None)
 
 
 def move_aside(controller: FightController, by: int) -> None:
