@@ -82,6 +82,29 @@ async def test_stat_block_takes_the_place_of_the_log(table: Table) -> None:
     assert "3 Log" in table.text()
 
 
+async def test_the_wheel_moves_the_action_pane_too(table: Table) -> None:
+    """Whoever the wheel over the combatants comes to, the action pane tells of that one."""
+    roster = table.panes.of(RosterPane)
+    roster.post_message(roster.Scrolled(roster, 1))
+    await table.until(lambda: table.showing.selected != "ava")
+    state = table.panes.console.state
+    assert state is not None
+    assert state.scene.selected == table.showing.selected
+
+
+async def test_a_page_is_as_high_as_what_it_says(table: Table) -> None:
+    """A short page leaves the table in sight, a long one says how much more there is."""
+    await table.type("w-3a⏎w")
+    rows = table.text().splitlines()
+    (last,) = (place for place, row in enumerate(rows) if "╚" in row and "═╝" in row and place < len(rows) // 2)
+    assert last < 20
+    assert lines_with("3 Log", table.text())
+
+    await table.press("d")
+    await table.type("?")
+    assert re.search(r"↓ \d+ more ─╯", table.text())
+
+
 async def test_no_size_is_too_small_for_an_enlarged_pane(table: Table) -> None:
     """Every line any pane may be asked for can be drawn, beyond its edges too.
 

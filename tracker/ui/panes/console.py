@@ -19,14 +19,17 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.keys.table import called
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
-from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
+from tracker.ui.typing.mode import Mode, ModeContext
 from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import Beyond, RowsWidget, describe_error
 from tracker.views.words.spans import Row, Span, cut_spans
 
 
 class ConsoleState(Struct, frozen=True):
-    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before."""
+    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before.
+
+    With `whole` rows each refused action has its line where all of them fit.
+    """
 
     scene: ModeContext
     mode: Mode | None = None
@@ -35,14 +38,14 @@ class ConsoleState(Struct, frozen=True):
     note: str = ""
     reminded: Container[str] = ()
 
-    def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
+    def rows(self, width: int, height: int, odds: str, app: App[object], whole: bool = False) -> tuple[Row, ...]:
         below = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
             below = (*wrapped_rows((Span(odds, "title"),), width, "odds")[:2], *below)
         room = height - len(below)
         try:
             if self.mode is None:
-                rows = idle_rows(self.scene, width, room, self.reminded)
+                rows = idle_rows(self.scene, width, room, self.reminded, whole)
             else:
                 rows = self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
@@ -51,7 +54,7 @@ class ConsoleState(Struct, frozen=True):
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
         """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
-        scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
+        scroll = self.mode.scrolled() if self.mode is not None else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 
@@ -100,7 +103,7 @@ PLENTY = 10_000
 def left_out(state: ConsoleState, rows: Sequence[Row], width: int, height: int) -> int:
     """Return how many lines of the mode's list have no room; lines of a list have a number in their key."""
     shown = _listed(rows)
-    if state.mode is None or isinstance(state.mode, ScrolledMode) or len(rows) < height or not shown:
+    if state.mode is None or state.mode.scrolled() is not None or len(rows) < height or not shown:
         return 0
     return len(_listed(state.mode.rows(state.scene, width, PLENTY)) - shown)
 
@@ -138,7 +141,8 @@ class ConsolePane(FightPane):
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         if self.state is None:
             return (), -1, 0
-        rows = self.state.rows(width, height, self.odds, self.app)
+        whole = not self.tells and self.state.scene.model.state.clock.round > 0
+        rows = self.state.rows(width, height, self.odds, self.app, whole)
         self._left_out = left_out(self.state, rows, width, height)
         self.top, self.beside, total = self.state.scrolled(height)
         below = self._about(self.state, width, height - len(rows))
@@ -149,7 +153,8 @@ class ConsolePane(FightPane):
 
     def _about(self, state: ConsoleState, width: int, room: int) -> Sequence[Row]:
         model = state.scene.model
-        if room < ROOM or isinstance(state.mode, ScrolledMode) or model.looking_at is not None:
+        scrolls = state.mode is not None and state.mode.scrolled() is not None
+        if room < ROOM or scrolls or model.looking_at is not None:
             return ()
         line = Row("rule", (Span("─" * width, "quiet"),))
         if model.state.clock.round == 0:
@@ -163,9 +168,9 @@ class ConsolePane(FightPane):
         return (line, *cut_list(self._block.rows(self.app, model.state, who, width), room - 1))
 
     def _aimed(self, state: ConsoleState, told: bool) -> Id | None:
-        """Return the target of the action that is asked about, or that Enter would do."""
+        """Return the target of the action that is asked about, chosen on a sheet, or that Enter would do."""
         try:
-            aimed = state.mode.aim(state.scene) if state.mode is not None else None
+            aimed = state.mode.looks_at(state.scene) if state.mode is not None else None
         except RulesBug:
             return None
         if aimed is not None:
@@ -192,12 +197,13 @@ class DialogPane(RowsWidget):
         super().__init__(0, "", "over")
         self.state: ConsoleState | None = None
         self.lit = True
-        self._left_out = 0
+        self._left_out = self._longest = 0
         self.styles.max_width = WIDEST
 
     def show(self, state: ConsoleState | None) -> None:
-        self.state = state
+        before, self.state = self.title, state
         if state is not None and state.mode is not None:
+            self._longest = self._longest if state.mode.title == before else 0
             self.styles.max_width = None if state.mode.place == "report" else WIDEST  # that is as wide as there is room
             self.say(title=state.mode.title, note="" if state.mode.place == "trial" else "esc leaves")
             self.update()
@@ -208,6 +214,8 @@ class DialogPane(RowsWidget):
         rows = self.state.rows(width, height, "", self.app)
         self._left_out = left_out(self.state, rows, width, height)
         self.top, self.beside, total = self.state.scrolled(height)
+        self._longest = max(self._longest, total + self.beside) if total else 0  # a page that grows does not shrink
+        self.fit(self._longest)
         return rows, -1, total
 
     def beyond(self, height: int, total: int) -> Beyond:

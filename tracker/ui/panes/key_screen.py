@@ -53,6 +53,7 @@ class Reader(RowsWidget):
             return (), -1, 0
         if self._made != width:
             self._rows, self._made = self.page(width), width
+            self.fit(len(self._rows))
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 

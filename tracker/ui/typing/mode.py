@@ -175,6 +175,10 @@ class Mode(Struct, frozen=True, kw_only=True):
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         raise NotImplementedError
 
+    def scrolled(self) -> Scroll | None:
+        """Return how far its lines are scrolled, if they are a page to read."""
+        return None
+
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         """Return the result of a key, or None if the key means nothing here."""
         raise NotImplementedError
@@ -189,6 +193,10 @@ class Mode(Struct, frozen=True, kw_only=True):
     def aim(self, scene: ModeContext) -> Action | None:
         """Return the action that Enter would do, if it is complete and allowed."""
         return None
+
+    def looks_at(self, scene: ModeContext) -> Action | None:
+        """Return the action whose target is worth a look: what Enter would do, or the chosen one of several."""
+        return self.aim(scene)
 
     def aims(self, scene: ModeContext) -> Mapping[Action, Action | State | None] | None:
         """Return the actions beside which the rows show a chance, each with the action or the state before it."""
@@ -402,6 +410,10 @@ class ScrolledMode(Mode, frozen=True, kw_only=True):
 
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
         raise NotImplementedError
+
+    @override
+    def scrolled(self) -> Scroll | None:
+        return self.scroll
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:

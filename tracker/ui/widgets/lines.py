@@ -86,6 +86,7 @@ def window(top: int, cursor: int, height: int, total: int) -> int:
 
 
 MOST_STRIPS = 400
+FRAME, LEAST_HEIGHT = 2, 12
 
 
 class RowsWidget(Widget, can_focus=False):
@@ -204,6 +205,13 @@ class RowsWidget(Widget, can_focus=False):
         changed += [edge for edge, one, now in zip((0, height + 1), out, self._beyond, strict=True) if one != now]
         if changed:
             self.redraw(changed)
+
+    def fit(self, lines: int) -> None:
+        """Be as high as so many lines take where the screen has room for them; 0: as high as there is room."""
+        most = self.screen.size.height - self.styles.margin.height
+        height: int | str = min(max(lines + FRAME, LEAST_HEIGHT), most) if lines else "1fr"
+        if str(self.styles.height) != str(height):
+            self.styles.height = height
 
     def redraw(self, lines: Iterable[int]) -> None:
         width = self.outer_size.width

@@ -137,6 +137,11 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return {line.action: line.outlook.at for line in lines if line.action and line.outlook and not line.out}
 
     @override
+    def looks_at(self, scene: ModeContext) -> Action | None:
+        lines = self._read.lines
+        return lines[self.chosen].action if self.chosen < len(lines) else None
+
+    @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         read = self._read
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
@@ -467,7 +472,7 @@ def _act_line(scene: ModeContext, slot: Slot, *, done: bool) -> SheetLine:
         return SheetLine(key, (Span(f"{at}{clean(name)} · {clean(what)}", "dim"),))
     action, target = _aimed(scene.model.state, what)
     aimed = () if target is None else (Span(" → ", "dim"), target)
-    return SheetLine(key, (Span(at, "key"), slot.members[0]), (Span(f" · {clean(action)}", "dim"), *aimed))
+    return SheetLine(key, (Span(at, "dim"), slot.members[0]), (Span(f" · {clean(action)}", "dim"), *aimed))
 
 
 def _aimed(state: State, what: str) -> tuple[str, Id | None]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 
+from msgspec.structs import replace
+
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
@@ -22,7 +24,7 @@ from tracker.views.time.turn_marks import spent
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.sides import allegiance_of
-from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of
+from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 
 REASONS = 2
@@ -31,8 +33,13 @@ AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
 
-def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[str] = ()) -> tuple[Row, ...]:
-    """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions."""
+def idle_rows(
+    scene: ModeContext, width: int, height: int, reminded: Container[str] = (), whole: bool = False
+) -> tuple[Row, ...]:
+    """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions.
+
+    `whole`: the refused actions have a line each where all of them fit.
+    """
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
         hint = f"  {scene.key('answer')} goes on from here as a branch, {scene.key('back')} comes back to now"
@@ -64,7 +71,7 @@ def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[s
     if who not in still_to_act(model.state, ruleset):
         spans = (*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim"))
         rows.append(Row("whose", cut_spans(spans, width)))
-    return (*rows, *_offered(offers, width, height - len(rows)))
+    return (*rows, *_offered(offers, width, height - len(rows), whole))
 
 
 def _reminders(
@@ -157,14 +164,27 @@ def summary_rows(scene: ModeContext, width: int) -> list[Row]:
     return rows
 
 
-def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
+def _offered(specs: Sequence[ActionSpec], width: int, room: int, whole: bool = False) -> list[Row]:
     refused = [spec for spec in specs if spec.refusal is not None]
     able, folds = len(specs) - len(refused), len(refused) >= FEWEST
+    if whole and folds:
+        rows = [row for spec in possible_first(specs) for row in _whole(spec, width)]
+        if len(rows) <= room:
+            return rows
     shown = possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]
     rows = [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in shown]
     if not folds or room <= 0:
         return rows
     return [*rows, *collapsed_rows(f"action:{refused[0].key}", refused, width, min(REASONS, room - len(rows)))]
+
+
+def _whole(spec: ActionSpec, width: int) -> list[Row]:
+    """Return the line of an action, of a refused one with its whole reason."""
+    row = spec_row(f"action:{spec.key}", (Span("  "),), spec, width)
+    if spec.refusal is None or not row.text.endswith("…"):
+        return [row]
+    words = (Span(f"  {clean(spec.label)}  ", "dim"), Span("✗ ", "bad"), Span(clean(spec.refusal.text), "dim"))
+    return [replace(row, spans=line) for line in wrap_spans(words, width, 4)]
 
 
 def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:

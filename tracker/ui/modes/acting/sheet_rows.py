@@ -85,17 +85,20 @@ PLENTY = 10_000
 
 
 def sheet_rows(scene: ModeContext, lines: Sequence[SheetLine], here: int, width: int, room: int) -> tuple[Row, ...]:
-    """Return the rows of a sheet's lines: two for long ones if all of them fit, else for the chosen one alone.
+    """Return the rows of a sheet's lines: two for the chosen one if it is long, then for as many long ones as fit.
 
-    That one does not push another out of sight which is seen without it.
+    The chosen one does not push another out of sight which is seen without it.
     """
     if not lines:
         return ()
-    every = len(lines) <= room and len(lines) + sum(line.is_long(scene, width) for line in lines) <= room
-    chosen = lines[here].rows(scene, width, two=every or len(lines) != room)
-    shown = visible_rows(tuple(enumerate(lines)), here, max(1, room - len(chosen) + 1))
-    made = [chosen if place == here else line.rows(scene, width, two=every) for place, line in shown]
-    return tuple(row for rows in made for row in rows)[:room]
+    chosen = lines[here].rows(scene, width, two=len(lines) != room)
+    spare = room - len(lines) + 1 - len(chosen)
+    rows: list[Row] = []
+    for place, line in visible_rows(tuple(enumerate(lines)), here, max(1, room - len(chosen) + 1)):
+        made = chosen if place == here else line.rows(scene, width, two=spare > 0)
+        spare -= len(made) - 1 if place != here else 0
+        rows += made
+    return tuple(rows)[:room]
 
 
 def planned_line(scene: ModeContext, line: PlannedLine, here: bool, number: int) -> SheetLine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 from typing_extensions import override
 
@@ -15,7 +15,7 @@ from tracker.ui.keys.command import Call, Command
 from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, face, help_page, usable
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.modes.search.lookups import Item, SearchMode, rule_items, searched
-from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result
+from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result, Scroll
 from tracker.ui.typing.rows import entry_row
 from tracker.ui.typing.tokens import same_meaning
 from tracker.views.panes.legend import Sign, legend
@@ -89,10 +89,9 @@ READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 """Keys that move in the page of keys, by how many lines."""
 
 
-class HelpPage(Struct):
+class HelpPage(Scroll):
     """The page of keys as computed for a width, and how far it is scrolled."""
 
-    top: int = 0
     width: int = 0
     rows: Sequence[Row] = ()
     signs: tuple[Sign, ...] | None = None
@@ -137,9 +136,12 @@ class Help(SearchMode, frozen=True):
         if leaf.width != width:
             page = help_page(self.table, self.here, self.heading, self.problems, grouped(self._signs(scene)))
             leaf.rows, leaf.width = page(width), width
-        leaf.top = max(0, min(leaf.top, len(leaf.rows) - height + 1))
         head = entry_row(self.entry.spans(width - 2, self.hint), width)
-        return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
+        return (head, *leaf.seen(leaf.rows, height - 1))[:height]
+
+    @override
+    def scrolled(self) -> Scroll | None:
+        return None if self.entry.text.strip() else self.leaf
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
