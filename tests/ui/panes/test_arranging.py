@@ -35,19 +35,19 @@ NINE = Content(roster=9, sides=2)
         ((120, 40), Content(roster=300, sides=2), Layout(26, 30, 46)),
         ((120, 40), Content(9, 2, map=True), Layout(22, 30, 46)),
         ((200, 60), NINE, Layout(28, 36, 64, block=44)),
-        ((200, 60), Content(9, 2, board=True), Layout(34, 36, 64, map=82, beside=True)),
+        ((200, 60), Content(9, 2, board=True), Layout(21, 36, 64, map=82, beside=True)),
         ((200, 60), Content(9, 2, board=True, squares=(20, 11)), Layout(30, 34, 56, 44, 87, beside=True, lowered=True)),
         ((200, 60), Content(9, 2, board=True, squares=(60, 60)), Layout(46, 34, 56, 0, 148, beside=True, lowered=True)),
         ((120, 40), Content(9, 2, board=True, squares=(20, 11)), Layout(18, 24, 46, 0, 67, beside=True, lowered=True)),
         ((120, 40), Content(23, 2, board=True, squares=(20, 11)), Layout(26, 24, 46, 0, 67, beside=True, lowered=True)),
         ((80, 24), Content(9, 2, map=True, used=True, squares=(20, 11)), Layout(16, 0, 0, alone=True)),
         ((80, 24), Content(9, 2, map=True, squares=(20, 11)), Layout(13, 25, 38)),
-        ((240, 60), Content(9, 2, board=True), Layout(34, 36, 64, block=44, map=80, beside=True)),
+        ((240, 60), Content(9, 2, board=True), Layout(28, 36, 64, block=44, map=80, beside=True)),
         ((20, 6), NINE, Layout(2, 16, 16)),
     ],
 )
 def test_panes_are_as_high_as_what_they_hold(size: tuple[int, int], held: Content, places: Layout) -> None:
-    """The lists get the lines they fill, a map three fifths, the others the rest."""
+    """The lists and a line of distances get the lines they fill, a map that stands alone three fifths."""
     found = compute_layout(*size, held, Overrides())
 
     assert found == places

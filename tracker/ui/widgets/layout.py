@@ -30,6 +30,8 @@ SQUARES = ((6, 3), (4, 2), (4, 1), (3, 1))
 """Cells of the squares of a map, the biggest first."""
 AROUND_MAP = (7, 7)
 """Cells and lines of its pane around the squares: frame, numbers, words below."""
+AROUND_LINE = 12
+"""Lines of a map of distances besides those of its people: frame, axis, tokens, zones and signs."""
 BELOW_MAP = 4
 """Lines by which a map leaves the panes below it more than the least."""
 DUE = 3
@@ -105,7 +107,7 @@ def compute_layout(width: int, height: int, content: Content, sizes: Overrides) 
     shown = width >= (BLOCK_BESIDE_MAP if beside else WIDE)
     block = _within(sizes.block or BLOCK, LEAST_WIDTH, width // 3) if shown else 0
     middle = width - order - block
-    above = _above(total, content, sizes, narrow=width < NARROW, mapped=beside or content.map, block=shown)
+    above = _above(total, content, sizes, narrow=width < NARROW, beside=beside, block=shown)
     across = 0
     if beside:
         across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
@@ -157,7 +159,7 @@ def rectangles(
     return found
 
 
-def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
+def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, beside: bool, block: bool) -> int:
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)
@@ -167,8 +169,8 @@ def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, mapp
     wanted += wanted % STEP
     if block:
         wanted = max(wanted, min(BLOCK_LINES + FRAME, total // 2))
-    if mapped:
-        wanted = max(wanted, total * 3 // 5)
+    if beside or content.map:
+        wanted = max(wanted, min(total * 3 // 5, content.roster + AROUND_LINE if beside else total))
     return _within(wanted, low, most)
 
 

@@ -218,7 +218,7 @@ def _row(
     head = (
         Span(fit(where, PLACE, "right") + " "),
         Span(token.mark + " ", token.style),
-        Span(f"{one.label} ", "strong"),
+        Span(f"{one.label} ", token.style if token.style.startswith("turn-") else "strong"),
         Span(clean(one.name), token.style),
     )
     more = [(Span(f"in {_short(zone)}", "title"),)] if zone is not None else []

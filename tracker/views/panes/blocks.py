@@ -61,6 +61,8 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     if not printed:
         _numbers(panel, ruleset, state, combatant, fails)
     _standing(panel, ruleset, state, combatant, fails)
+    if panel.rows[-1].state == "head":  # nothing to say
+        panel.rows.pop()
     if printed:
         _sums(panel, ruleset, state, combatant, fails)
     else:

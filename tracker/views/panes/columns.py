@@ -14,7 +14,7 @@ from tracker.views.words.spans import Row, Span, cells, cut, fit
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
 BAR, WIDE_BAR = 8, 16
 NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
-EFFECTS, EFFECTS_LEAST, EFFECTS_CALM, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 12, 24, 56
+EFFECTS, EFFECTS_LEAST, EFFECTS_CALM, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 9, 24, 56
 ROOMY = 64
 """Cells from which the sign of what befell a combatant has a column of its own."""
 GAP = 2

@@ -16,6 +16,7 @@ from tracker.views.words.text import clean
 
 LEVELS = "▁▂▃▄▅▆▇"
 LONGEST_SIDE = 14
+ORDER = ("players", "gm", "ally")
 
 Totals: TypeAlias = tuple[tuple[Id, int, int], ...]
 """Of each side that has points: its id, the points left, and those it had unhurt."""
@@ -39,9 +40,13 @@ def side_totals(state: State, ruleset: Ruleset) -> Totals:
 
 
 def points_spans(ruleset: Ruleset, state: State, earlier: Sequence[Totals]) -> tuple[Span, ...]:
-    """Return each side as `Party ▇▇▆▅▅ 48/63`: its share of points at the earlier moments if there are any, and now."""
+    """Return each side as `Party ▇▇▆▅▅ 48/63`: its share of points at the earlier moments if there are any, and now.
+
+    The players' own come first, then their foes.
+    """
     parts = []
-    for side, now, most in side_totals(state, ruleset):
+    ranked = sorted(side_totals(state, ruleset), key=lambda one: ORDER.index(allegiance_of(ruleset, state, one[0])))
+    for side, now, most in ranked:
         shares = [(was, of) for totals in earlier for one, was, of in totals if one == side]
         bars = "".join(LEVELS[round((len(LEVELS) - 1) * was / of)] for was, of in (*shares, (now, most)))
         name = cut(clean(state.name(side)), LONGEST_SIDE)

@@ -17,7 +17,7 @@ from tracker.views.words.text import clean, key_words
 NUMBER = 7
 NAME_AT_MOST = 28
 PLAIN = Colours({})
-STYLES = {"fell": "bad", "wave": "strong", "note": "dim"}
+STYLES = {"wave": "strong", "note": "dim"}
 
 
 def outcome_rows(record: FightRecord, width: int, colours: Colours = PLAIN) -> list[Row]:
@@ -47,10 +47,11 @@ def _under(title: str, rows: list[Row], width: int) -> list[Row]:
 def _falls(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
     for fall in numbers.falls:
         by = ", ".join(filter(None, cause(record, fall.change)))
-        words = f"{fall.sign} {clean(record.name(fall.who))}: {clean(fall.status)}{f' ({by})' if by else ''}"
+        words = f" {clean(record.name(fall.who))}: {clean(fall.status)}{f' ({by})' if by else ''}"
         lead = "" if fall.change is None else f"R{fall.change.round}"
         style = "" if fall.ending in ("fled", "broken") else "bad"
-        yield Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), *colours.spans(words, style)), width))
+        sign = (Span(f"{lead:>4}  ", "dim"), Span(fall.sign, style))
+        yield Row("", cut_spans((*sign, *colours.spans(words)), width))
 
 
 def _column(record: FightRecord, who: tuple[Id, ...]) -> int:
