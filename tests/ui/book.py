@@ -269,9 +269,13 @@ async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
     await table.type("a")
     yield "actions"
     await table.press("escape", "escape")
+    table.showing.odds.on = True
     await table.type("A")
+    with contextlib.suppress(AssertionError):  # some games have no odds on their sheets
+        await table.until(lambda: "%" in table.text(), seconds=5.0)
     yield "sheet"
     await table.press("escape", "escape")
+    table.showing.odds.on = False
     await _play(table)
     yield "middle"
     await _attack(table)
