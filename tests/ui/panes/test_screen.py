@@ -83,7 +83,7 @@ async def test_stat_block_takes_the_place_of_the_log(table: Table) -> None:
 
 
 async def test_the_wheel_moves_the_action_pane_too(table: Table) -> None:
-    """Whoever the wheel over the combatants comes to, the action pane tells of that one."""
+    """The action pane tells of the combatant that the wheel has come to."""
     roster = table.panes.of(RosterPane)
     roster.post_message(roster.Scrolled(roster, 1))
     await table.until(lambda: table.showing.selected != "ava")
