@@ -36,7 +36,7 @@ def suite(
 
     Args:
         ruleset: the game.
-        vectors: a file or folder of vectors (`tracker.testing.vectors` describes them).
+        vectors: a file or folder of vectors (docs/writing-a-ruleset.md describes them).
         encounters: a file or folder of encounters, which are played.
         complete: every rule of kind auto, ask or option has to have a vector.
     """
@@ -59,12 +59,12 @@ def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
             """Given dice, the outcome, the requests and the rules cited are those of the vector."""
             try:
                 book.play(vector)
+                return
             except AssertionError as error:
                 if Path(traceback.extract_tb(error.__traceback__)[-1].filename).parent != Path(__file__).parent:
                     raise
-                pytest.fail(
-                    f"{vector['id']}: {error}", pytrace=False
-                )  # what differs is told, not where it was compared
+                differs = str(error)
+            pytest.fail(f"{vector['id']}: {differs}", pytrace=False)  # not where it was compared
 
         def test_vectors_have_names_of_their_own(self) -> None:
             """No two vectors have the same id, so that a failure names one."""

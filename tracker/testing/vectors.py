@@ -1,23 +1,6 @@
 """Test vectors: what the rules say of given dice, as data played through real steps.
 
-A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes` (sides and start answers to begin from)
-and `vectors`, each with
-
-* `id`, `title`, `rules`: ids that an event, a part of a number or a refusal must cite;
-* `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or
-  `name: {members: [...], <keys of a side>}`, members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole
-  blocks; the first side is the players' unless it says `control: gm`;
-* `do`: one entry or a list of them, in the words of a script (docs/scripts.md): `{do: key, by: who, <fields>}`, `next`,
-  `{next: 2}`, `{refused: {do: ...}, rule: id, says: words}`, `{group: [...]}`, `{expect: ...}`; each may have `fields`
-  (those called like one of these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what
-  the GM puts before requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked
-  for, in order), `checked` (numbers compared) and `expect`;
-* `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
-  `order`; and all else that scripts expect of the state (not `log`, `no_log` and `pending`: a vector has neither a log
-  nor an open question).
-
-A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the
-default applies.
+docs/writing-a-ruleset.md lists the keys of such a file.
 """
 
 from __future__ import annotations

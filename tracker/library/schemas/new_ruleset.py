@@ -345,7 +345,7 @@ waves:
 """
 
 _VECTORS = """
-# What results from given dice. `tracker docs scripts` names every key.
+# What results from given dice. `tracker docs writing-a-ruleset` lists every key.
 cast:
   ada: {kind: pc, name: Ada, hp: 12, armour: 14, attack: 4, damage: 1d8}
   wolf: {name: Wolf, hp: 5, armour: 11, damage: 1d4+1}
