@@ -14,6 +14,7 @@ from tracker.kit import Ruleset
 from tracker.library.content.encounters import load_encounter
 from tracker.library.guard import guarded
 from tracker.testing import inspect
+from tracker.testing.inspection import Report
 
 FILE = Path(first_game.__file__)
 FIGHT = FILE.with_name("first_encounter.yaml")
@@ -48,10 +49,17 @@ def game(folder: Path, *changes: tuple[str, str]) -> Ruleset:
     return found
 
 
-def slips(ruleset: Ruleset) -> list[str]:
+def inspected(ruleset: Ruleset) -> Report:
     loaded = load_encounter(FIGHT, lambda key: ruleset)
     assert isinstance(loaded.encounter, Encounter)
-    return [str(problem) for problem in inspect(guarded(ruleset), {"ford": loaded.encounter}).problems]
+    return inspect(guarded(ruleset), {"ford": loaded.encounter})
+
+
+def slips(ruleset: Ruleset) -> list[str]:
+    return [str(problem) for problem in inspected(ruleset).problems]
+
+
+ANYBODY = 'kit.Field("target", "combatant", required=True)'
 
 
 def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
@@ -119,6 +127,11 @@ def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
             '"hit" costs "actions", which the economy does not have (action)',
         ),
         (
+            [(HIT, f"        print(target)\n{HIT}")],
+            "hit",
+            "it prints, and the screen is the program's: ctx.note(text) writes into the log",
+        ),
+        (
             [("def whom(state: State, action: Action)", "def whom(state: State)")],
             "whom",
             '"hit": fields is called with (state, action), not as whom(state)',
@@ -137,6 +150,16 @@ def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: st
     assert where.endswith(f" in {place}")
     assert text in what
     assert line.strip()
+
+
+def test_a_field_that_never_offers_anybody_is_a_remark(tmp_path: Path) -> None:
+    """A fight may have nobody to offer, so it is no slip."""
+    ruleset = game(tmp_path, ("fields.target(fields.options(fields.foes(state, action.by)))", ANYBODY))
+
+    (said,) = map(str, inspected(ruleset).remarks)
+
+    assert said.startswith("fists.py:")
+    assert 'in whom: "hit": the field "target" offered nobody in these fights: give it options, or anybody=True' in said
 
 
 def test_two_actions_of_one_key(tmp_path: Path) -> None:

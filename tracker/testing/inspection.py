@@ -12,7 +12,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -60,6 +62,7 @@ from tracker.testing.mistakes import (
 )
 
 PROGRAM = "tracker"
+NOBODY = "give it options, or anybody=True for everybody in the fight"
 RAISED = re.compile(r"\(([^()]+:\d+ in [^()]+)\)$")
 """The place at the end of a line about what a ruleset has raised."""
 
@@ -157,14 +160,18 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
         return Report(tuple(sorted(found.values())), (), 0, 0)
     for text in problems_of_telling(ruleset):
         note(text, "")
-    played, endless, offered = 0, list[str](), dict[str, frozenset[str]]()
-    for name, encounter in encounters.items():
-        for number in range(fights):
-            chance = Random(f"{name} {number}")
-            played += _Fight(ruleset, encounter, chance, note, effects, endless, offered).play(steps)
-        quiet = _Fight(ruleset, encounter, Random(name), lambda *_: None, effects, endless, {})
-        for text, place in Rounds(ruleset, encounter, quiet.done).mistakes():
-            note(text, place)
+    played, endless, offered, choices = 0, list[str](), dict[str, frozenset[str]](), dict[tuple[str, str], str | None]()
+    with redirect_stdout(_Printed(note)):
+        for name, encounter in encounters.items():
+            for number in range(fights):
+                chance = Random(f"{name} {number}")
+                played += _Fight(ruleset, encounter, chance, note, effects, endless, offered, choices).play(steps)
+            quiet = _Fight(ruleset, encounter, Random(name), lambda *_: None, effects, endless, {}, {})
+            for text, place in Rounds(ruleset, encounter, quiet.done).mistakes():
+                note(text, place)
+    for (action, field), form in choices.items():
+        if form is not None:
+            note(f'"{action}": the field "{field}" offered nobody in these fights: {NOBODY}', form, True)
     for text, place in effects.endless():
         note(text, place)
     for text, place in effects.left_to_the_gm(ruleset):
@@ -176,6 +183,21 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     told = sorted(found.values())
     slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
     return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
+
+
+class _Printed(StringIO):
+    """Notes what a rule prints, and shows none of it."""
+
+    def __init__(self, note: Callable[[str, str], None]) -> None:
+        super().__init__()
+        self.note = note
+
+    def write(self, text: str) -> int:
+        """Note the line that prints."""
+        self.note(
+            "it prints, and the screen is the program's: ctx.note(text) writes into the log", _caller(sys._getframe(1))
+        )
+        return len(text)
 
 
 class _Nth:
@@ -201,9 +223,10 @@ class _Fight:
         effects: EffectLeaks,
         endless: list[str],
         offered: dict[str, frozenset[str]],
+        choices: dict[tuple[str, str], str | None],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
-        self.endless, self.offered = endless, offered
+        self.endless, self.offered, self.choices = endless, offered, choices
         self.state = State()
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
@@ -294,6 +317,10 @@ class _Fight:
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
+        for field in spec.fields if spec.refusal is None else ():
+            if field.required and field.kind in ("combatant", "combatants") and not field.anybody:
+                known = (spec.key, field.name)
+                self.choices[known] = None if field.options else self.choices.get(known, place)
         try:
             formed = self.ruleset.form(self.state, as_offered(spec))
         except Exception as error:  # noqa: BLE001 - as above

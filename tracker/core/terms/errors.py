@@ -91,5 +91,5 @@ class Absent(RulesBug):
     """
 
     def __init__(self, who: str) -> None:
-        super().__init__(f"{who} is not in the fight")
+        super().__init__(f"{who or 'a combatant without an id'} is not in the fight")
         self.who = who
