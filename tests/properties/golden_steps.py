@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.forecast.test_playout import GAMES, encounter
 from tests.golden.cases import cases, made_up_games
 from tracker.cli.commands.run import session_opener
 from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Outcome, Pending, Step, run
+from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.requests import Answer
 from tracker.forecast import playout
 from tracker.library.guard import unwrapped
@@ -37,8 +37,8 @@ class Played(NamedTuple):
     answers: Answers
 
 
-def playout_steps(game: str, name: str, seed: int) -> tuple[Played, ...]:
-    """Play a bundled fight to its end by the game's own choices; return its steps in order."""
+def playout_steps(game: Ruleset, fight: Encounter, seed: int) -> tuple[Played, ...]:
+    """Play a fight to its end by the game's own choices; return its steps in order."""
     steps = list[Played]()
 
     def kept(ruleset: Ruleset, state: State, step: Step, *how: Any, **named: Any) -> Outcome:
@@ -49,7 +49,7 @@ def playout_steps(game: str, name: str, seed: int) -> tuple[Played, ...]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(playout, "run", kept)
-        playout.play(GAMES[game], playout.opened(GAMES[game], encounter(game, name), seed), seed)
+        playout.play(game, playout.opened(game, fight, seed), seed)
     return tuple(steps)
 
 

@@ -79,7 +79,7 @@ def test_marks_end_with_those_they_name_in_the_golden_fights(name: str) -> None:
     assert [line for step in fight for line in unfreed(ruleset, step.before)] == []
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(GAMES) if "/" in name])
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_marks_end_with_those_they_name(name: str) -> None:
     """The same in fights in which anything is done."""
     ruleset, encounter = build(name)
@@ -88,7 +88,7 @@ def test_marks_end_with_those_they_name(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in sorted(GAMES) if "/" in name])
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_marks_end_with_those_they_name_in_many_fights(name: str) -> None:
     """The same in forty fights of each encounter."""
     ruleset, encounter = build(name)

@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action
 from tracker.testing.table import plain
 
 DECLARING = sorted(name for name in GAMES if name.startswith("spelljammer/"))
-OTHERS = sorted(name for name in GAMES if "/" in name and not name.startswith(("spelljammer/", "fifth_edition/")))
+OTHERS = sorted(name for name in GAMES if not name.startswith(("spelljammer/", "fifth_edition/")))
 STEPS, ROUNDS = 30, 4
 MOVEMENTS = ("free", "none", "half_then_act", "act_then_half", "run_then_act")
 Attack = tuple[str, str, tuple[object, ...]]

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.evenings.matter import differs
-from tests.forecast.test_playout import BUNDLED, GAMES
+from tests.properties.games import GAMES, build
 from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
 from tests.support.shares import one_of_each
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.requests import Roll
 
+BUNDLED = sorted((game, fight) for game, _, fight in (name.partition("/") for name in GAMES) if fight)
 ALWAYS = {
     "worlds_without_number": {r"(^|/)attack(#\d+)? ·": "WN-R49: the answers to a hit and to a miss differ"},
     "sovereign": {r"(^|/)attack(#\d+)? ·": "SV-R47: the answers to a hit and to a miss differ"},
@@ -22,6 +23,10 @@ ALWAYS = {
         r"(^|/)initiative:": "SW-R56: all throw together, and the best may leave",
         r"(^|/)danger_sense:": "SW-R38: those of a side are thrown together",
         r"^knowledge[^·]* · $": "SW-R47: without a number the game master judges by the total",
+    },
+    "fifth_edition": {
+        r"(^|/)[^/:]+:\d+ · $": "FE-15: damage is thrown with the attack",
+        r"(^|/)save:[^/]+/": "FE-18: all who are caught save together",
     },
 }
 """Dice that are rolled though no face may matter, by game: key and need, the rule that says so, and why."""
@@ -47,6 +52,8 @@ def test_a_golden_fight_rolls_no_dice_in_vain(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), one_of_each(BUNDLED))
-def test_a_bundled_fight_rolls_no_dice_in_vain(game: str, name: str) -> None:
-    """The same for a bundled fight, played to its end by the game's own choices."""
-    assert list(idle(GAMES[game], playout_steps(game, name, 3))) == []
+def test_a_fight_rolls_no_dice_in_vain(game: str, name: str) -> None:
+    """The same for bundled fights and those of the worked example, played to their end by the game's own choices."""
+    ruleset, encounter = build(f"{game}/{name}")
+
+    assert list(idle(ruleset, playout_steps(ruleset, encounter, 3))) == []

@@ -8,13 +8,15 @@ one key, no other promise broken.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from zlib import crc32
 
 import pytest
 
+from tests.properties import games
 from tests.properties.golden_steps import GOLDEN, golden
+from tests.properties.test_bearers import played
 from tests.rules.test_vectors import BOOKS, GAMES
 from tracker.core import engine
 from tracker.core.fight.state import Combatant, State
@@ -27,6 +29,10 @@ from tracker.testing.table import plain
 
 ONWARD, REPAIRS = 8, 3
 """How many stops of the clock follow, and how many more fields may be changed until a form is accepted."""
+WITHOUT_VECTORS = [name for name in sorted(games.GAMES) if name.partition("/")[0] not in BOOKS]
+"""The fights of the made-up games, and of the worked example."""
+STEPS, APART = 30, 5
+"""How long a fight of chance is, and how many of its steps lie between two positions."""
 
 
 def done(ruleset: Ruleset, state: State, step: Step) -> State:
@@ -136,6 +142,26 @@ def test_two_may_do_the_same_at_one_moment(game: str) -> None:
     """No pair of equal actions breaks a promise, at once or when what was declared takes place."""
     for state in positions(game, 50):
         act_in_pairs(GAMES[game], state, variants=2)
+
+
+@pytest.mark.parametrize("name", WITHOUT_VECTORS)
+def test_two_may_do_the_same_in_a_fight_of_chance(name: str) -> None:
+    """The same in a fight in which anything is done."""
+    ruleset, encounter = games.build(name)
+
+    for state in islice(played(ruleset, encounter, STEPS, 5), 0, None, APART):
+        act_in_pairs(ruleset, state, variants=2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(games.GAMES))
+def test_two_may_do_the_same_in_many_fights_of_chance(name: str) -> None:
+    """The same in ten fights of each game, with more values of each field."""
+    ruleset, encounter = games.build(name)
+
+    for seed in range(10):
+        for state in islice(played(ruleset, encounter, 2 * STEPS, seed), 0, None, APART):
+            act_in_pairs(ruleset, state, variants=8)
 
 
 @pytest.mark.long

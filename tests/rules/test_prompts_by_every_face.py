@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, Struct
 
 from tests.evenings.evening import EVENINGS
-from tests.forecast.test_playout import GAMES
+from tests.properties.games import build
 from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
 from tracker.core.fight.events import Checked, Noted, PoolChanged, Rolled, StatusChanged
 from tracker.core.game.ruleset import Ruleset
@@ -208,4 +208,6 @@ def test_a_prompt_says_what_each_face_does(name: str) -> None:
 @pytest.mark.parametrize(("game", "name"), EVENINGS.items())
 def test_a_prompt_of_an_evening_says_what_each_face_does(game: str, name: str) -> None:
     """The same for every roll of an evening's fight, played to its end by the game's own choices."""
-    assert held(GAMES[game], playout_steps(game, name, 1)) & {"kills", "drops", "ticks"}
+    ruleset, encounter = build(f"{game}/{name}")
+
+    assert held(ruleset, playout_steps(ruleset, encounter, 1)) & {"kills", "drops", "ticks"}
