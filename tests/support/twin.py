@@ -34,6 +34,8 @@ __all__ = ["Twin", "with_lurker"]
 MOST_PASSED = 6
 """How many steps the lurker's turns may take until the others go on."""
 SIDE = "watchers-in-the-dark"
+GROUND = ("to", "path")
+"""Fields that hold squares: one that the lurker fills is not on offer."""
 LUCKS = 12
 """How many dice of the lurker's are tried where it ties with another combatant."""
 SALT = "twin"
@@ -83,7 +85,7 @@ class Twin:
             if self.early:
                 self.parted = "asked at an edge of its own"
                 return []
-            if isinstance(outcome, Refusal) and SECRET in outcome.text:
+            if isinstance(outcome, Refusal) and (SECRET in outcome.text or outcome.field in GROUND):
                 self.parted = "in the way"
                 return []
             leads = isinstance(outcome, Done) and self._leads(done.state, outcome.state)
@@ -114,6 +116,9 @@ class Twin:
             return []
         if _counted(done.state, self.state):
             self.parted = "its side's turn"
+            return []
+        if _beside(before, done.state, self.state):
+            self.parted = "in the way of a newcomer"
             return []
         told = self._told(done)
         found = [] if asked == wanted else [f"asked: {wanted} {asked}"]
@@ -272,6 +277,14 @@ def _counted(state: State, twin: State) -> bool:
         for one in state.combatants
         for effect in one.effects
         for held in (twin.effect(one.id, effect.id),)
+    )
+
+
+def _beside(before: State, state: State, twin: State) -> bool:
+    """Tell whether a newcomer stands elsewhere, since the lurker fills its square."""
+    return any(
+        one.id not in before and (other := twin.get(one.id)) is not None and other.position != one.position
+        for one in state.combatants
     )
 
 

@@ -137,6 +137,30 @@ def test_the_turn_of_a_hidden_one_is_still_that_of_the_one_before() -> None:
     assert (lich.moment, lich.now) == ("Round 3 · Goblins", 1)
 
 
+def test_where_players_saw_the_clock_last_counts_while_one_is_hidden() -> None:
+    """Given that nobody is hidden any more, in a place that is empty by now, it is not the place of then."""
+    slots = (*CLOCK.slots[:2], Slot("r2/watch", "The watch", "act"))
+    clock = Clock(2, 12, slots, "r2/watch", ("r2/party", "r2/goblins", "r2/watch"), in_round=True)
+
+    plain = public_view(RULESET, replace(fight(), clock=clock))
+    revealed = public_view(RULESET, kept_back(replace(fight(), clock=clock), stood_at="r2/party"))
+
+    assert plain.moment == revealed.moment == "Round 2 · Goblins"
+
+
+def test_one_who_has_gone_over_leaves_the_turn_its_name() -> None:
+    """Given a turn shared with hidden combatants of another side, it is that of the others it began with."""
+    slots = (
+        Slot("r2/led", "Leading", "led", members=("goblin-1", "goblin-2", "wolf", "lich")),
+        Slot("r2/party", "Party", "act", members=("ava", "wolf"), side="party"),
+    )
+    state = everything()
+    people = [replace(one, side="watchers") if one.id == "lich" else one for one in state.combatants]
+    view = public_view(RULESET, replace(state, combatants=tuple(people), clock=Clock(2, 12, slots, "r2/party", ())))
+
+    assert [slot.title for slot in view.order][0].startswith("Goblins")
+
+
 def test_a_round_that_begins_with_a_hidden_one_begins_with_the_first_who_is_seen() -> None:
     """Where none has been in this round, the first to come is now."""
     slots = everything().clock.slots

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tracker.core.clock.schedule import open_to_players
 from tracker.core.fight.slots import Slot
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
 from tracker.views.public.redaction import UNSEEN, Redactor
@@ -77,7 +77,7 @@ def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -
         return clock.at, clock.begun
     shown = [slot for slot, view in zip(clock.slots, order, strict=True) if view is not None]
     keys = {slot.id for slot in shown}
-    stood = knowledge.setting(state, knowledge.STOPPED_AT)
+    stood = knowledge.setting(state, knowledge.STOPPED_AT) if veil.hidden else None
     current = clock.current
     if current is not None and current.id in keys:
         struck = current.members and not any(map(veil.sees, current.members))  # an unseen foe has shown itself
@@ -85,7 +85,7 @@ def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -
             return current.id, clock.begun
     if clock.over:
         return None, clock.begun
-    last = str(stood) if veil.hidden and stood in clock.begun else clock.at
+    last = str(stood) if stood in clock.begun else clock.at
     behind = _behind_emptied(state, last, shown)
     following = next((slot.id for slot in behind if open_to_players(ruleset, state, slot)), None)
     if following is not None and last in clock.begun:
@@ -107,6 +107,11 @@ def _behind_emptied(state: State, last: str, shown: Sequence[Slot]) -> Sequence[
     return [slot for slot in shown if slot in coming]
 
 
+def _has_gone_over(state: State, one: Combatant, slot: Slot) -> bool:
+    """Tell whether a combatant has changed sides since this slot, and stands in one of its new side too."""
+    return any(other is not slot and other.side == one.side and one.id in other.members for other in state.clock.slots)
+
+
 def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:
     """Return a slot named by its owner, since its own title may say what the GM has in mind."""
     state = veil.state
@@ -118,7 +123,7 @@ def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:
         return None  # the clock only passes it, for what may be hidden
     members = [who for who in slot.members if veil.sees(who)]
     people = [one for one in map(state.get, members) if one is not None]
-    sides = {one.side for one in people}
+    sides = {one.side for one in people if not _has_gone_over(state, one, slot)}
     side = slot.side if slot.side is not None or len(sides) != 1 else next(iter(sides))
     own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
     named = "" if side is None else veil.side(side)
