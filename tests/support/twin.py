@@ -88,6 +88,9 @@ class Twin:
             if isinstance(outcome, Refusal) and (SECRET in outcome.text or outcome.field in GROUND):
                 self.parted = "in the way"
                 return []
+            if isinstance(outcome, Refusal) and outcome.reason == "bad_answer":
+                self.parted = "its nearness asks for other dice"
+                return []
             leads = isinstance(outcome, Done) and self._leads(done.state, outcome.state)
             if leads or any("morale:" in key and key not in self.heard for key, _ in done.answers):
                 self.parted = "its initiative makes its side lead" if leads else "it counts among its group"
