@@ -158,7 +158,7 @@ def test_one_who_has_gone_over_leaves_the_turn_its_name() -> None:
     people = [replace(one, side="watchers") if one.id == "lich" else one for one in state.combatants]
     view = public_view(RULESET, replace(state, combatants=tuple(people), clock=Clock(2, 12, slots, "r2/party", ())))
 
-    assert [slot.title for slot in view.order][0].startswith("Goblins")
+    assert next(slot.title for slot in view.order).startswith("Goblins")
 
 
 def test_a_round_that_begins_with_a_hidden_one_begins_with_the_first_who_is_seen() -> None:
