@@ -101,7 +101,7 @@ def ways(
 
 
 def kind_of(state: State, key: str, change: tuple[str, Value]) -> Kind:
-    """Return what a value of a field is, whoever it names."""
+    """Return what a value of a field is, no matter whom it names."""
     name, value = change
     people = value if isinstance(value, tuple) else (value,)
     return (key, name, f"{len(people)} of them" if any(one in state for one in people) else repr(value))

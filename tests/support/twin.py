@@ -85,11 +85,8 @@ class Twin:
             if self.early:
                 self.parted = "asked at an edge of its own"
                 return []
-            if isinstance(outcome, Refusal) and (SECRET in outcome.text or outcome.field in GROUND):
+            if isinstance(outcome, Refusal) and _in_its_way(outcome):
                 self.parted = "in the way"
-                return []
-            if isinstance(outcome, Refusal) and outcome.reason == "bad_answer":
-                self.parted = "its nearness asks for other dice"
                 return []
             leads = isinstance(outcome, Done) and self._leads(done.state, outcome.state)
             if leads or any("morale:" in key and key not in self.heard for key, _ in done.answers):
@@ -117,11 +114,8 @@ class Twin:
         if _other_plans(done.state, self.state):
             self.parted = "plans"
             return []
-        if _counted(done.state, self.state):
-            self.parted = "its side's turn"
-            return []
-        if _beside(before, done.state, self.state):
-            self.parted = "in the way of a newcomer"
+        if _counted(done.state, self.state) or _beside(before, done.state, self.state):
+            self.parted = "its side's turn, or its square"
             return []
         told = self._told(done)
         found = [] if asked == wanted else [f"asked: {wanted} {asked}"]
@@ -281,6 +275,11 @@ def _counted(state: State, twin: State) -> bool:
         for effect in one.effects
         for held in (twin.effect(one.id, effect.id),)
     )
+
+
+def _in_its_way(refusal: Refusal) -> bool:
+    """Tell whether a step is refused for the lurker: for its square, or since its nearness asks for other dice."""
+    return SECRET in refusal.text or refusal.field in GROUND or refusal.reason == "bad_answer"
 
 
 def _beside(before: State, state: State, twin: State) -> bool:
