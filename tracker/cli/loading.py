@@ -107,8 +107,8 @@ _libraries: dict[tuple[Path, tuple[Path, ...]], tuple[Library, object, float]] =
 
 def library_of(home: Path, own: tuple[Path, ...]) -> Library:
     """Return the library of these folders, a new one if a file has changed, which is not looked at for each letter."""
-    library, stamp, looked = _libraries.get((home, own), (None, None, 0.0))
-    if library is not None and time.monotonic() - looked < LOOKED:
+    library, stamp, checked_at = _libraries.get((home, own), (None, None, 0.0))
+    if library is not None and time.monotonic() - checked_at < LOOKED:
         return library
     fresh = Library(home, own)
     new_stamp = fresh.stamp()

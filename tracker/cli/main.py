@@ -346,8 +346,8 @@ def _fight_commands(add: _Add) -> None:
 
     _serve(add)
 
-    told = "Changes nothing, unless it is told to restore. Exit status 1 if something is wrong."
-    doctor = add("doctor", "commands.doctor", "look whether journal, fights and backups are sound", told)
+    description = "Changes nothing, unless it is told to restore. Exit status 1 if something is wrong."
+    doctor = add("doctor", "commands.doctor", "look whether journal, fights and backups are sound", description)
     back = "put the newest sound backup, or this one, in the journal's place; the journal is set aside"
     doctor.add_argument("--restore", metavar="BACKUP", nargs="?", const="newest", help=back)
     _db(doctor, "your own")

@@ -114,10 +114,10 @@ class _Sums:
             if not isinstance(event, Checked) or (event.target is None and event.who != self.actor):
                 continue
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
-            said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
+            result = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
             whose = event.who if defends else event.target or event.who
             if whose is not None and whose not in results:
-                results[whose] = said
+                results[whose] = result
                 if event.success is not UNSET:
                     successes[whose] = event.success is not defends
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
@@ -330,10 +330,10 @@ class _Search:
                 break
             self.rolled, asked = len(asked) + 1, {}
         if end is not None:
-            said = " ".join(words for _, words in (*end.results, *end.extras))
+            result = " ".join(words for _, words in (*end.results, *end.extras))
             for roll in asked.values():
                 if roll.watched is not None:
-                    roll.watched.read_in(said)
+                    roll.watched.read_in(result)
         chance = self._split(box, asked)
         known = end is not None and (isinstance(outcome, Done) or bool(end.successes))
         if not isinstance(outcome, Done):

@@ -229,8 +229,8 @@ class _Player:
         if isinstance(outcome, Done):
             self.state = outcome.state
             return True
-        said = getattr(outcome, "text", "") or f"{getattr(outcome, 'request', None)!r:.80} has no answer"
-        self.slips.append(f"{_words(step)}: {said}")
+        message = getattr(outcome, "text", "") or f"{getattr(outcome, 'request', None)!r:.80} has no answer"
+        self.slips.append(f"{_words(step)}: {message}")
         return False
 
     def __call__(self, request: Request) -> Answer | None:

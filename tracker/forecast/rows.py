@@ -155,21 +155,21 @@ def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int
         words = f"{cast.own} wins {_share(found.won, found.fights).strip()}"
     yield line("headline", words, width, "title")
     own = [one for one in found.people if one.own]
-    told = [f"no character falls in {found.fights} fights"]
+    parts = [f"no character falls in {found.fights} fights"]
     if found.falls:
         mostly = _mostly(own, "new_falls", found.falls)
-        told = [f"a character falls: {chance_words(found.falls / found.fights)}{mostly}"]
+        parts = [f"a character falls: {chance_words(found.falls / found.fights)}{mostly}"]
     if found.deaths:
         mostly = _mostly(own, "deaths", found.deaths)
-        told += [f"a character dies: {chance_words(found.deaths / found.fights)}{mostly}"]
-    for spans in wrap_spans((Span(" · ".join(told), "strong"),), width):
+        parts += [f"a character dies: {chance_words(found.deaths / found.fights)}{mostly}"]
+    for spans in wrap_spans((Span(" · ".join(parts), "strong"),), width):
         yield Row("losses", spans)
 
 
 def _span(lanes: Sequence[TacticsRow]) -> str:
     """Return the range of the chances to win by all tactics that are known."""
-    told = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
-    low, high = percent(min(told)), percent(max(told))
+    chances = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
+    low, high = percent(min(chances)), percent(max(chances))
     return low if low == high else f"{low} to {high}"
 
 
@@ -186,9 +186,9 @@ def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:
     alike: dict[tuple[str, ...], list[str]] = {}
     for words, names in cast.unplayed:
         alike.setdefault(names, []).append(words)
-    told = [f"{', '.join(words)} ({', '.join(names) if names else 'anyone'})" for names, words in alike.items()]
+    parts = [f"{', '.join(words)} ({', '.join(names) if names else 'anyone'})" for names, words in alike.items()]
     yield Row("", ())
-    for spans in wrap_spans((Span(clean(f"not played: {'; '.join(told)}"), "dim"),), width, 2):
+    for spans in wrap_spans((Span(clean(f"not played: {'; '.join(parts)}"), "dim"),), width, 2):
         yield Row("unplayed", spans)
 
 
@@ -289,21 +289,21 @@ def _person_row(
     style = "" if not one.own or falls < POSSIBLE else "bad" if falls >= LIKELY else "warn"
     low, high = one.interval if len(several) == 1 else (falls, falls)
     head = (Span(fit(name, column), cast.style(one.id, one.own)), Span("  falls "))
-    said = _falls_words(falls, fights)
+    words = _falls_words(falls, fights)
     chance = (
-        Span(f"{said:>4}" if fights >= MANY else f"{said:<{LONGEST_CHANCE}}", style),
+        Span(f"{words:>4}" if fights >= MANY else f"{words:<{LONGEST_CHANCE}}", style),
         Span("  "),
         *_bar(falls, low, high, SHORT if width > NARROW else SHORT // 2, style or "dim"),
     )
     if len(several) > 1:
-        told = [_falling_words(several, fights)]
+        parts = [_falling_words(several, fights)]
     else:
-        told = [f"comes in {_falls_words(came / fights, fights)}"] if came < fights else []
-        told += [
+        parts = [f"comes in {_falls_words(came / fights, fights)}"] if came < fights else []
+        parts += [
             f"{word} {_falls_words(many / came, fights)}" for word, many in one.statuses if word not in cast.acting
         ]
-        told += [f"{one.left:.0f}/{one.full} left"] if one.full else []
-    return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(told)), "dim")), width))
+        parts += [f"{one.left:.0f}/{one.full} left"] if one.full else []
+    return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(parts)), "dim")), width))
 
 
 def _tactics_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:

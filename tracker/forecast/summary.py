@@ -155,8 +155,8 @@ class ForecastSummary(Struct, frozen=True):
     @property
     def error(self) -> float:
         """Half the widest of the 95 % intervals: of the chance to win and of each character's chance to fall."""
-        told = (self.won, *(one.falls for one in self.people if one.own))
-        return max(high - low for low, high in (wilson(many, self.fights) for many in told)) / 2
+        shares = (self.won, *(one.falls for one in self.people if one.own))
+        return max(high - low for low, high in (wilson(many, self.fights) for many in shares)) / 2
 
     @property
     def chance(self) -> float:

@@ -142,37 +142,37 @@ def read_creature(text: str) -> Creature:
     if not is_printed(text):
         raise ValueError("no stat block of fifth edition: it has a line for Armor Class and one for Hit Points")
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    said = {
+    values = {
         name: line[len(name) :].strip(" :") for name in _LINES for line in lines if line.casefold().startswith(name)
     }
     found = [int(match[1]) for match in _SCORE.finditer(" ".join(lines))][:6]
-    points, better = re.match(r"\d+", said.get("hit points", "")), re.match(r"\d+", said.get("armor class", ""))
+    points, better = re.match(r"\d+", values.get("hit points", "")), re.match(r"\d+", values.get("armor class", ""))
     if points is None or better is None:
         raise ValueError("no number stands behind Armor Class or Hit Points")
-    dice = re.search(rf"\(({_DICE})\)", said["hit points"])
+    dice = re.search(rf"\(({_DICE})\)", values["hit points"])
     size = re.match(r"(tiny|small|medium|large|huge|gargantuan)\b", lines[1], re.IGNORECASE) if len(lines) > 1 else None
-    feet = [int(number) for number in re.findall(r"(\d{1,3}) ?(?:ft|feet)", said.get("speed", ""))]
+    feet = [int(number) for number in re.findall(r"(\d{1,3}) ?(?:ft|feet)", values.get("speed", ""))]
     return Creature(
         name=lines[0],
         system="d20",
         hd="" if dice is None else re.sub(r"\s", "", dice[1]).replace("−", "-"),
         hp=int(points[0]),
         ac=int(better[0]),
-        move=said.get("speed", "")
+        move=values.get("speed", "")
         if not feet
-        else f"{max(feet)} ft ({said['speed']})"
+        else f"{max(feet)} ft ({values['speed']})"
         if len(feet) > 1
-        else said["speed"],
+        else values["speed"],
         scores=tuple(zip(ABILITIES, found, strict=True)) if len(found) == 6 else (),
         features=tuple(_features(lines)),
         size="" if size is None else size[1].casefold(),
-        challenge=said.get("challenge", "").partition(" ")[0],
-        saves=tuple(_bonuses(said.get("saving throws", ""))),
-        skills=tuple(_bonuses(said.get("skills", ""), whole=True)),
-        resist=listed(said.get("damage resistances", "")),
-        vulnerable=listed(said.get("damage vulnerabilities", "")),
-        immune=listed(said.get("damage immunities", "")),
-        unaffected=listed(said.get("condition immunities", "")),
+        challenge=values.get("challenge", "").partition(" ")[0],
+        saves=tuple(_bonuses(values.get("saving throws", ""))),
+        skills=tuple(_bonuses(values.get("skills", ""), whole=True)),
+        resist=listed(values.get("damage resistances", "")),
+        vulnerable=listed(values.get("damage vulnerabilities", "")),
+        immune=listed(values.get("damage immunities", "")),
+        unaffected=listed(values.get("condition immunities", "")),
         lost=() if len(found) == 6 else ("ability scores",),
     )
 

@@ -205,10 +205,10 @@ def _blows(read: _Line) -> list[ForeignAttack]:
         read.notes.append(f"attacks: {written}")
     blows: list[ForeignAttack] = []
     for place, (name, inside) in enumerate(routine[:MOST_BLOWS]):
-        said = inside if inside is not None else each[min(place, len(each) - 1)] if each else ""
-        dice, rest = _dice(said)
+        text = inside if inside is not None else each[min(place, len(each) - 1)] if each else ""
+        dice, rest = _dice(text)
         if dice is None:
-            shown = f'"{said}"' if said else "is not said"
+            shown = f'"{text}"' if text else "is not said"
             read.lost.append(f"{name}: damage {shown}")
             continue
         if rest and f"{name}: {rest}" not in read.lost:

@@ -214,24 +214,24 @@ class AnswerQueue:
             name = key if key in scope.named else next(ends, None)
             if name is None:
                 return None
-            said = scope.named[name]
-            answer = answer_to(request, said, self._compile)
+            value = scope.named[name]
+            answer = answer_to(request, value, self._compile)
             del scope.named[name]
         else:
             if not scope.listed or not request.matches(scope.listed[0], Acts(self._compile)):
                 return None
-            said = scope.listed[0]
-            answer = answer_to(request, said, self._compile)
+            value = scope.listed[0]
+            answer = answer_to(request, value, self._compile)
             del scope.listed[0]
-        self.add_nested(request, answer, said)
+        self.add_nested(request, answer, value)
         return answer
 
     def take_only(self, request: Request) -> Answer:
         """Return the only answer there is, which must be this request's, or raise Refused."""
         (scope,) = self._scopes
-        said = scope.listed.pop(0) if scope.listed else None
-        answer = answer_to(request, said, self._compile)
-        self.add_nested(request, answer, said)
+        value = scope.listed.pop(0) if scope.listed else None
+        answer = answer_to(request, value, self._compile)
+        self.add_nested(request, answer, value)
         return answer
 
     def waiting(self, request: Request) -> bool:
@@ -248,11 +248,11 @@ class AnswerQueue:
         fitting = [scope for scope in self._scopes if key.startswith(scope.prefix)]
         return max(fitting, key=lambda scope: len(scope.prefix))
 
-    def add_nested(self, request: Request, answer: Answer, said: WrittenAnswer) -> None:
+    def add_nested(self, request: Request, answer: Answer, value: WrittenAnswer) -> None:
         """Keep the answers carried by a window's actions for the requests below them."""
         if not isinstance(answer, Responded):
             return
-        acts = said if isinstance(said, tuple) else (said,)
+        acts = value if isinstance(value, tuple) else (value,)
         for place, (act, action) in enumerate(zip(acts, answer.actions, strict=False), start=1):
             if isinstance(act, WrittenAction):
                 owner = action.by or (place if answer.together else "")
@@ -277,25 +277,27 @@ class Acts:
     def __init__(self, compile_act: Compile) -> None:
         self._compile = compile_act
 
-    def whose(self, said: object) -> tuple[str, str | None] | None:
+    def whose(self, value: object) -> tuple[str, str | None] | None:
         """Return the key and the actor of an action or of `key:actor`, or None."""
-        if isinstance(said, str):
-            key, _, by = said.partition(":")
-            said = WrittenAction(key, by or None)
+        if isinstance(value, str):
+            key, _, by = value.partition(":")
+            value = WrittenAction(key, by or None)
         return (
-            (said.key, self._compile(WrittenAction(said.key, said.by)).by) if isinstance(said, WrittenAction) else None
+            (value.key, self._compile(WrittenAction(value.key, value.by)).by)
+            if isinstance(value, WrittenAction)
+            else None
         )
 
-    def action(self, said: object) -> Action | None:
+    def action(self, value: object) -> Action | None:
         """Return an action with its fields, or None where it is none."""
-        return self._compile(said) if isinstance(said, WrittenAction) else None
+        return self._compile(value) if isinstance(value, WrittenAction) else None
 
 
-def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> Answer:
+def answer_to(request: Request, value: WrittenAnswer, compile_act: Compile) -> Answer:
     """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
-    answer = request.read(said, Acts(compile_act))
+    answer = request.read(value, Acts(compile_act))
     if answer is None:
-        raise impossible("bad_answer", f"{written(said)} is no answer: {asked(request)}", at=request.key)
+        raise impossible("bad_answer", f"{written(value)} is no answer: {asked(request)}", at=request.key)
     return answer
 
 
@@ -304,10 +306,10 @@ def asked(request: Request) -> str:
     return f"{request.key} asks for {request.expected}" + (f" ({request.why})" if request.why else "")
 
 
-def written(said: WrittenAnswer) -> str:
+def written(value: WrittenAnswer) -> str:
     """Return an answer as a script writes it, for messages."""
-    if isinstance(said, WrittenAction):
-        return f"{{do: {said.key}" + (f", by: {said.by}" if said.by else "") + "}"
-    if isinstance(said, tuple):
-        return f"[{', '.join(written(part) for part in said)}]"
-    return "true" if said is True else "false" if said is False else "nothing" if said is None else str(said)
+    if isinstance(value, WrittenAction):
+        return f"{{do: {value.key}" + (f", by: {value.by}" if value.by else "") + "}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(written(part) for part in value)}]"
+    return "true" if value is True else "false" if value is False else "nothing" if value is None else str(value)

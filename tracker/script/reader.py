@@ -402,10 +402,10 @@ class Reader:
         return node
 
     def _only(self, at: Path, node: dict[str, Node], known: tuple[str, ...]) -> None:
-        strange = [name for name in node if name not in known]
-        if strange:
-            hint = did_you_mean(strange[0], known) or f"known here: {', '.join(known)}"
-            raise self._wrong((*at, strange[0]), f"unknown key {described(strange[0])}", hint, key=True)
+        unknown = [name for name in node if name not in known]
+        if unknown:
+            hint = did_you_mean(unknown[0], known) or f"known here: {', '.join(known)}"
+            raise self._wrong((*at, unknown[0]), f"unknown key {described(unknown[0])}", hint, key=True)
 
     def _word(self, at: Path, node: Node) -> str:
         if isinstance(node, str | int) and not isinstance(node, bool) and node != "":

@@ -144,9 +144,9 @@ def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...
 
 def continued_by(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
     """Return the encounter as a campaign goes on, without those who are out; its notes say so."""
-    said = f"The party comes from {party.fight.title}."
+    origin = f"The party comes from {party.fight.title}."
     out = [f"{person.name} stays out: {person.out}." for person in party.people if person.out]
-    notes = "\n".join(part for part in (" ".join([said, *out]), encounter.notes) if part)
+    notes = "\n".join(part for part in (" ".join([origin, *out]), encounter.notes) if part)
     return replace(with_conditions(encounter, party), notes=notes)
 
 

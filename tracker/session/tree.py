@@ -260,11 +260,11 @@ class AnswerPool:
 def given_before(history: History, old: StepRecord, head: int | None) -> dict[str, Answer]:
     """Return what a step was given in the ways that corrections have left."""
     found: dict[str, Answer] = {}
-    ends, looked = [head], {head}
+    ends, walked = [head], {head}
     while ends:
         for record in history.path(ends.pop()):
-            if record.back is not None and len(looked) < MOST_WAYS and (end := abandoned_tip(record)) not in looked:
-                looked.add(end)
+            if record.back is not None and len(walked) < MOST_WAYS and (end := abandoned_tip(record)) not in walked:
+                walked.add(end)
                 ends.append(end)
             if record.at == old.at and record.seq != old.seq and record.step.actions == old.step.actions:
                 found = dict(record.answers) | found

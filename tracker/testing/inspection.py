@@ -180,8 +180,8 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
         note(text, "")
     for text in remarks_on_actions(ruleset, offered):
         note(text, "", True)
-    told = sorted(found.values())
-    slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
+    problems = sorted(found.values())
+    slips, remarks = [one for one in problems if not one.remark], [one for one in problems if one.remark]
     return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
 
 
@@ -228,7 +228,7 @@ class _Fight:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
         self.endless, self.offered, self.choices = endless, offered, choices
         self.state = State()
-        self.looked: set[tuple[str, str | None, str | None]] = set()
+        self.examined: set[tuple[str, str | None, str | None]] = set()
 
     def play(self, steps: int) -> int:
         """Play so many steps, or to the end of the fight, and return how many were done."""
@@ -291,8 +291,8 @@ class _Fight:
         slot = self.state.clock.current
         for spec in specs:
             known = (spec.key, spec.by, (slot.phase or slot.stage) if slot else None)
-            if known not in self.looked and not self.tired():
-                self.looked.add(known)
+            if known not in self.examined and not self.tired():
+                self.examined.add(known)
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 

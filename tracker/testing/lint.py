@@ -227,10 +227,10 @@ class EffectLeaks:
         """Yield the effects that end in a phase or segment no order has."""
         for name, (effect, place) in sorted(self.added.items()):
             ends = [end for end in effect.until if isinstance(end, At)]
-            strange = [end.phase for end in ends if end.phase not in self.phases]
-            strange += [f"segment {end.segment}" for end in ends if end.segment not in self.segments]
-            if strange and name not in self.ended:
-                yield f'nothing ends the effect "{name}": no order has {strange[0]}', place
+            missing = [end.phase for end in ends if end.phase not in self.phases]
+            missing += [f"segment {end.segment}" for end in ends if end.segment not in self.segments]
+            if missing and name not in self.ended:
+                yield f'nothing ends the effect "{name}": no order has {missing[0]}', place
 
     def left_to_the_gm(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         """Yield the effects without a moment to end at that nothing ended or offers."""

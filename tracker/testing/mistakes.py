@@ -258,11 +258,11 @@ class Rounds(Struct):
         wanted = {key for key in fresh if economy.edge(key) is not None}
         number, had = state.clock.round + 2, set[str]()
 
-        def looked(now: State) -> bool:
+        def sound(now: State) -> bool:
             had.update(key for one in now.combatants for key, amount in one.budget if amount)
             return now.clock.round >= number
 
-        if self._onward(spent, looked) is None:
+        if self._onward(spent, sound) is None:
             return
         for key in sorted(wanted - had):
             text = f'nothing gives back "{key}": on_boundary does not call the economy\'s refresh(ctx, boundary)'

@@ -43,8 +43,8 @@ def run(asked: argparse.Namespace) -> int:
         print_text(f"{problem.render()}{' [look it over]' if problem.is_warning else ''}")
     wrong, doubts = (sum(problem.is_warning is doubt for problem in found) for doubt in (False, True))
     many = f"{files} file{'' if files == 1 else 's'}"
-    said = f"{wrong} problem{'' if wrong == 1 else 's'} in {many}" if wrong else f"no problems in {many}"
-    print_error(f"{said}, {doubts} to look over" if doubts else said)
+    message = f"{wrong} problem{'' if wrong == 1 else 's'} in {many}" if wrong else f"no problems in {many}"
+    print_error(f"{message}, {doubts} to look over" if doubts else message)
     return 2 if wrong else 0
 
 

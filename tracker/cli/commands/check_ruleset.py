@@ -25,8 +25,8 @@ LEAST = 12
 def run(asked: argparse.Namespace) -> int:
     """Print every mistake as one line; exit status 2 if there is one."""
     if package := registry.taken_name(asked.ruleset):
-        said = f'"{asked.ruleset}" comes in a package called "{package}", the name of one of the program\'s own'
-        print_error(f"tracker: {said}: one of the two hides or overwrites the other; give yours a name of its own")
+        message = f'"{asked.ruleset}" comes in a package called "{package}", the name of one of the program\'s own'
+        print_error(f"tracker: {message}: one of the two hides or overwrites the other; give yours a name of its own")
         return 2
     try:
         ruleset = registry.find(asked.ruleset)

@@ -36,7 +36,7 @@ class _Result(Struct):
 
     blocks: list[Imported]
     encounters: list[tuple[str, str]]
-    said: list[str]
+    lines: list[str]
     left: list[str]
     lost: bool = False
 
@@ -52,12 +52,12 @@ def run(asked: argparse.Namespace) -> int:
     result = _Result([], [], [], [])
     for each in found:
         _take(result, ruleset, each, asked.system, choices)
-    for line in result.said[:MOST_SAID]:
+    for line in result.lines[:MOST_SAID]:
         print_error(line)
-    if len(result.said) > MOST_SAID:
-        print_error(f"and {len(result.said) - MOST_SAID} more lines like these")
+    if len(result.lines) > MOST_SAID:
+        print_error(f"and {len(result.lines) - MOST_SAID} more lines like these")
     if not result.blocks and not result.encounters:
-        if not result.said:
+        if not result.lines:
             print_error("there is no stat block in it")
         return 2
     _write(result, ruleset, asked.output)
@@ -79,7 +79,7 @@ def _take(result: _Result, ruleset: Ruleset, each: ImportedItem, system: str, ch
         case ImportedEncounter():
             text, lost = encounter_text(ruleset, each, system)
             result.encounters.append((each.name, text))
-            result.said += [f"{each.name}: not read: {part}" for part in lost]
+            result.lines += [f"{each.name}: not read: {part}" for part in lost]
             result.lost = result.lost or bool(lost)
         case PrintedText():
             for item in printed.import_text(ruleset, each.text, system, choices):
@@ -89,21 +89,21 @@ def _take(result: _Result, ruleset: Ruleset, each: ImportedItem, system: str, ch
                     _leave(result, f'"{item.text}": {item.why}')
 
 
-def _leave(result: _Result, said: str) -> None:
+def _leave(result: _Result, message: str) -> None:
     """Note what nothing was made of, for the screen and the bestiary."""
-    result.said.append(said)
-    result.left.append(said)
+    result.lines.append(message)
+    result.left.append(message)
     result.lost = True
 
 
 def _keep(result: _Result, block: Imported) -> None:
     result.blocks.append(block)
     name = block.block.get("name")
-    result.said += [f"{name}: not read: {part}" for part in block.unread]
+    result.lines += [f"{name}: not read: {part}" for part in block.unread]
     result.lost = result.lost or bool(block.unread)
     for question in block.questions:
         choice = f"--choose {question.key}={'|'.join(question.options)}"
-        result.said.append(f"{name}: {question.why} {choice}; {question.options[0]} is taken")
+        result.lines.append(f"{name}: {question.why} {choice}; {question.options[0]} is taken")
 
 
 def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:

@@ -52,10 +52,10 @@ def combatant_of(state: State, who: str, event: object) -> Combatant:
     return state.combatants[place]
 
 
-def expect(held: object, said: object, event: object) -> None:
+def expect(actual: object, stated: object, event: object) -> None:
     """Refuse an event that says something else was held."""
-    if held is not said and held != said:
-        raise CorruptJournal(f"{type(event).__name__} says it was {said!r}, but it is {held!r}")
+    if actual is not stated and actual != stated:
+        raise CorruptJournal(f"{type(event).__name__} says it was {stated!r}, but it is {actual!r}")
 
 
 def apply_boundary(state: State, boundary: Boundary) -> State:

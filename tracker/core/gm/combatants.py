@@ -32,8 +32,8 @@ def _do_insert(game: Ruleset, ctx: Ctx, action: Action) -> None:
     members = [member for member in given if isinstance(member, Member)] if isinstance(given, tuple) else []
     here, more = len(ctx.state.combatants), sum(max(1, member.count.maximum) for member in members)
     if here + more > MOST_COMBATANTS:
-        said = f"a fight holds at most {MOST_COMBATANTS} combatants: {here} are here, and {more} more would come"
-        raise impossible("crowded", said, field="members")
+        message = f"a fight holds at most {MOST_COMBATANTS} combatants: {here} are here, and {more} more would come"
+        raise impossible("crowded", message, field="members")
     side = joining.side_called(ctx, str(action.get("side")))
     joining.admit(ctx, game, {side: members}, True if action.get("seen") == "hidden" else None)
 

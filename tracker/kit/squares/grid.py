@@ -129,8 +129,8 @@ def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, i
     width = max((len(line) for line in lines), default=0)
     rows = []
     for number, line in enumerate(lines):
-        if strange := [glyph for glyph in line if glyph not in known and glyph != " "]:
-            raise ValueError(f'grid: row {number}: "{strange[0]}" is not in the legend')
+        if unknown := [glyph for glyph in line if glyph not in known and glyph != " "]:
+            raise ValueError(f'grid: row {number}: "{unknown[0]}" is not in the legend')
         rows.append(tuple(known.get(glyph, "wall") for glyph in line.ljust(width)))
     heights = [[0] * width for _ in rows]
     for squares, feet in elevation.items():

@@ -140,8 +140,8 @@ class _Reader:
         self.problems += campaign.problems
         game = campaign.plain.get("ruleset")
         if isinstance(game, str) and game != ruleset.key:
-            said = f"its campaign is of {described(game)}, so nothing is inherited from it"
-            self.problem(("ruleset",), said, "move it out of the campaign's folder")
+            message = f"its campaign is of {described(game)}, so nothing is inherited from it"
+            self.problem(("ruleset",), message, "move it out of the campaign's folder")
             return
         house_rules, problems = campaign.house_rules(ruleset)
         self.problems += problems
@@ -304,8 +304,8 @@ class _Reader:
         if self._combatants + many <= MOST_COMBATANTS:
             return True
         self._full = True
-        said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
-        self.problem(path, said, FEWER)
+        message = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
+        self.problem(path, message, FEWER)
         return False
 
     def _check_game(self, ruleset: Ruleset, tree: Tree) -> None:
@@ -391,8 +391,8 @@ class _Reader:
                 names = [side.name for side in sides]
                 hint = did_you_mean(keys.side, names) or ", ".join(names)
                 is_typed = isinstance(plain, dict) and "side" in plain
-                said = f"there is no side {described(str(keys.side))}" if keys.side else "missing: side"
-                self.problem((*path, "side") if is_typed else path, said, hint)
+                message = f"there is no side {described(str(keys.side))}" if keys.side else "missing: side"
+                self.problem((*path, "side") if is_typed else path, message, hint)
             if isinstance(plain, dict) and "members" not in plain:
                 self.problem(path, "missing: members", "a list, or a file of stat blocks")
             control = "gm" if side is None else side.control
@@ -411,8 +411,8 @@ class _Reader:
         people = [name for side in sides for one in side.members for name in (one.name, one.id, one.ref) if name]
         of_side = any(folded(name) == place.whose for name in names)
         if not of_side and not any(place.whose.startswith(folded(name).replace("-", " ")) for name in people):
-            said = f"there is nobody called {described(place.whose)}, whose turn this would be"
-            self.problem((*path, "when"), said, did_you_mean(place.whose, [*names, *people]))
+            message = f"there is nobody called {described(place.whose)}, whose turn this would be"
+            self.problem((*path, "when"), message, did_you_mean(place.whose, [*names, *people]))
 
     def _reminders(self, blocks: Sequence[object], sides: Sequence[SideSetup]) -> tuple[TimedNote, ...]:
         reminders: list[TimedNote] = []

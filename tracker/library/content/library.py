@@ -44,12 +44,12 @@ class Campaign(Struct, frozen=True):
         return self.plain.get("carry") is True
 
     def house_rules(self, ruleset: Ruleset) -> tuple[dict[str, object], list[Problem]]:
-        said, kind = self.plain.get("house_rules"), ruleset.schema.house_rules
-        if not isinstance(said, dict):
+        written, kind = self.plain.get("house_rules"), ruleset.schema.house_rules
+        if not isinstance(written, dict):
             return {}, []
         if kind is None:
             return {}, [self.tree.problem(("house_rules",), "this game has no house rules")]
-        _, sound, complaints = convert_sound(said, kind, PARSERS)
+        _, sound, complaints = convert_sound(written, kind, PARSERS)
         problems = [
             self.tree.problem(("house_rules", *each.path), each.message, each.hint, key=each.at_key)
             for each in complaints
@@ -60,9 +60,9 @@ class Campaign(Struct, frozen=True):
         """Return an encounter's keys with those of the campaign that it does not say itself."""
         merged = dict(plain)
         for key, own in (("house_rules", house_rules), ("screen", self.plain.get("screen"))):
-            said = plain.get(key, {})
-            if isinstance(own, Mapping) and own and isinstance(said, Mapping):
-                merged[key] = {**own, **said}
+            written = plain.get(key, {})
+            if isinstance(own, Mapping) and own and isinstance(written, Mapping):
+                merged[key] = {**own, **written}
         for key in ("dice", "clock"):
             if key not in plain and key in self.plain:
                 merged[key] = self.plain[key]

@@ -77,8 +77,8 @@ def _of_campaign(shelf: Library, find_ruleset: FindRuleset, known: Sequence[str]
     ruleset = find_ruleset(key)
     if ruleset is None:
         hint = did_you_mean(key, known) or ", ".join(known)
-        said = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
-        return (*campaign.problems, said)
+        message = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
+        return (*campaign.problems, message)
     found = [*campaign.problems, *party_problems(ruleset, campaign, shelf)]
     return capped(sorted(set(found)))
 
@@ -107,8 +107,10 @@ def _same_ids(entries: Iterable[BlockEntry]) -> Iterator[Problem]:
             continue
         if key in first:
             line, column = first[key].tree.position((*first[key].path, "id"))
-            said = f"the id {described(key)} stands here again; it was first given at {line}:{column}"
-            yield entry.tree.problem((*entry.path, "id"), said, "only the first is found by it: give this one another")
+            message = f"the id {described(key)} stands here again; it was first given at {line}:{column}"
+            yield entry.tree.problem(
+                (*entry.path, "id"), message, "only the first is found by it: give this one another"
+            )
         first.setdefault(key, entry)
 
 
@@ -117,7 +119,7 @@ def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Probl
     found = _located(keys, issues_in(ruleset.schema, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Issue(line, doubt) for doubt in warnings_of(ruleset.schema, member)))
-    doubts += _located(keys, (Issue(("notes",), said) for said in _unread_notes(keys.entry.plain.get("notes"))))
+    doubts += _located(keys, (Issue(("notes",), message) for message in _unread_notes(keys.entry.plain.get("notes"))))
     return found + [replace(problem, is_warning=True) for problem in doubts]
 
 
@@ -133,8 +135,8 @@ def lint_encounter(
         found[replace(tree.problem(("notes",), line), is_warning=True)] = None
     people = NamesInUse.of(encounter)
     for complaint in issues_in(ruleset.schema, encounter.setup, people=people):
-        said = _at_typed_path(complaint, _block(tree, "setup"))
-        found[tree.problem(("setup", *said.path), said.message, said.hint)] = None
+        issue = _at_typed_path(complaint, _block(tree, "setup"))
+        found[tree.problem(("setup", *issue.path), issue.message, issue.hint)] = None
     for keys, member in members:
         own = issues_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
@@ -152,8 +154,8 @@ def _unsaid_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Itera
             continue
         side = next((side for side in encounter.sides if side.name == keys.get("name")), None)
         if side is not None and any(member.kind == kinds[0] for member in side.members):
-            said = f"{side.name} is the GM's side, though it has characters"
-            yield replace(tree.problem(("sides", place), said, PLAYERS), is_warning=True)
+            message = f"{side.name} is the GM's side, though it has characters"
+            yield replace(tree.problem(("sides", place), message, PLAYERS), is_warning=True)
 
 
 def _of_groups(
@@ -186,8 +188,8 @@ def _located(keys: BlockSource, complaints: Iterable[Issue]) -> list[Problem]:
         first = str(complaint.path[0]) if complaint.path else ""
         beside = keys.overrides_entry if first in keys.overrides else None
         entry = beside or keys.entry
-        said = _at_typed_path(complaint, keys.overrides if beside else keys.entry.plain)
-        found.append(entry.tree.problem((*entry.path, *said.path), said.message, said.hint))
+        issue = _at_typed_path(complaint, keys.overrides if beside else keys.entry.plain)
+        found.append(entry.tree.problem((*entry.path, *issue.path), issue.message, issue.hint))
     return found
 
 

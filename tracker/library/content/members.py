@@ -206,11 +206,11 @@ class _MemberBuilder:
     def _complain(self, complaints: Iterable[Issue]) -> None:
         """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
         for complaint in complaints:
-            said = (self._usual_word_hint(complaint) or complaint) if complaint.path else complaint
+            issue = (self._usual_word_hint(complaint) or complaint) if complaint.path else complaint
             beside = self.keys.overrides_entry if _first(complaint.path) in self.keys.overrides else None
             entry = beside or self.keys.entry
             path = (*entry.path, *complaint.path)
-            self.problems.append(entry.tree.problem(path, said.message, said.hint))
+            self.problems.append(entry.tree.problem(path, issue.message, issue.hint))
 
     def _usual_word_hint(self, complaint: Issue) -> Issue | None:
         """Return a complaint about an unknown key with this game's word for it, or None."""
@@ -322,7 +322,7 @@ def least_value(kind: inspect.Type, name: str) -> Any:
 def with_problems_noted(member: Member, problems: list[Problem]) -> Member:
     if not problems:
         return member
-    said, block = "; ".join(problem.render() for problem in problems), member.block
+    message, block = "; ".join(problem.render() for problem in problems), member.block
     if isinstance(block, Struct) and "notes" in block.__struct_fields__:
-        return replace(member, block=replace(block, notes=f"{said}  {getattr(block, 'notes', '')}".strip()))
-    return replace(member, notes=f"{said}  {member.notes or ''}".strip())
+        return replace(member, block=replace(block, notes=f"{message}  {getattr(block, 'notes', '')}".strip()))
+    return replace(member, notes=f"{message}  {member.notes or ''}".strip())

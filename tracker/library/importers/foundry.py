@@ -263,27 +263,27 @@ def _armour(items: Iterable[Plain]) -> Iterable[str]:
         held = _system(item)
         soak = _first(whole_at(held, "soak", "max"), whole_at(held, "soak", "value"), whole_at(held, "soak"))
         numbers = (("AC", whole_at(held, "ac")), ("AC in melee", whole_at(held, "meleeAc")), ("soak", soak))
-        said = [f"{name} {number}" for name, number in numbers if number]
-        yield ", ".join((text_at(item, "name") or "armour", *said))
+        text = [f"{name} {number}" for name, number in numbers if number]
+        yield ", ".join((text_at(item, "name") or "armour", *text))
 
 
 def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
     """Return what is said of a creature, its powers and possessions."""
     for place in (("biography",), ("details", "biography"), ("notes",), ("details", "notes")):
-        if said := text_at(system, *place):
-            yield shortened(said)
+        if text := text_at(system, *place):
+            yield shortened(text)
     if morals := text_at(system, "details", "alignment"):
         yield f"alignment {morals}"
     for key in ("species", "homeworld", "faction"):
-        if said := text_at(system, key):
-            yield f"{key} {said}"
+        if text := text_at(system, key):
+            yield f"{key} {text}"
     for item in items:
         kind = str(item.get("type"))
         save = text_at(item, "system", "save") or text_at(item, "data", "save")
-        said = shortened(text_at(item, "system", "description") or text_at(item, "data", "description"))
+        text = shortened(text_at(item, "system", "description") or text_at(item, "data", "description"))
         name = text_at(item, "name")
-        if name and kind not in ("skill", "folder") and (kind != "weapon" or said or save):
-            yield f"{name}{f' (save: {save})' if save else ''}{f': {said}' if said else ''}"
+        if name and kind not in ("skill", "folder") and (kind != "weapon" or text or save):
+            yield f"{name}{f' (save: {save})' if save else ''}{f': {text}' if text else ''}"
 
 
 def _missing(value: Plain) -> Iterable[str]:

@@ -140,15 +140,15 @@ def attack_in(name: str, words: str) -> ForeignAttack | None:
 
 def _texts(value: object) -> list[str]:
     parts = value if isinstance(value, list) else [value]
-    return [said for part in parts if (said := plain_text(part))]
+    return [text for part in parts if (text := plain_text(part))]
 
 
 def _notes(value: Plain) -> Iterator[str]:
     for key in ("Type", "Challenge", "Source", "Description"):
-        if said := text_at(value, key):
-            yield shortened(said if key in ("Type", "Description") else f"{key} {said}")
-    if said := text_at(value, "AC", "Notes"):
-        yield f"AC: {said}"
+        if text := text_at(value, key):
+            yield shortened(text if key in ("Type", "Description") else f"{key} {text}")
+    if text := text_at(value, "AC", "Notes"):
+        yield f"AC: {text}"
     for key in ("Saves", "Skills"):
         listed = [f"{text_at(each, 'Name')} {_signed(each.get('Modifier'))}" for each in blocks(value.get(key))]
         if listed:
@@ -168,8 +168,8 @@ def _signed(value: object) -> str:
 
 def _left(value: Plain) -> Iterator[str]:
     yield from unreadable_numbers(value, NUMBERS)
-    if (said := text_at(value, "HP", "Notes")) and _DICE.search(said) is None:
-        yield f'HP.Notes "{shortened(said)}"'
+    if (text := text_at(value, "HP", "Notes")) and _DICE.search(text) is None:
+        yield f'HP.Notes "{shortened(text)}"'
     yield from unreadable_blocks(value, (*NAMED, "Saves", "Skills"))
     yield from (key for key in (*LISTED, "Speed") if value.get(key) and not _texts(value.get(key)))
     if at(value, "InitiativeAdvantage") is True or text_at(value, "InitiativeSpecialRoll"):
@@ -214,4 +214,4 @@ def _combatant(value: Plain) -> Creature:
 
 def _tags(value: object) -> list[str]:
     listed = value if isinstance(value, list) else [value]
-    return [said for tag in listed if (said := plain_text(tag) or text_at(tag, "Text"))]
+    return [text for tag in listed if (text := plain_text(tag) or text_at(tag, "Text"))]

@@ -56,8 +56,8 @@ def unreadable_numbers(value: object, paths: Iterable[str], of: str = "") -> Ite
                 continue
             seen.add(place)
             is_number = place in known and whole(held) is not None
-            if not is_number and (said := _shown(held)) not in ("", "-"):
-                yield f'{f"{of}: " if of else ""}{place} "{said}"'
+            if not is_number and (text := _shown(held)) not in ("", "-"):
+                yield f'{f"{of}: " if of else ""}{place} "{text}"'
             break
 
 
@@ -65,8 +65,8 @@ def unreadable_blocks(value: object, keys: Iterable[str], of: str = "") -> Itera
     for key in keys:
         held = at(value, key)
         for part in held if isinstance(held, list | tuple) else (held,):
-            if (not isinstance(part, Mapping) or part is held) and (said := _shown(part)):
-                yield f'{f"{of}: " if of else ""}{key} "{said}"'
+            if (not isinstance(part, Mapping) or part is held) and (text := _shown(part)):
+                yield f'{f"{of}: " if of else ""}{key} "{text}"'
 
 
 def _shown(value: object) -> str:

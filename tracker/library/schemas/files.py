@@ -133,8 +133,8 @@ def _listed(kinds: list[str], usual: str) -> Json:
     item: Json = {"$ref": f"#/definitions/{usual}_block"}
     for kind in kinds:
         if kind != usual:
-            said = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
-            item = {"if": said, "then": {"$ref": f"#/definitions/{kind}_block"}, "else": item}
+            condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+            item = {"if": condition, "then": {"$ref": f"#/definitions/{kind}_block"}, "else": item}
     return {"type": "array", "items": item}
 
 
@@ -216,6 +216,6 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
 def _numbers(game: Ruleset) -> Json:
     stats = list(game.schema.derived)
     words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
-    said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}
+    condition: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}
     changed: Json = {"propertyNames": {"enum": words}, "description": f"the numbers of {game.title}"}
-    return {"if": said, "then": {"properties": {"modifiers": changed}}}
+    return {"if": condition, "then": {"properties": {"modifiers": changed}}}

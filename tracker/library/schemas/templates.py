@@ -122,9 +122,9 @@ def _more(ruleset: Ruleset, kind: str) -> str:
     struct = dict(ruleset.schema.blocks)[kind]
     rows = keys_of(syntax_of(ruleset.schema), struct, named(ruleset.schema)[struct], kind)
     known = {row.name: unlinked(row.means) for _, row in rows}
-    said = {line.partition(":")[0].strip(" -") for line in _block(ruleset, kind)}
+    written = {line.partition(":")[0].strip(" -") for line in _block(ruleset, kind)}
     return "".join(
-        _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in said})
+        _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in written})
     )
 
 

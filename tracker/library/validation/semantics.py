@@ -57,8 +57,8 @@ def _key(of: str, field: inspect.Field) -> KeySyntax:
     info = field.type
     if not isinstance(info, inspect.Metadata):
         return KeySyntax(of, name, EVERYWHERE.get(name, ""))
-    said, extra = info.extra_json_schema or {}, (info.extra or {}).get("key")
-    means, like = said.get("description") or EVERYWHERE.get(name, ""), tuple(said.get("examples", ()))
+    extra_schema, extra = info.extra_json_schema or {}, (info.extra or {}).get("key")
+    means, like = extra_schema.get("description") or EVERYWHERE.get(name, ""), tuple(extra_schema.get("examples", ()))
     return replace(
         extra if isinstance(extra, KeySyntax) else KeySyntax("", ""), of=of, name=name, means=means, like=like
     )

@@ -93,29 +93,29 @@ def syntax_problem(error: Exception, text: str, file: str) -> Problem:
     return Problem(file, mark.line + 1, mark.column + 1, message=message, hint=hint)
 
 
-def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str]:
-    if "mapping values are not allowed" in said:
+def _explained(problem: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str]:
+    if "mapping values are not allowed" in problem:
         if ": " in line[: mark.column]:
             return 'a second ": " in one line', _QUOTE
         return 'a key and its ":" cannot stand here', _INDENTATION
-    if "cannot start any token" in said:
+    if "cannot start any token" in problem:
         return f"a text may not begin with {described(line[mark.column : mark.column + 1])}", _QUOTE
-    if "node content" in said:
+    if "node content" in problem:
         sign = line[mark.column : mark.column + 1]
         if not sign:
             return "the file ends where a value or a closing bracket should stand", ""
         if sign == ":":
             return 'a key is missing before ":"', ""
         return f"{described(sign)} is out of place here", "delete it, or put the text in quotes"
-    if any(part in said for part in _OUT_OF_PLACE) and line[: mark.column].strip():
+    if any(part in problem for part in _OUT_OF_PLACE) and line[: mark.column].strip():
         return (
             "something stands behind the end of the value",
             "put the whole text in quotes; a quote inside single quotes is typed twice",
         )
     for part, message, hint in _MESSAGES:
-        if part in said:
+        if part in problem:
             return message.format(open=f"{opened.line + 1}:{opened.column + 1}"), hint
-    return f"this is not YAML: {visible(said)}", ""
+    return f"this is not YAML: {visible(problem)}", ""
 
 
 MOST_KEYS = 1_000  # in one block

@@ -225,8 +225,8 @@ def _setting(state: State, step: Step) -> State:
     if step.encounter is None or state.sides:
         return with_dice(state, set_here) if set_here else state
     sides = tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides)
-    said = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
-    return with_dice(State(sides=sides, facts=tuple(sorted(said))), set_here)
+    facts = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
+    return with_dice(State(sides=sides, facts=tuple(sorted(facts))), set_here)
 
 
 MOST_WINDOWS = 20

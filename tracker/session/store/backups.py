@@ -159,12 +159,12 @@ def set_aside(journal: Path) -> str:
         with copy.open("rb") as source, open(unfinished, "wb", opener=private) as target:
             shutil.copyfileobj(source, target)
     aside = rename_journal(journal, f"damaged-{stamp}")
-    told = f"the journal {journal.name} was damaged and is set aside as {aside.name}"
+    message = f"the journal {journal.name} was damaged and is set aside as {aside.name}"
     if copy is None:
         why = "no backup is sound" if copies else "there is no backup"
-        return f"{told}; {why}, so this one is new"
+        return f"{message}; {why}, so this one is new"
     os.replace(unfinished, journal)
-    return f"{told}; the backup {copy.name} is in its place"
+    return f"{message}; the backup {copy.name} is in its place"
 
 
 def _is_sound(copy: Path) -> bool:

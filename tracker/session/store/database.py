@@ -97,18 +97,18 @@ def roll_back(connection: sqlite3.Connection) -> None:
 
 def not_saved(error: Exception, path: Path) -> TrackerError:
     """Return what to tell people when nothing could be written."""
-    said = "not saved, nothing has changed"
+    message = "not saved, nothing has changed"
     if is_damage(error):
         return CorruptJournal(
-            f"{said}: the journal {path} is damaged; open it again to put the newest backup in its place"
+            f"{message}: the journal {path} is damaged; open it again to put the newest backup in its place"
         )
     if is_read_only(error):
-        return TrackerError(f"{said}: {path} cannot be written ({error})", "not_writable")
+        return TrackerError(f"{message}: {path} cannot be written ({error})", "not_writable")
     if _code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return TrackerError(f"{said}: {path.parent} is full or cannot be written ({error})", "disk_full")
+        return TrackerError(f"{message}: {path.parent} is full or cannot be written ({error})", "disk_full")
     if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return TrackerError(f"{said}: another program is busy with the journal; try again", "journal_busy")
-    return TrackerError(f"{said}: {one_line(error)}", "not_saved")
+        return TrackerError(f"{message}: another program is busy with the journal; try again", "journal_busy")
+    return TrackerError(f"{message}: {one_line(error)}", "not_saved")
 
 
 FORMAT = 5

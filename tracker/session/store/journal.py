@@ -124,17 +124,17 @@ class Journal:
                 connection, writable = connect(path, read_only)
                 break
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                said = f"the journal {path} is damaged: {one_line(error)}"
+                message = f"the journal {path} is damaged: {one_line(error)}"
                 if not is_damage(error):
                     raise TrackerError(
                         f"the journal {path} cannot be opened: {one_line(error)}", "journal_unreadable"
                     ) from error
                 if read_only:
-                    raise CorruptJournal(said) from error
+                    raise CorruptJournal(message) from error
                 try:
                     notice = set_aside(path)
                 except OSError as failed:
-                    raise CorruptJournal(f"{said}; it cannot be set aside: {failed}") from failed
+                    raise CorruptJournal(f"{message}; it cannot be set aside: {failed}") from failed
         else:
             raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
         if not writable and not read_only:

@@ -138,10 +138,10 @@ def _on_mac(place: Path) -> str:
     import subprocess  # slow, and needed only for such a place
 
     try:
-        said = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False, timeout=2).stdout
+        output = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False, timeout=2).stdout
     except subprocess.TimeoutExpired:
         return ""
-    return mounted(place, dict(re.findall(r"^.+? on (/.*) \((\w+)", said, re.MULTILINE)))
+    return mounted(place, dict(re.findall(r"^.+? on (/.*) \((\w+)", output, re.MULTILINE)))
 
 
 if sys.platform == "win32":

@@ -22,10 +22,10 @@ OptionFinder: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 class ActionReader(Protocol):
     """Reads the actions of a written answer; raises `Refused` if a name is nobody's."""
 
-    def whose(self, said: object) -> tuple[str, str | None] | None:
+    def whose(self, value: object) -> tuple[str, str | None] | None:
         """Return the key and the actor of a written action or of `key:actor`, or None."""
 
-    def action(self, said: object) -> Action | None:
+    def action(self, value: object) -> Action | None:
         """Return a written action with its fields, or None."""
 
 
@@ -128,11 +128,11 @@ class Kind(Struct, frozen=True):
         """How to answer, what Enter does first."""
         raise NotImplementedError
 
-    def matches(self, said: object, acts: ActionReader) -> bool:
+    def matches(self, value: object, acts: ActionReader) -> bool:
         """Tell whether the next entry of a written list is for this request."""
         return True
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return a written value as the answer, or None where it is none."""
         raise NotImplementedError
 

@@ -88,9 +88,9 @@ class Number(Kind, frozen=True, tag=True):
         """How to type it."""
         return "type a number" if self.default is None else f"Enter: {self.default} · or type a number"
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return the number."""
-        return NumberAnswer(said) if isinstance(said, int) and not isinstance(said, bool) else None
+        return NumberAnswer(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return the typed number; nothing typed leaves it to the program, if there is a default."""

@@ -87,13 +87,13 @@ class Choice(Kind, frozen=True, tag=True):
         found = next((option for option in self.options if option.key == self.default), None)
         return f"Enter: {found.shown}" if found is not None else "press an option's key"
 
-    def matches(self, said: object, acts: ActionReader) -> bool:
+    def matches(self, value: object, acts: ActionReader) -> bool:
         """Tell whether it names an option."""
-        return _key(said, self.options) is not None
+        return _key(value, self.options) is not None
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return the option of that key; true and false are yes and no."""
-        key = _key(said, self.options)
+        key = _key(value, self.options)
         return None if key is None else ChoiceAnswer(key)
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
@@ -138,8 +138,8 @@ class Pick(Kind, frozen=True, tag=True):
             return "a pick is asked for"
         keys = once(answer.options)
         known = {option.key for option in self.options}
-        if strange := [key for key in keys if key not in known]:
-            return f'"{strange[0]}" is not on offer ({", ".join(sorted(known))})'
+        if unknown := [key for key in keys if key not in known]:
+            return f'"{unknown[0]}" is not on offer ({", ".join(sorted(known))})'
         if refused := [option.refusal for option in self.options if option.key in keys and option.refusal]:
             return refused[0].text
         if len(keys) < self.minimum or (self.maximum is not None and len(keys) > self.maximum):
@@ -190,27 +190,27 @@ class Pick(Kind, frozen=True, tag=True):
         known = {option.key: option.shown for option in self.options}
         return f"Enter: {listed([known.get(key, key) for key in self.default]) or 'none'} · or pick {self._count}"
 
-    def matches(self, said: object, acts: ActionReader) -> bool:
+    def matches(self, value: object, acts: ActionReader) -> bool:
         """Tell whether it is a list of options."""
-        return isinstance(said, tuple) and all(_key(part, self.options) is not None for part in said)
+        return isinstance(value, tuple) and all(_key(part, self.options) is not None for part in value)
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return the options of these keys."""
-        if not isinstance(said, tuple):
+        if not isinstance(value, tuple):
             return None
-        keys = tuple(key for key in (_key(part, self.options) for part in said) if key is not None)
-        return PickAnswer(once(keys)) if len(keys) == len(said) else None
+        keys = tuple(key for key in (_key(part, self.options) for part in value) if key is not None)
+        return PickAnswer(once(keys)) if len(keys) == len(value) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return the options that are named, or raise ValueError for a word that names none."""
         return PickAnswer(once(names.several(self.options, text)))
 
 
-def _key(said: object, options: tuple[Option, ...]) -> str | None:
-    if isinstance(said, bool):
-        word = "yes" if said else "no"
-    elif isinstance(said, str | int):
-        word = str(said)
+def _key(value: object, options: tuple[Option, ...]) -> str | None:
+    if isinstance(value, bool):
+        word = "yes" if value else "no"
+    elif isinstance(value, str | int):
+        word = str(value)
     else:
         return None
     return word if any(option.key == word for option in options) else None

@@ -123,24 +123,24 @@ class Roll(Kind, frozen=True, tag=True):
         how = several if len(self.dice.sides) > 1 else "type the die"
         return f"Enter: the program rolls · {how} · *: the rest too"
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return a total, or a list of faces, as dice; Refused for a total if each face is needed."""
-        if isinstance(said, int) and not isinstance(said, bool) and not self.total_ok:
-            text = f"{self.dice}: each face is needed, as a list; {said} is a total"
+        if isinstance(value, int) and not isinstance(value, bool) and not self.total_ok:
+            text = f"{self.dice}: each face is needed, as a list; {value} is a total"
             raise impossible("bad_answer", text, at=self.key)
         sides = self.dice.sides
-        if isinstance(said, tuple):
-            faces = tuple(part for part in said if isinstance(part, int) and not isinstance(part, bool))
-            if not faces or len(faces) != len(said):
+        if isinstance(value, tuple):
+            faces = tuple(part for part in value if isinstance(part, int) and not isinstance(part, bool))
+            if not faces or len(faces) != len(value):
                 return None
             read = _faces(faces, sides)
             return DiceAnswer(sum(read), read, typed=True)
-        if not isinstance(said, int) or isinstance(said, bool):
+        if not isinstance(value, int) or isinstance(value, bool):
             return None
         if len(sides) == 1:
-            (face,) = _faces((said,), sides)
+            (face,) = _faces((value,), sides)
             return DiceAnswer(face, (face,), typed=True)
-        return DiceAnswer(said, typed=True)
+        return DiceAnswer(value, typed=True)
 
     def accepts_prefix(self, text: str) -> bool:
         """Tell whether a digit has been typed: a letter that got in is no dice."""

@@ -60,9 +60,9 @@ class Window(Kind, frozen=True, tag=True):
             return None
         if not isinstance(answer, Responded):
             return "a window is asked for"
-        if strange := [action for action in answer.actions if not self.offers_to(action)]:
+        if unknown := [action for action in answer.actions if not self.offers_to(action)]:
             offers = ", ".join(f"{spec.key} by {spec.by}" if spec.by else spec.key for spec in self.offers)
-            return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
+            return f'"{unknown[0].key}" by {unknown[0].by or "nobody"} is not on offer ({offers})'
         return None if answer.actions else "an interruption needs an action"
 
     @property
@@ -90,34 +90,34 @@ class Window(Kind, frozen=True, tag=True):
         """How to pass it, and how to interrupt."""
         return "Enter: nobody interrupts · a label: what they can do"
 
-    def matches(self, said: object, acts: ActionReader) -> bool:
+    def matches(self, value: object, acts: ActionReader) -> bool:
         """Tell whether it is `pass` or what is on offer."""
-        if isinstance(said, str):
-            return said == PASS or self._offered(said, acts) is not None
-        parts = said if isinstance(said, tuple) else (said,)
+        if isinstance(value, str):
+            return value == PASS or self._offered(value, acts) is not None
+        parts = value if isinstance(value, tuple) else (value,)
         offers = {(spec.key, spec.by) for spec in self.offers}
         return bool(parts) and all(not isinstance(part, str) and acts.whose(part) in offers for part in parts)
 
-    def read(self, said: object, acts: ActionReader) -> Answer | None:
+    def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return `pass`, `key:actor`, an action, or several declared together, as the answer."""
-        if isinstance(said, str):
-            if said == PASS:
+        if isinstance(value, str):
+            if value == PASS:
                 return Passed()
-            offered = self._offered(said, acts)
+            offered = self._offered(value, acts)
             return None if offered is None else Responded((offered,))
-        together = isinstance(said, tuple)
-        parts = said if isinstance(said, tuple) else (said,)
+        together = isinstance(value, tuple)
+        parts = value if isinstance(value, tuple) else (value,)
         actions = [None if isinstance(part, str) else acts.action(part) for part in parts]
         read = tuple(self._as_offered(action) for action in actions if action is not None)
         return Responded(read, together) if read and len(read) == len(parts) else None
 
-    def _offered(self, said: str, acts: ActionReader) -> Action | None:
+    def _offered(self, value: str, acts: ActionReader) -> Action | None:
         """Return the offered action `total_defense:ansa`, without the actor if only one is offered."""
-        key, _, by = said.partition(":")
+        key, _, by = value.partition(":")
         found = [spec for spec in self.offers if spec.key == key]
         if by and found:
             try:
-                pair = acts.whose(said)
+                pair = acts.whose(value)
             except Refused:
                 return None
             found = [spec for spec in found if (spec.key, spec.by) == pair]
