@@ -45,7 +45,7 @@ DEVICES = {"phone": (390, 844), "tablet": (820, 1180), "tv": (1920, 1080)}
 SCHEMES = ("light", "dark")
 DOCUMENTS = {
     f"{WN}/120x40/prompt": "prompt.svg",
-    f"{SV}/120x40/map": "map.svg",
+    f"{SV}/120x40/middle": "map.svg",
     f"{SJ}/120x40/turn": "declared.svg",
 }
 """The pictures that the documents show, of three games, and their files in `docs/`."""
