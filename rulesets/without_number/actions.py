@@ -73,7 +73,7 @@ def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
     people = options(state.combatants)
     return (
         Field("amount", "number", required=True, minimum=0),
-        Field("targets", "combatants", options=people),
+        Field("targets", "combatants", required=True, options=people),
         *share_fields(people),
         *own,
         pool(),

@@ -145,7 +145,7 @@ async def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
     """
     session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
     async with opened(session) as table:
-        await table.type("A⏎A⏎⏎-99g⏎A⏎")
+        await table.type("A⏎⏎-99g⏎A⏎")
         while "at whom?" not in table.pane("console"):
             await table.type("⏎")
         await reacts(table, "o⏎")

@@ -123,11 +123,12 @@ async def test_who_is_idle_on_a_sheet_is_not_asked_about(tmp_path: Path) -> None
         assert table.state.clock.at != where
 
 
-async def test_the_last_sheet_closes_the_declarations(tmp_path: Path) -> None:
-    """Spelljammer: once all have declared, the next thing asked is the initiative; backspace takes it back."""
+async def test_one_sheet_declares_for_all_and_closes_the_declarations(tmp_path: Path) -> None:
+    """Spelljammer: foes and heroes are on one page; the next thing asked is the initiative, backspace takes it back."""
     session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
     async with opened(session) as table:
-        await table.type("A⏎A")
+        await table.type("A")
+        assert all(f"{who.label} {who.name}" in table.pane("console") for who in table.state.combatants)
         assert "declarations close" in table.pane("console")
         await table.type("⏎")
         assert "Players: roll for initiative, 7 in order" in table.pane("console")

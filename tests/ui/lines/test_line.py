@@ -219,7 +219,7 @@ WRONG = (
     ("xyz", 'there is no "xyz"'),
     ("w xyz", 'Wolf has no action "xyz"'),
     ("w", "what does Wolf do?"),
-    ("w att", "whom? type labels"),
+    ("w att", "whom? labels or names"),
     ("w att xyz", '"xyz" is no label, name or option here'),
     ("w att w", "not on offer"),
     ("w att g range=4", 'Attack has no "range" (target, weapon)'),

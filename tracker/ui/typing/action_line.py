@@ -19,7 +19,7 @@ from tracker.core.terms.values import Value
 from tracker.ui.typing.mode import ModeContext, target_field, targets_of
 from tracker.ui.typing.names import ambiguous
 from tracker.ui.typing.parser import left_over, missing_words, option_rank, parse_action, tokens_of
-from tracker.ui.typing.tokens import BEGINS, DryRun, is_answer, rank, tried
+from tracker.ui.typing.tokens import BEGINS, DryRun, is_answer, no_such_number, rank, tried
 from tracker.views.words.text import clean
 
 LABELS_ONLY = 2
@@ -199,10 +199,6 @@ def action_rank(word: str, spec: ActionSpec) -> int:
 
 def is_called(spec: ActionSpec, word: str) -> bool:
     return action_rank(word, spec) <= BEGINS
-
-
-def no_such_number(number: int, count: int) -> str:
-    return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
 
 
 def _named(

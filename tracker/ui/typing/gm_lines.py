@@ -19,7 +19,7 @@ from tracker.ui.keys.table import LINES
 from tracker.ui.typing import effect_line
 from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
 from tracker.ui.typing.parser import ParsedCommand, leading_labels, parse_action, people_of, tokens_of
-from tracker.ui.typing.tokens import Tokens, matching_options
+from tracker.ui.typing.tokens import Tokens, matching_options, no_such_number
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
@@ -68,7 +68,7 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
         missing = f"{whose} {which} effect"
         return ParsedCommand(action, (), missing)
     if place >= len(options):
-        return ParsedCommand(action, (), f"1 to {len(options)}", options)
+        return ParsedCommand(action, (), no_such_number(place + 1, len(options)), options)
     known = people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
     wants = "" if known else "which? a label, a number, up and down"
     says = (Span("ends ", "dim"), Span(clean(options[place].shown), "strong"))

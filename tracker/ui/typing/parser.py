@@ -29,6 +29,7 @@ from tracker.ui.typing.tokens import (
     is_answer,
     is_name_word,
     matching_options,
+    no_such_number,
     option_called,
     rank,
     tokenize,
@@ -429,7 +430,7 @@ def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     if field is None:
         return "", False
     if field.kind in ("combatant", "combatants"):
-        return "whom? type labels", False
+        return "whom? labels or names", False
     if field.kind == "number":
         return "how much? type a number", False
     if field.kind == "choice" and 0 < len(field.options) <= MOST_LISTED:
@@ -552,7 +553,7 @@ def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Op
         return keys.get(text) or lettered[text.casefold()]
     if text.isascii() and text.isdigit():
         if not 1 <= int(text) <= len(options):
-            raise ValueError(f"1 to {len(options)}")
+            raise ValueError(no_such_number(int(text), len(options)))
         return options[int(text) - 1]
     person = scene.labels.get(text.casefold())
     if person is not None and person in keys:

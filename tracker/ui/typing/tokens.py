@@ -356,3 +356,7 @@ def apply_answers(
         given += [" ".join(hand[:many])] if many else []
         hand = hand[many:]
     return model, f"{' '.join(hand)} was not asked for" if hand else "", ""
+
+
+def no_such_number(number: int, count: int) -> str:
+    return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"

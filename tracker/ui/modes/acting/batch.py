@@ -100,7 +100,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         end = None if seconds is None else perf_counter() + seconds
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
-        while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
+        while left and not _on_another(state, lines, left[0]):
             line = next_line(scene.ruleset, state, lines, left.pop(0))
             if line is not None:
                 lines.append(line)
@@ -108,7 +108,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
         for who in still_to_act(state, scene.ruleset):
-            if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
+            if who not in known and not _on_another(state, lines, who):
                 lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())
 
@@ -244,6 +244,13 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return Result(replace(form, back=back, planned=lambda action: back.planned(scene, action)))
 
 
+def _on_another(state: State, lines: Sequence[PlannedLine], who: Id) -> bool:
+    """Tell whether a combatant is on another sheet: players' and GM's sides share one only to declare."""
+    slot = state.clock.current
+    declares = slot is not None and slot.turns == "none"
+    return bool(lines) and not declares and state.side_of(who).control != state.side_of(lines[0].by).control
+
+
 def _places(lines: Sequence[PlannedLine]) -> list[int]:
     return [place for place, line in enumerate(lines) if line.action is not None or line.out]
 
@@ -362,7 +369,10 @@ def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> t
         offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
         first = [Action(spec.key, line.by) for spec in sorted(offers, key=lambda spec: spec.refusal is not None)]
         aimed = with_target(ruleset, state, line, scene.labels[labels[0]], first)
-        return aimed, "" if aimed is not None else f"{_name(scene, line.by)} has nothing to aim"
+        if aimed is None:
+            return None, f"{_name(scene, line.by)} has nothing to aim"
+        wrong = _not_offered(aimed, scene.labels[labels[0]])
+        return (None, f"{_name(scene, scene.labels[labels[0]])} {wrong}") if wrong else (aimed, "")
     gone = out is not None and len(words) == 1 and len(words[0]) > LABELS_ONLY
     if out is not None and gone and rank(words[0], Option(str(out.get("status")))) <= BEGINS:
         return with_action(ruleset, state, line, out), ""
@@ -381,6 +391,15 @@ def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> t
     lost = done.action is None or any(done.action.get(name) != wanted.get(name) for name in named)
     stuck = line.opener is not None and done.opener is None and _why_not(scene, wanted) != ""
     return (None, _why_not(there, wanted) or "there is no way to do that") if lost or stuck else (done, "")
+
+
+def _not_offered(line: PlannedLine, target: Id) -> str:
+    """Return why a line cannot be aimed at a combatant: its action has others to choose from."""
+    spec = None if line.outlook is None else line.outlook.spec
+    field = None if spec is None else target_field(spec)
+    if spec is None or field is None or not field.options or field.takes_all:
+        return ""
+    return "" if any(option.key == target for option in field.options) else f"is no target of {clean(spec.label)}"
 
 
 def _begins(outlook: Outlook) -> State:

@@ -24,6 +24,9 @@ from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
+CHANGES_POINTS = ("damage", "heal", "status")
+"""Commands that say so where they change nobody's points or status."""
+
 
 class GmCommandMode(InputMode, frozen=True):
     """A GM command being typed; `again` is the action that is done on other targets."""
@@ -62,6 +65,8 @@ class GmCommandMode(InputMode, frozen=True):
             shown += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         if spec.refusal is None and not parsed.wants and self.entry.text.strip():
             comes = preview_spans(scene, parsed.action)
+            if not comes and self.verb in CHANGES_POINTS:
+                comes = (Span("nothing changes", "dim"),)
             shown += wrapped_rows((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
         if parsed.wants and not self.problem:
             shown += wrapped_rows((Span(parsed.wants, "dim"),), width, "wants")
@@ -121,7 +126,8 @@ def _change_spans(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span
         after = now.pool(pool.key).now if now.has_pool(pool.key) else pool.now
         if after != pool.now:
             name = "" if place == 0 else f"{clean(pool.key.replace('_', ' '))} "
-            spans.append(Span(f"{' ' if spans else ''}{name}{pool.now}→{after}"))
+            points = f"{pool.now}→{after}".replace("-", "−")
+            spans.append(Span(f"{' ' if spans else ''}{name}{points}"))
     if was.status != now.status:
         word = clean(ruleset.status(now.status).word)
         spans.append(Span(f"{' ' if spans else ''}{word}", "" if ruleset.status(now.status).acts else "bad"))

@@ -165,17 +165,15 @@ def summary_rows(scene: ModeContext, width: int) -> list[Row]:
 
 
 def _offered(specs: Sequence[ActionSpec], width: int, room: int, whole: bool = False) -> list[Row]:
-    refused = [spec for spec in specs if spec.refusal is not None]
-    able, folds = len(specs) - len(refused), len(refused) >= FEWEST
-    if whole and folds:
+    """Return the possible actions; the others with their reasons where there is none, or all lines are `whole`."""
+    possible = [spec for spec in specs if spec.refusal is None]
+    if whole and len(specs) - len(possible) >= FEWEST:
         rows = [row for spec in possible_first(specs) for row in _whole(spec, width)]
         if len(rows) <= room:
             return rows
-    shown = possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]
-    rows = [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in shown]
-    if not folds or room <= 0:
-        return rows
-    return [*rows, *collapsed_rows(f"action:{refused[0].key}", refused, width, min(REASONS, room - len(rows)))]
+    if not possible and len(specs) >= FEWEST and room > 0:
+        return list(collapsed_rows(f"action:{specs[0].key}", specs, width, min(REASONS, room)))
+    return [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in (possible or specs)[: max(0, room)]]
 
 
 def _whole(spec: ActionSpec, width: int) -> list[Row]:
@@ -339,6 +337,8 @@ def next_step_words(ruleset: Ruleset, state: State) -> str:
 
 def _due_words(ruleset: Ruleset, state: State, due: Action) -> str:
     label, slot = clean(spec_of(ruleset, state, due).label), state.clock.current
+    if (side := due.get("side")) is not None:
+        return f"{clean(state.name(str(side)))} as usual"
     if slot is not None and label.casefold() == slot.title.casefold():
         return "fill it in"
     for rest in (" and ", " of "):

@@ -19,7 +19,6 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import default_line
-from tracker.ui.typing.action_line import no_such_number
 from tracker.ui.typing.mode import (
     ListMode,
     ModeContext,
@@ -33,6 +32,7 @@ from tracker.ui.typing.mode import (
 )
 from tracker.ui.typing.parser import missing_field
 from tracker.ui.typing.rows import problem_rows, refusal_spans, visible_rows, wrapped_rows
+from tracker.ui.typing.tokens import no_such_number
 from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.fight.slots import Id
+from tracker.core.step.forms import fill
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.errors import Refusal
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.action_line import ActionLine, only_labels, read_action_line
@@ -72,6 +73,19 @@ def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Act
     return (*shown, *(row for row in rows if row.key not in typed))
 
 
+def _refusal(scene: ModeContext, line: ActionLine) -> Refusal | None:
+    """Return why an action is impossible, or what is typed for it."""
+    assert line.spec is not None
+    assert line.action is not None
+    if line.spec.refusal is not None or line.wants or line.typed is None or not line.typed.fields:
+        return line.spec.refusal
+    try:
+        fill(line.spec, scene.model.state, line.action)
+    except Refused as error:
+        return error.refusal
+    return None
+
+
 class Picker(InputMode, frozen=True):
     """The actions of a combatant, or of the GM and the sides if `by` is None.
 
@@ -114,8 +128,8 @@ class Picker(InputMode, frozen=True):
         if line.spec is None or line.action is None:
             return (*shown, *_folded(specs, place, width))[: max(1, height)]
         fields = _preview(scene, line, line.spec, line.action, width)
-        if line.spec.refusal is not None:
-            fields = (*wrapped_rows((Span("  "), *refusal_spans(line.spec.refusal)), width, "refusal"), *fields)
+        if (refusal := _refusal(scene, line)) is not None:
+            fields = (*wrapped_rows((Span("  "), *refusal_spans(refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
         listed = list(visible_rows(_folded(specs, place, width), place, room))

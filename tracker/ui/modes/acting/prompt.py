@@ -143,6 +143,8 @@ class Prompt(InputMode, frozen=True):
 
     def _row_hint(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
         sent = self._sent(scene, rolls)
+        if (wrong := _wrong_so_far(scene, rolls, self.entry.text)) and not self.problem:
+            return wrong
         ways = packed(rolls, self._row_text(scene, rolls).split()) if not _is_short(rolls) else ()
         if len(ways) > 1:
             return f"{' '.join(ways[0])}, or {' '.join(ways[1])}? type blanks between"
@@ -174,15 +176,27 @@ class Prompt(InputMode, frozen=True):
             return f"Enter: {clean(plain[1].label)} · tab: all that can be done in between"
         if found:
             return f"Enter: what {listed(list(people))} can do in between"
-        if meant is None and (dice := dice_behind(scene, request, text)).given:
+        dice = DryRun() if meant is not None else dice_behind(scene, request, text)
+        if dice.problem:
+            return dice.problem
+        if dice.given:
             asked = [f"{word} {_what(roll)}" for word, roll in dice.given if isinstance(roll, Roll)]
             return f"Enter: {clean(listed([*asked, *(f'{word} not asked for' for word in dice.left)]))}"
         if meant is not None:
             words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
             return f"Enter: {words or 'none'}"
-        return (
-            f'"{clean(text)}" is not on offer' if text and request.options else hint_words(scene.model.state, request)
-        )
+        if text and request.options:
+            return f'"{clean(text)}" is not on offer'
+        return self._wrong(scene, request, text) or hint_words(scene.model.state, request)
+
+    def _wrong(self, scene: ModeContext, request: Request, text: str) -> str:
+        """Return why what is typed is no answer, "" if it is one or nothing is typed."""
+        try:
+            if text:
+                self._answer(scene, request, text)
+        except ValueError as error:
+            return clean(str(error))
+        return ""
 
     def _place(self, request: Request) -> int:
         if self.chosen >= 0 or request.several:
@@ -276,9 +290,9 @@ class Prompt(InputMode, frozen=True):
                 return Result(None, read_dice_row(scene, row, text))
             answer = self._answer(scene, request, text)
         except ValueError as error:
-            given = dice_behind(scene, request, text)
+            given = DryRun() if row else dice_behind(scene, request, text)
             if not given.given:
-                return Result(replace(self, problem=str(error)))
+                return Result(replace(self, problem=given.problem or str(error)))
             hand = (*(word for word, _ in given.given), *given.left)
             first, many = request.from_words(hand, option_called)
             return Result(None, (*_passes(scene), Reply(first)), typed_answers=hand[many:])
@@ -473,6 +487,8 @@ def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
         assert model.pending_step is not None
         found = tried(scene.ruleset, settings, before, model.pending_step, hand, model.pending.answers)
         rolls = all(isinstance(one, Roll) for _, one in found.given)
+        if found.problem and found.given:
+            return DryRun(problem=found.problem)
         return found if found.given and rolls and not found.problem and not found.refused else nothing
 
     if len(words) > 1:
@@ -519,6 +535,17 @@ def _words(rolls: Sequence[Roll], text: str) -> list[str]:
             found.append(" ".join(left[:many]))
             left = left[many:]
     return found
+
+
+def _wrong_so_far(scene: ModeContext, rolls: Sequence[Roll], text: str) -> str:
+    """Return what is wrong with numbers for a row, "" while nothing is or only one is typed."""
+    if len(text.split()) < 2 or not all(roll.total_ok for roll in rolls):
+        return ""
+    try:
+        read_dice_row(scene, rolls, text)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:

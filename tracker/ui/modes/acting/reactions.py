@@ -13,12 +13,12 @@ from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import spec_rows
-from tracker.ui.typing.action_line import is_called, no_such_number
+from tracker.ui.typing.action_line import is_called
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ModeContext, Result, deliver, name_spans, put_targets
 from tracker.ui.typing.parser import missing_field, tokens_of, value_of
 from tracker.ui.typing.rows import visible_rows, wrapped_rows
-from tracker.ui.typing.tokens import tokenize
+from tracker.ui.typing.tokens import no_such_number, tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean

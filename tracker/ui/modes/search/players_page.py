@@ -13,6 +13,7 @@ from tracker.ui.keys.command import Call, Footer
 from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.typing.rows import problem_rows
+from tracker.ui.typing.tokens import no_such_number
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
@@ -156,7 +157,7 @@ class PlayersPageMode(Mode, frozen=True):
             phones.release(scene.model, claims[number].who)
             return Result(replace(self, problem=""))
         if not 0 <= number < len(WAYS):
-            return Result(replace(self, problem=f"1 to {len(WAYS)}"))
+            return Result(replace(self, problem=no_such_number(number + 1, len(WAYS))))
         phones.start(WAYS[number])
         return Result(replace(self, problem=""))
 
