@@ -56,7 +56,7 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
     SJ: (
         "archers_into_melee",
         (
-            "Declarations n accept the defaults",
+            "Declarations A all · n Hill folk as usual",
             "b Brannoc a act · A all · n declare",
             "i Isaude a act · A all · n declare",
             "t Telmarre a act · A all · n declare",

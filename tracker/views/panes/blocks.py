@@ -57,7 +57,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     names = {line.name for line in printed}
     for pool in combatant.pools:
         if stat_words(pool.key) not in names:
-            panel.field(stat_words(pool.key), (Span(pool.shown, health(pool)),))
+            panel.field(stat_words(pool.key), (Span(pool.shown, "" if pool.now >= pool.max else health(pool)),))
     if not printed:
         _numbers(panel, ruleset, state, combatant, fails)
     _standing(panel, ruleset, state, combatant, fails)
