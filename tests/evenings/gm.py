@@ -18,8 +18,9 @@ IN_ORDER = "in order"
 OF_ONE = re.compile(r"(\d+) (\d*d\d+) in order")
 """The same dice several times, of one roller."""
 DIGITS = "a digit each"
-PURPOSE = re.compile(r" (?:at|against|on|to) ")
 NEEDED = re.compile(r"(\d+) or (less|more)\b")
+BEHIND = re.compile(r"(\d*d\d+) behind it")
+"""The dice that follow if these hit."""
 ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
 BY_N = re.compile(r"· n (?!end the turn)[a-z]")
 """`n` does what is due: an act declared before, a declaration, the close of declarations."""
@@ -58,8 +59,6 @@ class GameMaster:
         self._tries: Counter[str] = Counter()
         self._idle: set[tuple[str, str]] = set()
         self._round = ""
-        self._behind: dict[str, str] = {}
-        self._before = ""
         self._moment, self._sheet, self._last, self._same = "", False, ("", ""), 0
 
     def keys(self, lines: list[str]) -> str:
@@ -100,24 +99,20 @@ class GameMaster:
             return f"{run if clear else ' '.join(fallen)}⏎"
         if dice is not None and not text.startswith("GM"):
             return f"{self._alone(text, dice[1])}⏎"
-        self._before = ""
         return "y⏎" if "End the fight?" in text else "⏎"
 
     def _alone(self, text: str, dice: str) -> str:
-        """Return a player's dice, with those for damage where they hit and it is known which follow."""
-        what = PURPOSE.split(text, maxsplit=1)[0]
-        same = bool(self._before) and self._before.split("'s player")[0] == what.split("'s player")[0]
-        if same and DICE.findall(self._before) != [dice]:
-            self._behind[self._before] = dice
-        self._before = what if (needed := NEEDED.search(text)) is not None else ""
-        first, damage = self._roll(dice, "type each face" in text), self._behind.get(what, "")
-        if needed is None or not damage or not first.isdigit():
+        """Return a player's dice, with those for damage where they hit and the prompt says which follow."""
+        needed, behind = NEEDED.search(text), BEHIND.search(text)
+        first = self._roll(dice, "type each face" in text)
+        if needed is None or behind is None or not first.isdigit():
             return first
+        damage = behind[1]
         hits = int(first) <= int(needed[1]) if needed[2] == "less" else int(first) >= int(needed[1])
         if not hits:
             return first
         second = self._roll(damage, each=False)
-        run, self._before = first + second, ""
+        run = first + second
         clear = int(run) > most(dice) and readings(run, [dice, damage]) == 1
         return run if clear else f"{first} {second}"
 

@@ -187,7 +187,7 @@ class Prompt(InputMode, frozen=True):
             return f"Enter: {words or 'none'}"
         if text and request.options:
             return f'"{clean(text)}" is not on offer'
-        return self._wrong(scene, request, text) or hint_words(scene.model.state, request)
+        return self._wrong(scene, request, text) or _with_follower(scene, request)
 
     def _wrong(self, scene: ModeContext, request: Request, text: str) -> str:
         """Return why what is typed is no answer, "" if it is one or nothing is typed."""
@@ -404,6 +404,8 @@ BLANKS = " · blanks only where it is unclear"
 SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
 LEFT = "-"
 TEN = 10
+ONE_DIE = "type the die"
+NEEDED = re.compile(r"(\d+) or (?:less|more)\b")
 LONGEST_RUN = 6
 """Digits that are looked at as an attack's dice and those behind it."""
 LONGEST_FACE, MOST_DIGITS = 3, 60
@@ -480,26 +482,39 @@ def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
         return nothing
     if not all(map(str.isdigit, words)) or not request.total_ok or model.waiting:
         return nothing
-    settings, before = scene.history.settings, scene.history.state_at(model.head)
-
-    def reached(hand: tuple[str, ...]) -> DryRun:
-        assert model.pending is not None
-        assert model.pending_step is not None
-        found = tried(scene.ruleset, settings, before, model.pending_step, hand, model.pending.answers)
-        rolls = all(isinstance(one, Roll) for _, one in found.given)
-        if found.problem and found.given:
-            return DryRun(problem=found.problem)
-        return found if found.given and rolls and not found.problem and not found.refused else nothing
-
     if len(words) > 1:
-        return reached(words)
+        return _reached(scene, words)
     (run,) = words
     if len(run) > LONGEST_RUN:
         return nothing
     cuts = [cut for cut in range(1, len(run)) if _can_show(request, run[:cut]) and run[cut] != "0"]
-    hands = [reached((run[:cut], run[cut:])) for cut in cuts]
+    hands = [_reached(scene, (run[:cut], run[cut:])) for cut in cuts]
     whole = [one for one in hands if len(one.given) == 2 and not one.left]
     return whole[0] if len(whole) == 1 else nothing
+
+
+def _reached(scene: ModeContext, hand: tuple[str, ...]) -> DryRun:
+    """Return which questions of the pending step numbers would answer, nothing where one of them is no roll."""
+    model = scene.model
+    if model.pending is None or model.pending_step is None:
+        return DryRun()
+    before = scene.history.state_at(model.head)
+    found = tried(scene.ruleset, scene.history.settings, before, model.pending_step, hand, model.pending.answers)
+    if found.problem and found.given:
+        return DryRun(problem=found.problem)
+    rolls = all(isinstance(one, Roll) for _, one in found.given)
+    return found if found.given and rolls and not found.problem and not found.refused else DryRun()
+
+
+def _with_follower(scene: ModeContext, request: Request) -> str:
+    """Return how to answer; for an attack with the dice that follow if it hits and may be typed behind."""
+    words = hint_words(scene.model.state, request)
+    needed = NEEDED.search(f"{request.why} {request.needed}") if isinstance(request, Roll) else None
+    if needed is None or ONE_DIE not in words:
+        return words
+    follower = None if scene.model.waiting else _reached(scene, (needed[1],)).asks
+    alike = isinstance(follower, Roll) and follower.total_ok and follower.to == request.to
+    return words.replace(ONE_DIE, f"{ONE_DIE}, {follower.dice} behind it") if alike else words
 
 
 def _can_show(roll: Roll, word: str) -> bool:
