@@ -15,8 +15,8 @@ ROLL = re.compile(r"\broll (\d*d\d|for )")
 TERM = re.compile(r"(\d*)d(\d+)")
 IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
-OF_ONE = re.compile(r"(\d+) (\d*d\d+) in order")
-"""The same dice several times, of one roller."""
+OF_ONE = re.compile(r"(\d+) (?:× )?(\d*d\d+) in order")
+"""The same dice several times."""
 DIGITS = "a digit each"
 NEEDED = re.compile(r"(\d+) or (less|more)\b")
 BEHIND = re.compile(r"(\d*d\d+) behind it")

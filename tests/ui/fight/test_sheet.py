@@ -306,14 +306,14 @@ def test_a_shot_is_chosen_anew_where_a_friend_has_come_into_its_way(told: str, s
 
 
 async def test_it_declares(tmp_path: Path) -> None:
-    """Budget 24: the foes of a declared game, heroes left to their players."""
+    """Budget 24: the foes of a declared game, and the heroes with what they would do as usual."""
     async with opened(begun(tmp_path, SJ, "archers_into_melee", BY_SIDE)) as table:
         await table.type("A")
-        foes = [line.by for line in sheet(table).lines]
-        assert {table.state.side_of(who).control for who in foes} == {"gm"}
+        people = [line.by for line in sheet(table).lines]
+        assert people == sorted(people, key=lambda who: table.state.side_of(who).control == "players")
         await table.type("⏎")
         assert table.pressed == 2
-        assert {one.by for one in deeds(table, 0) if one.key == "declare"} == set(foes)
+        assert {one.by for one in deeds(table, 0) if one.key == "declare"} == set(people)
 
 
 async def test_the_cursor_goes_on_and_the_last_action_is_repeated(table: Table) -> None:
@@ -486,7 +486,7 @@ async def test_attacks_of_a_party_are_asked_for_together(tmp_path: Path) -> None
     async with opened(session) as table:
         since = len(table.model.steps)
         await table.type("A⏎")
-        assert "Players: roll for attack, 4 in order" in table.pane("console")
+        assert "Players: roll for attack, 4 d20 in order" in table.pane("console")
         await table.type("2 3 1 4⏎")
         assert table.model.pending is None
         assert typed_totals(table, since) == [2, 3, 1, 4]
@@ -542,7 +542,7 @@ async def test_a_die_typed_for_a_line_that_is_aimed_anew_is_asked_for_again(tmp_
         await table.type("Aou⏎⏎19 3 1 4⏎")
         await table.press("backspace", "backspace")
         await table.type("tw⏎⏎")
-        assert "2 in order" in table.pane("console")
+        assert "2 d20 in order" in table.pane("console")
         await table.type("2 5⏎")
         assert table.model.pending is None
         assert typed_totals(table, since) == [2, 3, 5, 4]
@@ -582,7 +582,7 @@ async def test_a_spell_that_goes_off_stops_the_acts(size: tuple[int, int], tmp_p
     """What a spell does is entered by hand: the acts stop, and its target is filled in."""
     settings = replace(BY_SIDE, roller=low, auto_sides=("party", "cult"))
     async with opened(begun(tmp_path, SJ, "spell_duel", settings), size=size) as table:
-        await table.type("A⏎'tacast j⏎")
+        await table.type("n'tacast j⏎")
         for _ in range(12):
             if "goes off: what does it do?" in table.pane("console"):
                 break

@@ -261,7 +261,7 @@ async def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
     session.dispatch(Advance())
     hand += [7]
     async with opened(session) as table:
-        assert "Players: roll for initiative, 4 in order" in action_pane(table)
+        assert "Players: roll for initiative, 4 d20 in order" in action_pane(table)
         await table.type("11 25⏎")
         assert "Ysolt: 25 is not on a d20" in action_pane(table)
         await table.press(*["backspace"] * 2)

@@ -93,7 +93,7 @@ async def test_one_key_from_the_last_deed_to_the_next_initiative(tmp_path: Path)
         before = table.pressed
         await table.type("n")
         assert (table.pressed - before, table.state.clock.round) == (1, 2)
-        assert "Players: roll for initiative, 4 in order" in table.pane("console")
+        assert "Players: roll for initiative, 4 d20 in order" in table.pane("console")
 
 
 async def test_a_reminder_at_a_moment_between_rounds_is_read(tmp_path: Path) -> None:

@@ -212,7 +212,8 @@ async def test_dice_in_order_need_no_blanks_where_they_read_in_one_way(
     async with opened(session) as table:
         await table.type(keys)
         rows = " ".join(table.pane("console").split())
-        assert [f"1d20 {die} " in rows for die in dice] == [True] * 4
+        people = [person.name for person in table.state.combatants][:4]
+        assert [f" {name} {die} " in rows for name, die in zip(people, dice, strict=True)] == [True] * 4
         await table.type("⏎")
         assert in_order(table) == dice
 

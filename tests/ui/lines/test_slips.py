@@ -63,7 +63,7 @@ async def test_numbers_too_many_for_a_row_are_no_damage_of_its_first(tmp_path: P
     played(session, heroes)
     async with opened(session) as table:
         await table.type("A⏎")
-        many = table.pane("console").partition(" in order")[0].rpartition(", ")[2]
+        many = table.pane("console").partition(" d20 in order")[0].rpartition(", ")[2]
         await table.type("14 " * int(many) + "7")
         said = f"{many} are asked for: 7 is too much"
         assert said in table.pane("console")

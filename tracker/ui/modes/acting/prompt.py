@@ -37,8 +37,8 @@ from tracker.ui.typing.parser import option_named
 from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import DryRun, option_called, tokenize, tried
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
-from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
-from tracker.views.words.text import clean
+from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of, wrap_spans
+from tracker.views.words.text import clean, with_minus
 
 if TYPE_CHECKING:
     from tracker.ui.platform.phones import SubmittedRoll
@@ -404,6 +404,12 @@ BLANKS = " · blanks only where it is unclear"
 SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
 LEFT = "-"
 TEN = 10
+SHORT = (
+    (re.compile(r"^(?:on|at|against) (.+): (.+)$"), r"\2 → \1"),
+    (re.compile(r"(\d+) or more(?: hits)?\b"), r"\1+"),
+    (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
+    (re.compile(r" · (?:attacks|on|at|against) "), " → "),
+)
 ONE_DIE = "type the die"
 NEEDED = re.compile(r"(\d+) or (?:less|more)\b")
 LONGEST_RUN = 6
@@ -415,16 +421,23 @@ LONGEST_FACE, MOST_DIGITS = 3, 60
 def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
     style = "players" if rolls[0].to == "player" else "gm"
     whose = Span(one_roller or ("Players" if rolls[0].to == "player" else "GM"), style)
-    dice = f"{str(rolls[0].dice).removeprefix('1')} " if one_roller else ""
+    dice = f"{_of_each(rolls[0])} " if _alike(rolls) else ""
     many = f", {len(rolls)} {dice}in order"
     return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(many))
 
 
 def _one_roller(state: State, rolls: Sequence[Roll]) -> str:
     """Return the name of the combatant for whom all of these dice are rolled, "" if there are several."""
-    who = {roll.who for roll in rolls}
-    alike = len(who) == 1 and len({roll.dice for roll in rolls}) == 1
-    return clean(state.name(rolls[0].who)) if alike and rolls[0].who is not None else ""
+    alone = len({roll.who for roll in rolls}) == 1 and _alike(rolls)
+    return clean(state.name(rolls[0].who)) if alone and rolls[0].who is not None else ""
+
+
+def _of_each(roll: Roll) -> str:
+    return f"× {roll.dice}" if len(roll.dice.sides) > 1 else str(roll.dice).removeprefix("1")
+
+
+def _alike(rolls: Sequence[Roll]) -> bool:
+    return len({roll.dice for roll in rolls}) == 1
 
 
 def _what(roll: Roll) -> str:
@@ -533,13 +546,23 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
         name = () if alone else name
         why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
         why = why.removeprefix(clean(scene.model.state.name(roll.who)) + " ") if roll.who is not None else why
-        needed = clean(roll.needed).split(" · ") if roll.needed and numbers_shown(scene.model.state) else []
+        needed = with_minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(scene.model.state) else []
         words = " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))  # what the die must show is never cut
-        more = words if alone and words else f"  {roll.dice} {words}".rstrip()
-        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
+        dice = "" if _alike(rolls) else f"{roll.dice} "
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
+        room = width - 2 - width_of(name) - (2 if name else 0) - cells(dice) - (width_of(end) + 1 if end else 0)
+        words = words if cells(words) <= room else _short(words)
+        more = words if alone and words else f"  {dice}{words}".rstrip()
+        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
         rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))
     return tuple(rows)
+
+
+def _short(words: str) -> str:
+    """Return what a die is for in fewer letters, its target whole: `DEX ≤16 → Goblin 1`."""
+    for long, short in SHORT:
+        words = long.sub(short, words)
+    return words
 
 
 def _words(rolls: Sequence[Roll], text: str) -> list[str]:
