@@ -260,6 +260,10 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
     found = _begin(names, words)
     if found is None and scene.active is not None and (meant := _meant(scene, scene.active, text)) is not None:
         return meant
+    if found is None and (first := next((at for at, word in enumerate(words) if not word.isdigit()), 0)):
+        behind = parse_line(scene, " ".join((*words[first:], *words[:first])), marked)  # 7 damage wolf
+        if not behind.wrong:
+            return behind
     if found is None:
         completions = _listed(names, open_word) if len(words) == 1 else ()
         return ParsedLine(wants=f'there is no "{clean(words[0])}"', completions=completions, wrong=True)
