@@ -71,6 +71,7 @@ def idle_rows(
     if who not in still_to_act(model.state, ruleset):
         spans = (*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim"))
         rows.append(Row("whose", cut_spans(spans, width)))
+        offers = offers if whole else tuple([spec for spec in offers if spec.refusal is None])
     return (*rows, *_offered(offers, width, height - len(rows), whole))
 
 

@@ -538,24 +538,33 @@ def _can_show(roll: Roll, word: str) -> bool:
 
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
+    """Return a row for each die: whose, what for and what is typed, in short words where the long ones have no room."""
     typed, alone = _words(rolls, text), bool(_one_roller(scene.model.state, rolls))
+    dice = [Span("" if _alike(rolls) else f"{roll.dice} ", "dim") for roll in rolls]
+    names = [
+        () if alone else name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
+        for roll in rolls
+    ]
+    said = [_purpose(scene.model.state, roll) for roll in rolls]
+    fits = all(
+        width_of((*name, die)) + cells(words) + 4 <= width for name, die, words in zip(names, dice, said, strict=True)
+    )
     rows = []
-    for place, roll in enumerate(rolls):
+    for place, (name, die, words) in enumerate(zip(names, dice, said, strict=True)):
         here = place == min(len(typed), len(rolls) - 1)
-        name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
-        name = () if alone else name
-        why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
-        why = why.removeprefix(clean(scene.model.state.name(roll.who)) + " ") if roll.who is not None else why
-        needed = with_minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(scene.model.state) else []
-        words = " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))  # what the die must show is never cut
-        dice = "" if _alike(rolls) else f"{roll.dice} "
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
-        room = width - 2 - width_of(name) - (2 if name else 0) - cells(dice) - (width_of(end) + 1 if end else 0)
-        words = words if cells(words) <= room else _short(words)
-        more = words if alone and words else f"  {dice}{words}".rstrip()
-        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
-        rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))
+        head = (Span("▸ " if here else "  ", "title"), *name, Span("  " if name else ""), die)
+        why = Span(words if fits else _short(words), "dim")
+        rows.append(Row(f"roll:{place}", spread((*head, why), end, width), "current" if here else ""))
     return tuple(rows)
+
+
+def _purpose(state: State, roll: Roll) -> str:
+    """Return what a die of a row is for, first what it must show."""
+    why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
+    why = why.removeprefix(clean(state.name(roll.who)) + " ") if roll.who is not None else why
+    needed = with_minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
+    return " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))
 
 
 def _short(words: str) -> str:
