@@ -61,6 +61,7 @@ TYPING: Told = (
     ("▸", "chosen in a list, a form or a sheet: enter takes it"),
     ("✓", "picked, of a list that takes several"),
     ("✗", "not possible now, with the reason and its rule"),
+    ("≤", "≤16, 9+: this number or less, this or more succeeds"),
     ("→", "Goblin → Wolf: who does it to whom; → round end: what comes of it or follows"),
 )
 PAST: Told = (

@@ -9,9 +9,9 @@ from tracker.core.fight.settings import numbers_shown
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Pick, Request, Roll
-from tracker.core.terms.words import listed, possessive
+from tracker.core.terms.words import listed, minus, possessive
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, with_minus
+from tracker.views.words.text import clean
 
 
 def asked_words(state: State, request: Request) -> str:
@@ -28,7 +28,7 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
     spans += [Span(clean(stressed), "strong")] if stressed else []
     spans.append(Span(_once(clean(rest), request, state)))
     if isinstance(request, Roll) and request.needed and numbers_shown(state):
-        spans.append(Span(f" · {with_minus(clean(request.needed))}", "dim"))
+        spans.append(Span(f" · {minus(clean(request.needed))}", "dim"))
     if request.secret:
         spans.append(Span("  secret", "dim"))
     return tuple(spans)

@@ -19,7 +19,7 @@ from tracker.core.fight.settings import numbers_shown
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
-from tracker.core.terms.words import listed
+from tracker.core.terms.words import listed, minus
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.phone_dice import missing_words, sent_for, sent_line, with_sent
@@ -38,7 +38,7 @@ from tracker.ui.typing.rows import entry_row, listed_rows, option_number, proble
 from tracker.ui.typing.tokens import DryRun, option_called, tokenize, tried
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of, wrap_spans
-from tracker.views.words.text import clean, with_minus
+from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.platform.phones import SubmittedRoll
@@ -563,7 +563,7 @@ def _purpose(state: State, roll: Roll) -> str:
     """Return what a die of a row is for, first what it must show."""
     why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
     why = why.removeprefix(clean(state.name(roll.who)) + " ") if roll.who is not None else why
-    needed = with_minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
+    needed = minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
     return " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))
 
 
