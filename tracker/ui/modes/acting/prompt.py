@@ -526,8 +526,9 @@ def _with_follower(scene: ModeContext, request: Request) -> str:
     if needed is None or ONE_DIE not in words:
         return words
     follower = None if scene.model.waiting else _reached(scene, (needed[1],)).asks
-    alike = isinstance(follower, Roll) and follower.total_ok and follower.to == request.to
-    return words.replace(ONE_DIE, f"{ONE_DIE}, {follower.dice} behind it") if alike else words
+    if not isinstance(follower, Roll) or not follower.total_ok or follower.to != request.to:
+        return words
+    return words.replace(ONE_DIE, f"{ONE_DIE}, {follower.dice} behind it")
 
 
 def _can_show(roll: Roll, word: str) -> bool:
