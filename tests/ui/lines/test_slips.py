@@ -29,7 +29,7 @@ HALE = {WN: "o", SW: "m", SV: "y", SJ: "i", GH: "g"}
 
 @pytest.mark.parametrize("game", HALE)
 async def test_a_preview_says_that_nothing_changes(game: str, tmp_path: Path) -> None:
-    """Healing somebody unhurt."""
+    """Healing a combatant that is unhurt."""
     async with opened(ready(tmp_path, game)) as table:
         await table.type(f"+5{HALE[game]}")
         assert "→ nothing changes" in table.pane("console")

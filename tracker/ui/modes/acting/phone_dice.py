@@ -1,11 +1,15 @@
-"""Dice of a row that players' phones have sent, together with what the GM types for the others."""
+"""Dice of a row: what they are for, and those that players' phones have sent beside what the GM types."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from tracker.core.fight.settings import numbers_shown
+from tracker.core.fight.state import State
 from tracker.core.terms.requests import Roll
+from tracker.core.terms.words import minus
 from tracker.ui.typing.mode import ModeContext
 from tracker.views.words.spans import Span, join
 from tracker.views.words.text import clean
@@ -78,3 +82,52 @@ def missing_words(scene: ModeContext, rolls: Sequence[Roll], sent: Sequence[Subm
         if roll_sent is None
     ]
     return ", ".join(names)
+
+
+SHORT = (
+    (re.compile(r"^(?:on|at|against) (.+): (.+)$"), r"\2 → \1"),
+    (re.compile(r"(\d+) or more(?: hits)?\b"), r"\1+"),
+    (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
+    (re.compile(r" · (?:attacks|on|at|against) "), " → "),
+)
+
+
+def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
+    style = "players" if rolls[0].to == "player" else "gm"
+    whose = Span(one_roller or ("Players" if rolls[0].to == "player" else "GM"), style)
+    dice = f"{dice_of_each(rolls[0])} " if dice_alike(rolls) else ""
+    many = f", {len(rolls)} {dice}in order"
+    return (whose, Span(": roll for "), Span(clean(roll_word(rolls[0])), "strong"), Span(many))
+
+
+def one_roller(state: State, rolls: Sequence[Roll]) -> str:
+    """Return the name of the combatant for whom all of these dice are rolled, "" if there are several."""
+    alone = len({roll.who for roll in rolls}) == 1 and dice_alike(rolls)
+    return clean(state.name(rolls[0].who)) if alone and rolls[0].who is not None else ""
+
+
+def dice_of_each(roll: Roll) -> str:
+    return f"× {roll.dice}" if len(roll.dice.sides) > 1 else str(roll.dice).removeprefix("1")
+
+
+def dice_alike(rolls: Sequence[Roll]) -> bool:
+    return len({roll.dice for roll in rolls}) == 1
+
+
+def roll_word(roll: Roll) -> str:
+    return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
+
+
+def roll_purpose(state: State, roll: Roll) -> str:
+    """Return what a die of a row is for, first what it must show."""
+    why = clean(roll.why.removeprefix(roll_word(roll)).lstrip(":, "))
+    why = why.removeprefix(clean(state.name(roll.who)) + " ") if roll.who is not None else why
+    needed = minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
+    return " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))
+
+
+def short_purpose(words: str) -> str:
+    """Return what a die is for in fewer letters, its target whole: `DEX ≤16 → Goblin 1`."""
+    for long, short in SHORT:
+        words = long.sub(short, words)
+    return words

@@ -15,14 +15,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.fight.settings import numbers_shown
-from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
-from tracker.core.terms.words import listed, minus
+from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Footer
-from tracker.ui.modes.acting.phone_dice import missing_words, sent_for, sent_line, with_sent
+from tracker.ui.modes.acting.phone_dice import (
+    dice_alike,
+    dice_row_title,
+    missing_words,
+    one_roller,
+    roll_purpose,
+    roll_word,
+    sent_for,
+    sent_line,
+    short_purpose,
+    with_sent,
+)
 from tracker.ui.modes.acting.reactions import (
     ReactionList,
     is_option,
@@ -66,7 +75,7 @@ class Prompt(InputMode, frozen=True):
         state = scene.model.state
         shown = [
             *wrapped_rows(
-                dice_row_title(row, _one_roller(state, row)) if row else prompt_title(state, request), width, "question"
+                dice_row_title(row, one_roller(state, row)) if row else prompt_title(state, request), width, "question"
             ),
             *self._line(scene, width),
         ]
@@ -180,7 +189,7 @@ class Prompt(InputMode, frozen=True):
         if dice.problem:
             return dice.problem
         if dice.given:
-            asked = [f"{word} {_what(roll)}" for word, roll in dice.given if isinstance(roll, Roll)]
+            asked = [f"{word} {roll_word(roll)}" for word, roll in dice.given if isinstance(roll, Roll)]
             return f"Enter: {clean(listed([*asked, *(f'{word} not asked for' for word in dice.left)]))}"
         if meant is not None:
             words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
@@ -404,44 +413,12 @@ BLANKS = " · blanks only where it is unclear"
 SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
 LEFT = "-"
 TEN = 10
-SHORT = (
-    (re.compile(r"^(?:on|at|against) (.+): (.+)$"), r"\2 → \1"),
-    (re.compile(r"(\d+) or more(?: hits)?\b"), r"\1+"),
-    (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
-    (re.compile(r" · (?:attacks|on|at|against) "), " → "),
-)
 ONE_DIE = "type the die"
 NEEDED = re.compile(r"(\d+) or (?:less|more)\b")
 LONGEST_RUN = 6
 """Digits that are looked at as an attack's dice and those behind it."""
 LONGEST_FACE, MOST_DIGITS = 3, 60
 """Digits of a number of dice, and of a line of them."""
-
-
-def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
-    style = "players" if rolls[0].to == "player" else "gm"
-    whose = Span(one_roller or ("Players" if rolls[0].to == "player" else "GM"), style)
-    dice = f"{_of_each(rolls[0])} " if _alike(rolls) else ""
-    many = f", {len(rolls)} {dice}in order"
-    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(many))
-
-
-def _one_roller(state: State, rolls: Sequence[Roll]) -> str:
-    """Return the name of the combatant for whom all of these dice are rolled, "" if there are several."""
-    alone = len({roll.who for roll in rolls}) == 1 and _alike(rolls)
-    return clean(state.name(rolls[0].who)) if alone and rolls[0].who is not None else ""
-
-
-def _of_each(roll: Roll) -> str:
-    return f"× {roll.dice}" if len(roll.dice.sides) > 1 else str(roll.dice).removeprefix("1")
-
-
-def _alike(rolls: Sequence[Roll]) -> bool:
-    return len({roll.dice for roll in rolls}) == 1
-
-
-def _what(roll: Roll) -> str:
-    return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
 
 
 def dice_row_hint(rolls: Sequence[Roll]) -> str:
@@ -540,13 +517,13 @@ def _can_show(roll: Roll, word: str) -> bool:
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
     """Return a row for each die: whose, what for and what is typed, in short words where the long ones have no room."""
-    typed, alone = _words(rolls, text), bool(_one_roller(scene.model.state, rolls))
-    dice = [Span("" if _alike(rolls) else f"{roll.dice} ", "dim") for roll in rolls]
+    typed, alone = _words(rolls, text), bool(one_roller(scene.model.state, rolls))
+    dice = [Span("" if dice_alike(rolls) else f"{roll.dice} ", "dim") for roll in rolls]
     names = [
         () if alone else name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
         for roll in rolls
     ]
-    said = [_purpose(scene.model.state, roll) for roll in rolls]
+    said = [roll_purpose(scene.model.state, roll) for roll in rolls]
     fits = all(
         width_of((*name, die)) + cells(words) + 4 <= width for name, die, words in zip(names, dice, said, strict=True)
     )
@@ -555,24 +532,9 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
         here = place == min(len(typed), len(rolls) - 1)
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         head = (Span("▸ " if here else "  ", "title"), *name, Span("  " if name else ""), die)
-        why = Span(words if fits else _short(words), "dim")
+        why = Span(words if fits else short_purpose(words), "dim")
         rows.append(Row(f"roll:{place}", spread((*head, why), end, width), "current" if here else ""))
     return tuple(rows)
-
-
-def _purpose(state: State, roll: Roll) -> str:
-    """Return what a die of a row is for, first what it must show."""
-    why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
-    why = why.removeprefix(clean(state.name(roll.who)) + " ") if roll.who is not None else why
-    needed = minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
-    return " · ".join(filter(None, (*needed[-1:], why, *needed[:-1])))
-
-
-def _short(words: str) -> str:
-    """Return what a die is for in fewer letters, its target whole: `DEX ≤16 → Goblin 1`."""
-    for long, short in SHORT:
-        words = long.sub(short, words)
-    return words
 
 
 def _words(rolls: Sequence[Roll], text: str) -> list[str]:
