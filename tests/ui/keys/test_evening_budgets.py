@@ -72,7 +72,7 @@ async def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
         before = table.pressed
         await table.type("n⏎")
         assert (table.pressed - before, table.state.clock.over) == (2, True)
-        assert "Hill folk: 5 gone" in table.text()
+        assert "Hill folk is left standing" in table.text()
 
 
 REACTIONS = [(WN, "A-riwu ho⏎⏎", "o"), (SV, "A-efr dm⏎⏎", "m")]
