@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from rulesets.githack.actions import actions
 from rulesets.githack.aftermath import after
 from rulesets.githack.aftermath.settling import finished_side, settle
-from rulesets.githack.ai.policy import policy, reply, unplayed
-from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
-from rulesets.githack.screen import card
-from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
-from rulesets.githack.screen.telling import TELLING
+from rulesets.githack.ai import policy, reply, unplayed
+from rulesets.githack.order import advance, join, meant, on_boundary, open_fight, open_round, skip
+from rulesets.githack.screen import COLUMNS, TELLING, badges, outcomes, pending, printed
 from rulesets.githack.stat_blocks.importing import import_print
 from rulesets.githack.stat_blocks.models import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.stat_blocks.shorthand import shorthand
@@ -86,7 +84,7 @@ RULESET = Ruleset(
     advance=advance,
     windows=actions.windows,
     derived=stats.derived,
-    printed=card.printed,
+    printed=printed,
     pending=pending,
     badges=badges,
     outcomes=outcomes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesets.sovereign import screen
 from rulesets.sovereign.actions.fighting.opportunity import Cleared
 from rulesets.sovereign.actions.fighting.screening import Blocked
 from rulesets.sovereign.actions.fighting.swarm import Swarm
@@ -15,8 +16,6 @@ from rulesets.sovereign.ai.approaches import approaches
 from rulesets.sovereign.ai.policy import flees, policy, sides_left
 from rulesets.sovereign.ai.targets import reply
 from rulesets.sovereign.order import boundaries, schedule, setup
-from rulesets.sovereign.screen import board, card, columns
-from rulesets.sovereign.screen.telling import TELLING
 from rulesets.sovereign.stat_blocks.models import Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.sovereign.stat_blocks.shorthand import shorthand
 from rulesets.sovereign.stats import checks as numbers
@@ -71,16 +70,16 @@ RULESET = Ruleset(
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
-    on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
+    on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=screen.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
     policy=policy, flees=flees, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left,
     friendly=friendly_sides,
-    columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
-    telling=TELLING,
-    pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
+    columns=screen.COLUMNS, badges=screen.badges, statuses=screen.STATUSES, effects=EFFECTS, moments=MOMENTS,
+    telling=screen.TELLING,
+    pending=screen.pending, derived=numbers.derived, outcomes=outcomes, printed=screen.printed,
     map=MapRules(
-        board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
-        threat=board.threat, gauge=board.gauge, approaches=approaches, course=board.course,
+        board=screen.board, reach=screen.reach, trail=screen.trail, sight=screen.sight, area=screen.area,
+        threat=screen.threat, gauge=screen.gauge, approaches=approaches, course=screen.course,
     ),
 )
 # fmt: on

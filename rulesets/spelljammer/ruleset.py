@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from rulesets.spelljammer import aftermath
 from rulesets.spelljammer.actions.actions import ACTIONS
 from rulesets.spelljammer.actions.damage import bleeding_told, how_much_bleeding
-from rulesets.spelljammer.aftermath import boundaries
-from rulesets.spelljammer.ai.policy import policy, unplayed
+from rulesets.spelljammer.ai import policy, unplayed
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
-from rulesets.spelljammer.screen import card
-from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
-from rulesets.spelljammer.screen.telling import TELLING
+from rulesets.spelljammer.screen import COLUMNS, STATUSES, TELLING, badges, outcomes, pending, printed
 from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.stat_blocks.models import Creature, HouseRules, Setup
 from rulesets.spelljammer.stat_blocks.tables import shorthand
@@ -77,9 +75,9 @@ RULESET = Ruleset(
     open_round=open_round,
     advance=advance,
     skip=skip,
-    on_boundary=boundaries.on_boundary,
-    settle=boundaries.settle,
-    finished=boundaries.finished,
+    on_boundary=aftermath.on_boundary,
+    settle=aftermath.settle,
+    finished=aftermath.finished,
     pending=pending,
     badges=badges,
     outcomes=outcomes,
@@ -90,7 +88,7 @@ RULESET = Ruleset(
     join=join,
     carry=carry,
     derived=stats.derived,
-    printed=card.printed,
+    printed=printed,
     columns=COLUMNS,
     telling=TELLING,
     statuses=STATUSES,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesets.sword_world import screen
 from rulesets.sword_world.actions.actions import ACTIONS, actions, form
-from rulesets.sword_world.ai.policy import policy, unplayed
+from rulesets.sword_world.ai import policy, unplayed
 from rulesets.sword_world.order import opening, rounds
-from rulesets.sword_world.screen import card
-from rulesets.sword_world.screen import columns as screen
-from rulesets.sword_world.screen.telling import TELLING
 from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Ruled, Setup, StatBlock, Zone
 from rulesets.sword_world.stat_blocks.shorthand import ROUND_SECONDS, shorthand
 from rulesets.sword_world.stats import stats
@@ -57,7 +55,7 @@ RULESET = Ruleset(
     effects=EFFECTS,
     map=MapRules(board=screen.board, reach=screen.reach, trail=screen.trail),
     columns=screen.COLUMNS,
-    telling=TELLING,
+    telling=screen.TELLING,
     statuses=screen.STATUSES,
     pending=screen.pending,
     badges=screen.badges,
@@ -72,7 +70,7 @@ RULESET = Ruleset(
     friendly=stats.allied,
     finished=rounds.finished,
     derived=stats.derived,
-    printed=card.printed,
+    printed=screen.printed,
     on_boundary=rounds.on_boundary,
     advance=rounds.advance,
     skip=rounds.skip,

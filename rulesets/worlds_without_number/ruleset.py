@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from rulesets.without_number.aftermath import outcomes
 from rulesets.without_number.screen import unplayed
+from rulesets.worlds_without_number import screen
 from rulesets.worlds_without_number.actions.actions import ACTIONS
 from rulesets.worlds_without_number.actions.fighting.screening import Blocked
 from rulesets.worlds_without_number.actions.fighting.swarm import Swarm
 from rulesets.worlds_without_number.actions.windows import windows
 from rulesets.worlds_without_number.aftermath import wounds
-from rulesets.worlds_without_number.ai.policy import flees, policy, reply
+from rulesets.worlds_without_number.ai import flees, policy, reply
 from rulesets.worlds_without_number.order import boundaries, schedule
 from rulesets.worlds_without_number.order.boundaries import settle
-from rulesets.worlds_without_number.screen import card, columns
-from rulesets.worlds_without_number.screen.telling import TELLING
 from rulesets.worlds_without_number.stat_blocks.convert import import_line
 from rulesets.worlds_without_number.stat_blocks.models import PC, HouseRules, Monster, Setup, SideKeys
 from rulesets.worlds_without_number.stat_blocks.shorthand import shorthand
@@ -76,8 +75,8 @@ RULESET = Ruleset(
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=wounds.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
     policy=policy, flees=flees, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
-    columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
-    telling=TELLING,
-    pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
+    columns=screen.COLUMNS, badges=screen.badges, statuses=screen.STATUSES, effects=EFFECTS, moments=MOMENTS,
+    telling=screen.TELLING,
+    pending=screen.pending, derived=numbers.derived, outcomes=outcomes, printed=screen.printed,
 )
 # fmt: on

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
-from rulesets.spelljammer.ai.policy import reckoned
+from rulesets.spelljammer.ai import reckoned
 from rulesets.spelljammer.stats import stats as percentile
 from rulesets.spelljammer.stats.chance import Options, chance
 from rulesets.sword_world.stats import stats as sword

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.githack.aftermath.wounds import take_harm, track_check
-from rulesets.githack.order.rounds import counted
+from rulesets.githack.order import counted
 from rulesets.githack.stat_blocks.models import HAZARDS, UNNAMED, Ability, Mode, Part, Special
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import PLAIN, Check, Edge, Words, ask_ability, check, judge, save, worse

@@ -8,7 +8,7 @@ from typing import cast
 
 from rulesets.githack.aftermath import after
 from rulesets.githack.aftermath.wounds import bleed, take_harm, track_check
-from rulesets.githack.order.rounds import group_of, reorder, roll_initiative, rollers
+from rulesets.githack.order import group_of, reorder, roll_initiative, rollers
 from rulesets.githack.stat_blocks.models import ABILITIES, Ability
 from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats

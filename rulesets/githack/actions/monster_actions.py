@@ -11,7 +11,7 @@ from typing import cast
 
 from rulesets.githack.actions.blows import Blow, instead, resolve, spend_use, take_marks
 from rulesets.githack.actions.gm_actions import edge
-from rulesets.githack.order.rounds import ECONOMY
+from rulesets.githack.order import ECONOMY
 from rulesets.githack.stat_blocks.models import ABILITIES, STANCES, UNNAMED, Mode, Special
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge

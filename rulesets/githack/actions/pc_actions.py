@@ -8,7 +8,7 @@ from typing import cast
 
 from rulesets.githack.actions.gm_actions import ability, edge
 from rulesets.githack.aftermath.wounds import hurt_monster
-from rulesets.githack.order.rounds import ECONOMY, wait
+from rulesets.githack.order import ECONOMY, wait
 from rulesets.githack.stat_blocks.models import PC, STANCES, Ability, Weapon
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, check_or_stop

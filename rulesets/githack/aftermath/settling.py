@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.githack.order.rounds import find_places
+from rulesets.githack.order import find_places
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.stats import Ward
 from tracker.core.fight.slots import Id

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.actions.moving.paths import standing_at
-from rulesets.sovereign.screen.board import reach, trail
+from rulesets.sovereign.screen import reach, trail
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.stats import block, hostile
 from tracker.core.fight.slots import Id

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
+from rulesets.githack import ai
 from rulesets.githack.actions import actions
-from rulesets.githack.ai import policy
 from rulesets.githack.ruleset import RULESET
 from rulesets.githack.stats import stats
 from tests.forecast.test_playout import encounter
@@ -68,7 +68,7 @@ def said(state: State) -> Iterator[object]:
     """Yield what each attack takes, who has no place in the round, and who stands."""
     for one in state.combatants:
         foes = [other for other in state.combatants if other.side != one.side]
-        yield list(policy._attacks(state, one) if stats.is_pc(one) else policy._marking(one, foes))
+        yield list(ai._attacks(state, one) if stats.is_pc(one) else ai._marking(one, foes))
     yield stats.unplaced(state), stats.stands(state, pcs=True), stats.stands(state, pcs=False)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.actions.attack_form import attack_fields
-from rulesets.spelljammer.screen.columns import declares, pending
+from rulesets.spelljammer.screen import declares, pending
 from rulesets.spelljammer.stat_blocks.facts import Act, Blow, Declaration
 from rulesets.spelljammer.stats import stats
 from tests.ui.games import SJ, begun, phase, played

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.actions.turns import begun
-from rulesets.sword_world.ai.policy import shots, spell_aims
+from rulesets.sword_world.ai import shots, spell_aims
 from rulesets.sword_world.stat_blocks.models import MemberKeys, StatBlock
 from rulesets.sword_world.stats import stats
 from tests.rules.sword_world.fights import Fight

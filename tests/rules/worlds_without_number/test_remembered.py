@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulesets.worlds_without_number.actions.actions import ACTIONS
 from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_of
-from rulesets.worlds_without_number.ai.policy import aims, threat
+from rulesets.worlds_without_number.ai import aims, threat
 from rulesets.worlds_without_number.ruleset import RULESET
 from rulesets.worlds_without_number.stats import attack, shock
 from rulesets.worlds_without_number.stats.effects import PRONE, TOTAL_DEFENSE

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulesets.spelljammer.screen.columns import declares
+from rulesets.spelljammer.screen import declares
 from tests.ui.drive import Table, opened
 from tests.ui.games import SJ, begun, played
 from tests.ui.keys.test_text_fields import EVERYTHING

@@ -1,1 +1,0 @@
-"""The round of GitHack: set-up, initiative, schedule, edges of the clock."""

@@ -1,1 +1,0 @@
-"""What the screen shows of GitHack."""

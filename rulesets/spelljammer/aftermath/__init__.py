@@ -1,1 +1,0 @@
-"""The edges of segments and rounds of the percentile game, and a combatant's end."""

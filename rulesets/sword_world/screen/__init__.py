@@ -1,1 +1,0 @@
-"""What the screen shows of Sword World 2.0."""
