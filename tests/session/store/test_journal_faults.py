@@ -7,7 +7,9 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -253,6 +255,29 @@ def test_a_forged_dice_box_is_refused(closed: Path) -> None:
 
     with pytest.raises(sqlite3.DatabaseError, match="another program"):
         DiceBox(box_of(closed))
+
+
+def test_what_is_refused_is_closed(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else holds a file that is no journal, or no dice box, of this program."""
+    opened: list[sqlite3.Connection] = []
+
+    def noted(where: str, **named: Any) -> sqlite3.Connection:
+        opened.append(connect(where, **named))
+        return opened[-1]
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    closed.write_bytes(b"no database" * 1000)
+    box_of(closed).write_bytes(b"no database" * 1000)
+    for refused in (DiceBox, database.open_to_read, partial(Journal.open, read_only=True)):
+        for path in (closed, box_of(closed)):
+            with pytest.raises((sqlite3.Error, TrackerError)):
+                refused(path)
+
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 def test_functions_of_a_schema_are_not_trusted(closed: Path) -> None:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tracker.library.private_files import create_file, make_folder, private
-from tracker.session.store.database import format_problem, is_damage, open_database
+from tracker.session.store.database import is_damage, open_database, open_to_read
 
 KEPT = 10
 CALM = 2.0
@@ -108,7 +108,7 @@ class Backups:
 
 def _gist(path: Path) -> list[tuple[object, ...]]:
     """Return what differs between two journals whenever anything was done in between."""
-    connection = _read(path)
+    connection = open_to_read(path)
     try:
         return _gist_of(connection)
     finally:
@@ -123,16 +123,8 @@ def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     return [*heads, connection.execute("SELECT count(*), max(key) FROM step").fetchone()]
 
 
-def _read(path: Path) -> sqlite3.Connection:
-    connection = open_database(path, "mode=ro")
-    if why := format_problem(connection):
-        connection.close()
-        raise sqlite3.DatabaseError(f"{path.name} is no journal of this program: {why}")
-    return connection
-
-
 def _copy(journal: Path, copy: Path) -> bool:
-    source = _read(journal)
+    source = open_to_read(journal)
     try:
         target = open_database(copy)
         try:
@@ -169,7 +161,7 @@ def set_aside(journal: Path) -> str:
 
 def _is_sound(copy: Path) -> bool:
     try:
-        connection = _read(copy)
+        connection = open_to_read(copy)
         try:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok") and bool(
                 _gist_of(connection)

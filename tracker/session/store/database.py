@@ -182,6 +182,22 @@ def format_problem(connection: sqlite3.Connection) -> str:
     return other_tables(connection, _TABLES)
 
 
+def open_to_read(path: Path, *, timeout: float = 5.0) -> sqlite3.Connection:
+    """Open a journal that this program reads, for reading.
+
+    Raises:
+        sqlite3.Error: where that fails, or the file is no such journal.
+    """
+    connection = open_database(path, "mode=ro", timeout=timeout)
+    try:
+        if why := format_problem(connection):
+            raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def prepare(connection: sqlite3.Connection) -> None:
     """Make the tables in a new journal."""
     if not connection.execute("PRAGMA application_id").fetchone()[0]:

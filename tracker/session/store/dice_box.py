@@ -117,13 +117,17 @@ class DiceBox:
         create_file(path)
         self._connection = open_database(path, timeout=1.0)
         self._version = -1
-        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        if not 0 <= version <= _FORMAT:
-            raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
-        first = _FIRST if version == 1 else ""
-        self._connection.executescript(f"{first} {_TABLES} PRAGMA user_version = {_FORMAT};")
-        if other_tables(self._connection, _TABLES):
-            raise sqlite3.DatabaseError(f"{path} is a database of another program")
+        try:
+            version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            if not 0 <= version <= _FORMAT:
+                raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
+            first = _FIRST if version == 1 else ""
+            self._connection.executescript(f"{first} {_TABLES} PRAGMA user_version = {_FORMAT};")
+            if other_tables(self._connection, _TABLES):
+                raise sqlite3.DatabaseError(f"{path} is a database of another program")
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the box."""

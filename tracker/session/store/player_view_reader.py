@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.session.store.database import format_problem, open_database
+from tracker.session.store.database import open_to_read
 from tracker.views.public.schema import VERSION, Public, Table
 
 _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
@@ -84,7 +84,7 @@ class PlayerViewReader:
             return True
         if self._connection is None or stamp != self._stamp:  # a backup may have been put in its place
             self.close()
-            self._connection, self._stamp = self._open(), stamp
+            self._connection, self._stamp = open_to_read(self.path, timeout=0.5), stamp
         version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
         if version == self._version:
             return False
@@ -98,16 +98,6 @@ class PlayerViewReader:
             return None
         # A pipe would be waited for without end.
         return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
-
-    def _open(self) -> sqlite3.Connection:
-        connection = open_database(self.path, "mode=ro", timeout=0.5)
-        try:
-            if why := format_problem(connection):
-                raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
 
     def _read(self) -> None:
         connection = self._connection
