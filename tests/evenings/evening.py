@@ -80,7 +80,7 @@ def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge
                 assert number < len(lines), f"the keys end before the fight:\n{table.text()}"
                 assert shown == lines[number].shown, f"line {number + 2}\n{table.text()}"
             keys = gm.keys(screen) if lines is None else lines[number].keys
-            if title == "Question":
+            if title == "Question" and not any(row.startswith("> ") for row in rows):
                 prompts += 1
                 if judge and not ROLL.search(" ".join(rows)) and not could_matter(session):
                     idle.append(" ".join(rows))

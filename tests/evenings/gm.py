@@ -13,11 +13,14 @@ __all__ = ["ROLL", "GameMaster", "Lost"]
 DICE = re.compile(r"roll (\d*d\d+(?: ?\+ ?\d*d\d+)*)")
 ROLL = re.compile(r"\broll (\d*d\d|for )")
 TERM = re.compile(r"(\d*)d(\d+)")
+ATTACK = "for attack"
 IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
 OF_ONE = re.compile(r"(\d+) (?:× )?(\d*d\d+) in order")
 """The same dice several times."""
 DIGITS = "a digit each"
+FOLLOWING = re.compile(r"behind these: ([\dd, +]+)")
+"""The dice that follow those of a row."""
 NEEDED = re.compile(r"(\d+) or (less|more)\b")
 BEHIND = re.compile(r"(\d*d\d+) behind it")
 """The dice that follow if these hit."""
@@ -87,6 +90,8 @@ class GameMaster:
 
     def _answer(self, text: str, rows: list[str]) -> str:
         dice = DICE.search(text)
+        if IN_ORDER in text and any(row.startswith("> ") for row in rows):
+            return self._following(text)
         if IN_ORDER in text:
             of_each = [found[0] for row in rows[1:] if (found := TERM.search(row)) is not None]
             if (alike := OF_ONE.search(text)) is not None:
@@ -96,10 +101,22 @@ class GameMaster:
                 return "".join(face[-1] for face in fallen) + "⏎"
             run = "".join(fallen)
             clear = int(run) > most(of_each[0]) and readings(run, of_each) == 1
-            return f"{run if clear else ' '.join(fallen)}⏎"
+            more = "" if ATTACK in text else "⏎"
+            return f"{run if clear else ' '.join(fallen)}{more}"
         if dice is not None and not text.startswith("GM"):
             return f"{self._alone(text, dice[1])}⏎"
-        return "y⏎" if "End the fight?" in text else "⏎"
+        return "y⏎" if "End the fight?" in text and "Enter: yes" not in text else "⏎"
+
+    def _following(self, text: str) -> str:
+        """Return the dice behind those of a row that has been typed."""
+        following = FOLLOWING.search(text)
+        if following is None:
+            return "⏎"
+        behind = re.findall(r"\d*d\d+", following[1])
+        second = [self._roll(dice, each=False) for dice in behind]
+        run = "".join(second)
+        clear = int(run) > most(behind[0]) and readings(run, behind) == 1
+        return f" {run if clear else ' '.join(second)}⏎"
 
     def _alone(self, text: str, dice: str) -> str:
         """Return a player's dice, with those for damage where they hit and the prompt says which follow."""

@@ -1,4 +1,4 @@
-"""The words of a sheet's lines."""
+"""The words of a sheet's lines, and the dice typed for them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, opened
+from tests.ui.fight.test_sheet import typed_totals
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, low, phase, played, ready
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
@@ -112,3 +113,32 @@ def test_a_narrow_sheet_says_what_is_chosen(width: int, line: str, tmp_path: Pat
 
     sheet = TurnBatch.open(scene).filled(scene)
     assert sheet.rows(scene, width, 1 + len(sheet.lines))[1].text.strip() == line  # no line is empty
+
+
+@pytest.mark.parametrize("dice", ["20 3 1 4 5", "20314 5"])
+async def test_dice_behind_those_of_a_row_stand_on_the_same_line(dice: str, tmp_path: Path) -> None:
+    """Those that hit are asked for their damage at once; the rest of the row is the row as before."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type(f"Aou⏎⏎{dice[:-2]}")
+        assert "behind these: 1d" in table.pane("console")
+        await table.type(f"{dice[-2:]}")
+        assert "Enter takes all" in table.pane("console")
+        await table.type("⏎")
+        assert table.model.pending is None
+        assert sorted(typed_totals(table, since)) == [1, 3, 4, 5, 20]
+
+
+async def test_digits_that_can_be_a_row_and_what_follows_in_two_ways_ask_for_blanks(tmp_path: Path) -> None:
+    """Nothing is taken that could be meant otherwise."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        since = len(table.model.steps)
+        await table.type("Aou⏎⏎1919115")
+        assert "type blanks between" in table.pane("console")
+        await table.type("⏎")
+        assert "type blanks between" in table.pane("console")
+        assert typed_totals(table, since) == []

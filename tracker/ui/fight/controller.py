@@ -156,6 +156,7 @@ class FightController:
         row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
         if not row and not found.windows and self._queue is not None:
             row = self._queue.like_rolls(model)
+            return PendingQuestion(found.request, found.windows, row, self._submitted, self._queue.rolls_behind)
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
     def _submitted(self, request: Request) -> SubmittedRoll | None:

@@ -7,6 +7,7 @@ chooses another target, place or weapon for it, which is told; where it chooses 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -15,7 +16,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, open_reminders
-from tracker.core.run import Pending, Step
+from tracker.core.run import Answers, Pending, Step
 from tracker.core.step.fields import texts
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
@@ -37,6 +38,17 @@ from tracker.views.words.values import field_words
 
 TURN = "turn of "
 """Begins the keys of rolls for which turns to come will ask."""
+
+
+class _Asked(NamedTuple):
+    """A roll of a row, the step that asks for it and its state, and the rolls known to follow its answers."""
+
+    by: Id
+    at: State
+    step: Step | None
+    answers: Answers
+    roll: Roll
+    behind: dict[Answer, Roll | None]
 
 
 class _Queue:
@@ -65,6 +77,10 @@ class _Queue:
         """
         return ()
 
+    def rolls_behind(self, replies: Sequence[ReplyTo]) -> tuple[Roll, ...]:
+        """Return the rolls that turns will probably ask for after these answers to their first ones."""
+        return ()
+
     def keep(self, replies: Sequence[object]) -> None:
         """Keep answers to questions that are still to come."""
 
@@ -83,6 +99,7 @@ class TurnQueue(_Queue):
         self._open: str | None = None
         self._where: object = _place(session.model.state)
         self._typed = {_turn_key(turn.by, key): answer for turn in turns for key, answer in turn.dice}
+        self._row: dict[str, _Asked] = {}
 
     def go(self) -> Model:
         """Do turns until one asks something, is refused, or none is left."""
@@ -116,12 +133,33 @@ class TurnQueue(_Queue):
         before = self._session.state_at(model.head)
         lines = (PlannedLine(turn.by, turn.action), *(PlannedLine(one.by, one.action, one.opener) for one in self.left))
         found = [first]
+        self._row = {first.key: _Asked(turn.by, before, model.pending_step, pending.answers, first, {})}
         for line in planned_after(ruleset, before, lines)[1:]:
             roll = None if line.outlook is None else self._asked_first(line.outlook.at, line)
             if roll is not None and (roll.dice, roll.to, _kind(roll)) == (first.dice, first.to, _kind(first)):
                 key = _turn_key(line.by, roll.key)
                 found += [] if key in self._typed else [replace(roll, key=key)]
+                if line.outlook is not None and line.action is not None:
+                    self._row[key] = _Asked(line.by, line.outlook.at, Step("do", (line.action,)), (), roll, {})
         return tuple(found) if len(found) > 1 else ()
+
+    @override
+    def rolls_behind(self, replies: Sequence[ReplyTo]) -> tuple[Roll, ...]:
+        asked = [(self._row[reply.key], reply.answer) for reply in replies if reply.key in self._row]
+        return tuple([roll for one, answer in asked if (roll := self._behind(one, answer)) is not None])
+
+    def _behind(self, asked: _Asked, answer: Answer | None) -> Roll | None:
+        if asked.step is None or answer is None:
+            return None
+        if answer not in asked.behind:
+            source = source_of(without_dice(self._session.settings), asked.at, {})
+            answers = (*asked.answers, (asked.roll.key, answer))
+            outcome = dry_run(self._session.ruleset, asked.at, asked.step, answers, source)
+            roll = outcome.request if isinstance(outcome, Pending) else None
+            asked.behind[answer] = None
+            if isinstance(roll, Roll) and roll.to == asked.roll.to and roll.total_ok:
+                asked.behind[answer] = replace(roll, key=_turn_key(asked.by, roll.key))
+        return asked.behind[answer]
 
     def _asked_first(self, state: State, line: PlannedLine) -> Roll | None:
         """Return the roll that a person is asked for first when a line is done, None if it is another question."""

@@ -54,12 +54,14 @@ class PendingQuestion(Struct, frozen=True):
         windows: the windows before it; an answer to the request passes them first.
         row: rolls of one kind that are asked for one after the other, this request first.
         submitted: returns the dice that a phone has sent for a request.
+        behind: returns the dice that will be asked for after these answers to a row.
     """
 
     request: Request
     windows: tuple[Window, ...] = ()
     row: tuple[Roll, ...] = ()
     submitted: Callable[[Request], SubmittedRoll | None] = lambda request: None
+    behind: Callable[[Sequence[ReplyTo]], tuple[Roll, ...]] = lambda replies: ()
 
     @property
     def reactions(self) -> tuple[tuple[int, ActionSpec], ...]:

@@ -7,8 +7,7 @@ its answer passes them, a label opens the reactions of that combatant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -20,17 +19,26 @@ from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer
 from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Footer
-from tracker.ui.modes.acting.phone_dice import (
-    dice_alike,
+from tracker.ui.modes.acting.dice_row import (
+    BLANKS,
+    LEFT,
+    ROW_HINT,
+    can_show,
+    dice_row_hint,
     dice_row_title,
+    dice_rows,
+    is_short,
     missing_words,
     one_roller,
-    roll_purpose,
+    packed,
+    read_dice_row,
     roll_word,
+    row_words,
     sent_for,
     sent_line,
-    short_purpose,
+    with_dice_behind,
     with_sent,
+    wrong_so_far,
 )
 from tracker.ui.modes.acting.reactions import (
     ReactionList,
@@ -41,12 +49,12 @@ from tracker.ui.modes.acting.reactions import (
     reactions_of,
 )
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import InputMode, ModeContext, ReplyTo, Result, name_spans
+from tracker.ui.typing.mode import InputMode, ModeContext, Result
 from tracker.ui.typing.parser import option_named
 from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import DryRun, option_called, tokenize, tried
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
-from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
@@ -103,8 +111,8 @@ class Prompt(InputMode, frozen=True):
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))
         if row:
-            text = self._row_text(scene, row)
-            shown += visible_rows(dice_rows(scene, row, text, width), min(len(text.split()), len(row) - 1), room)
+            rolls, text = self._reached(scene, row)
+            shown += visible_rows(dice_rows(scene, rolls, text, width), min(len(text.split()), len(rolls) - 1), room)
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
@@ -120,7 +128,7 @@ class Prompt(InputMode, frozen=True):
         """Return what is typed; with what phones have sent for a row, in as many lines as it takes."""
         following, typed = scene.following, tuple(self.entry.spans(width - 2))
         if following is not None and following.row and (sent := self._sent(scene, following.row)):
-            words = _words(following.row, self._row_text(scene, following.row))
+            words = row_words(following.row, self._row_text(scene, following.row))
             line = sent_line(scene, following.row, sent, words)
             first, *more = wrap_spans(
                 (Span("> ", "title"), *((*typed, Span("  ")) if self.entry.text else ()), *line), width, 2
@@ -148,16 +156,30 @@ class Prompt(InputMode, frozen=True):
 
     def _row_text(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
         """Return the words for a row: what phones have sent, and what is typed for the other dice."""
-        return with_sent(rolls, self._sent(scene, rolls), _words, self.entry.text)
+        return with_sent(rolls, self._sent(scene, rolls), row_words, self.entry.text)
+
+    def _reached(self, scene: ModeContext, rolls: Sequence[Roll]) -> tuple[tuple[Roll, ...], str]:
+        text = self._row_text(scene, rolls)
+        try:
+            return with_dice_behind(scene, rolls, text)
+        except ValueError:
+            return tuple(rolls), text
 
     def _row_hint(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
         sent = self._sent(scene, rolls)
-        if (wrong := _wrong_so_far(scene, rolls, self.entry.text)) and not self.problem:
+        try:
+            reached, typed = with_dice_behind(scene, rolls, self.entry.text)
+        except ValueError as error:
+            return str(error)
+        if (wrong := wrong_so_far(scene, reached, typed)) and not self.problem:
             return wrong
-        ways = packed(rolls, self._row_text(scene, rolls).split()) if not _is_short(rolls) else ()
+        if len(reached) > len(rolls):
+            behind = ", ".join(str(roll.dice) for roll in reached[len(row_words(reached, typed)) :])
+            return f"Enter · behind these: {behind}" if behind else "Enter takes all"
+        ways = packed(rolls, self._row_text(scene, rolls).split()) if not is_short(rolls) else ()
         if len(ways) > 1:
             return f"{' '.join(ways[0])}, or {' '.join(ways[1])}? type blanks between"
-        taken = len(_words(rolls, self._row_text(scene, rolls)))
+        taken = len(row_words(rolls, self._row_text(scene, rolls)))
         if not any(sent):
             return dice_row_hint(rolls)
         if taken == len(rolls):
@@ -296,7 +318,7 @@ class Prompt(InputMode, frozen=True):
                 names = missing_words(scene, row, sent)
                 return Result(replace(self, problem=f"{names}: nothing has come; type it, or - for the program's"))
             if row:
-                return Result(None, read_dice_row(scene, row, text))
+                return Result(None, read_dice_row(scene, *with_dice_behind(scene, row, text)))
             answer = self._answer(scene, request, text)
         except ValueError as error:
             given = DryRun() if row else dice_behind(scene, request, text)
@@ -408,56 +430,10 @@ def _players(scene: ModeContext) -> str:
     return ", ".join(map(clean, dict.fromkeys(players)))
 
 
-ROW_HINT = "one each · -: the program's · Enter: all its"
-BLANKS = " · blanks only where it is unclear"
-SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
-LEFT = "-"
-TEN = 10
 ONE_DIE = "type the die"
 NEEDED = re.compile(r"(\d+) or (?:less|more)\b")
 LONGEST_RUN = 6
 """Digits that are looked at as an attack's dice and those behind it."""
-LONGEST_FACE, MOST_DIGITS = 3, 60
-"""Digits of a number of dice, and of a line of them."""
-
-
-def dice_row_hint(rolls: Sequence[Roll]) -> str:
-    return SHORT_ROW_HINT if _is_short(rolls) else ROW_HINT
-
-
-def _is_short(rolls: Sequence[Roll]) -> bool:
-    return all(len(roll.dice.sides) == 1 and roll.dice.sides[0] <= TEN for roll in rolls)
-
-
-def _split(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return what is typed for each roll; a run of digits that no die shows is several dice, where that is clear."""
-    words = text.replace("*", LEFT).split()
-    if len(words) == 1 and _is_short(rolls):
-        (word,) = words
-        first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
-        return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
-    ways = packed(rolls, words)
-    return list(ways[0]) if len(ways) == 1 else words
-
-
-def packed(rolls: Sequence[Roll], words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the ways of reading digits without blanks as one number for each roll, two of them at most.
-
-    None if the digits are a number of the first roll as they stand.
-    """
-    run = words[0] if len(words) == 1 else ""
-    clear = run.isdigit() and len(run) <= MOST_DIGITS and not _can_show(rolls[0], run)
-    return tuple(islice(_ways(rolls, run), 2)) if clear and all(roll.total_ok for roll in rolls) else ()
-
-
-def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
-    if not run and not rolls:
-        yield ()
-    if not run or not rolls:
-        return
-    for cut in range(1, min(LONGEST_FACE, len(run)) + 1):
-        if _can_show(rolls[0], run[:cut]):
-            yield from ((run[:cut], *more) for more in _ways(rolls[1:], run[cut:]))
 
 
 def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
@@ -477,7 +453,7 @@ def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
     (run,) = words
     if len(run) > LONGEST_RUN:
         return nothing
-    cuts = [cut for cut in range(1, len(run)) if _can_show(request, run[:cut]) and run[cut] != "0"]
+    cuts = [cut for cut in range(1, len(run)) if can_show(request, run[:cut]) and run[cut] != "0"]
     hands = [_reached(scene, (run[:cut], run[cut:])) for cut in cuts]
     whole = [one for one in hands if len(one.given) == 2 and not one.left]
     return whole[0] if len(whole) == 1 else nothing
@@ -506,81 +482,3 @@ def _with_follower(scene: ModeContext, request: Request) -> str:
     if not isinstance(follower, Roll) or not follower.total_ok or follower.to != request.to:
         return words
     return words.replace(ONE_DIE, f"{ONE_DIE}, {follower.dice} behind it")
-
-
-def _can_show(roll: Roll, word: str) -> bool:
-    """Tell whether a roll can be this number; only the dice that have noughts are written with one in front."""
-    if not word.isdigit() or (word[0] == "0" and not (roll.dice.sides == (100,) and len(word) == 2)):
-        return False
-    return roll.dice.minimum <= int(word) <= roll.dice.maximum or (word == "00" and roll.dice.sides == (100,))
-
-
-def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
-    """Return a row for each die: whose, what for and what is typed, in short words where the long ones have no room."""
-    typed, alone = _words(rolls, text), bool(one_roller(scene.model.state, rolls))
-    dice = [Span("" if dice_alike(rolls) else f"{roll.dice} ", "dim") for roll in rolls]
-    names = [
-        () if alone else name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
-        for roll in rolls
-    ]
-    said = [roll_purpose(scene.model.state, roll) for roll in rolls]
-    fits = all(
-        width_of((*name, die)) + cells(words) + 4 <= width for name, die, words in zip(names, dice, said, strict=True)
-    )
-    rows = []
-    for place, (name, die, words) in enumerate(zip(names, dice, said, strict=True)):
-        here = place == min(len(typed), len(rolls) - 1)
-        end = (Span(typed[place], "typed"),) if place < len(typed) else ()
-        head = (Span("▸ " if here else "  ", "title"), *name, Span("  " if name else ""), die)
-        why = Span(words if fits else short_purpose(words), "dim")
-        rows.append(Row(f"roll:{place}", spread((*head, why), end, width), "current" if here else ""))
-    return tuple(rows)
-
-
-def _words(rolls: Sequence[Roll], text: str) -> list[str]:
-    left, found = _split(rolls, text), []
-    for roll in rolls:
-        many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)
-        if left:
-            found.append(" ".join(left[:many]))
-            left = left[many:]
-    return found
-
-
-def _wrong_so_far(scene: ModeContext, rolls: Sequence[Roll], text: str) -> str:
-    """Return what is wrong with numbers for a row, "" while nothing is or only one is typed."""
-    if len(text.split()) < 2 or not all(roll.total_ok for roll in rolls):
-        return ""
-    try:
-        read_dice_row(scene, rolls, text)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:
-    """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
-    if not text.strip():
-        return tuple(ReplyTo(roll.key, None) for roll in rolls)
-    ways = packed(rolls, text.split()) if not _is_short(rolls) else ()
-    if len(ways) > 1:
-        raise ValueError(f"{' '.join(ways[0])}, or {' '.join(ways[1])}? type blanks between")
-    left = tuple(_split(rolls, text))
-    if len(left) > len(rolls) and len(text.split()) == 1:
-        raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")
-    found: list[ReplyTo] = []
-    for roll in rolls:
-        if not left:
-            return tuple(found)
-        many, answer = 1, None
-        if left[0] != LEFT:
-            try:
-                answer, many = roll.from_words(left, option_called)
-            except ValueError as error:
-                who = f"{clean(scene.model.state.name(roll.who))}: " if roll.who is not None else ""
-                raise ValueError(f"{who}{error}") from error
-        found.append(ReplyTo(roll.key, answer))
-        left = left[many:]
-    if left:
-        raise ValueError(f"{len(rolls)} are asked for: {' '.join(left)} is too much")
-    return tuple(found)
