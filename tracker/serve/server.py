@@ -132,11 +132,14 @@ def serve(
     Raises:
         TrackerError: where the address cannot be used, or the dice not be kept.
     """
-    watch, box = PlayerViewReader(journal, fight), _box(journal)
-    feed = Feed(watch, box, _tell, dice=dice)
-    clients = Clients()
-    box.note_pages({})
-    with _address(journal, new_address) as address:
+    with (
+        contextlib.closing(PlayerViewReader(journal, fight)) as watch,
+        contextlib.closing(_box(journal)) as box,
+        _address(journal, new_address) as address,
+    ):
+        feed = Feed(watch, box, _tell, dice=dice)
+        clients = Clients()
+        box.note_pages({})
         listening = _listening(place, address.port)
         place = Place(place.address, listening.getsockname()[1])
         token = address.kept(place.port or 0)
@@ -164,11 +167,7 @@ def serve(
             picture = qr_ansi(picture)
         sys.stdout.write("\n".join((url, "", *picture, "")))
         sys.stdout.flush()
-        try:
-            asyncio.run(server.serve(sockets=[listening]))
-        finally:
-            watch.close()
-            box.close()
+        asyncio.run(server.serve(sockets=[listening]))
 
 
 def _listening(place: Place, last: int = 0) -> socket.socket:
