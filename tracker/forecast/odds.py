@@ -442,7 +442,7 @@ def _falls(roll: Roll) -> tuple[_Fall, ...]:
 
 
 def words(state: State, found: Odds) -> str:
-    """Say the odds in one line: `65 % hit, 35 % miss · mean 3.4`.
+    """Say the odds in one line: `65% hit, 35% miss · 41% drops · mean 3.4`.
 
     Where they are not exact, "about" and the error say so.
     """
@@ -467,7 +467,10 @@ def words(state: State, found: Odds) -> str:
 
 
 def chance(found: Odds, by: Id | None = None) -> str:
-    """Return what an action does to the first it concerns: `hits 55%`, `risks 1.1 of its points`."""
+    """Return what an action does to the first it concerns.
+
+    It is for the end of a row, with no room for more: `hits 55%`, `risks 1.1 of its points`.
+    """
     if found.refused or not found.tallies:
         return ""
     tally = next((one for one in found.tallies if one.success is not None), found.tallies[0])

@@ -27,11 +27,11 @@ class Column(Struct, frozen=True):
     Attributes:
         key: its name in scripts.
         title: its heading.
-        width: cells it needs.
+        width: cells it needs, without its bar.
         cell: its text for a combatant.
         align: where in the cell.
         bar: for a pool, its key: drawn as a bar where there is room.
-        priority: columns of the greatest number go first when the screen is narrow.
+        priority: where it is narrow, columns of the greatest number are left out first, those of 0 last of all.
         about: what its cells say, for the help; "": its title says enough.
         most: cells it may take where there is room for longer words; 0: no more than it needs.
         own: whether equals say the same, those whose block, facts, effects, position and data are equal.

@@ -2,9 +2,9 @@
 
 A row has its id in a keymap file, its keys, its word in footer and palette, and what it does.
 
-Dispatch, footer, help, palette, command line and keymap file are all made from it. A row without `do` is fixed: the
-open mode reads that key itself, and the table only says what it means there. Places are words with blanks between;
-`@typed` and the like stand for several of them.
+Dispatch, footer, help, palette, command line and keymap file are all made from it. A row with neither `do` nor
+`line` is fixed: the open mode reads that key itself, and the table only says what it means there. Places are words with
+blanks between; `@typed` and the like stand for several of them.
 """
 
 from __future__ import annotations
