@@ -66,10 +66,10 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
 
 
 def test_a_schedule_without_room_counts_its_members() -> None:
-    """Initiatives are the only bare numbers; how many are left to act is said of the current slot."""
+    """Initiatives are the only bare numbers; how many are due to act is said of the current slot."""
     state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
 
-    assert shown(OrderRows(RULESET, state, 28, height=9))[:3] == [
+    assert shown(OrderRows(RULESET, state, 28, height=9, due=lambda state, ruleset: ("wolf", "brin")))[:3] == [
         "▶ Party     now 7 · 2 to act",
         "  Goblins                  4",
         "R2 end · w: charging",
@@ -91,7 +91,8 @@ def test_a_name_is_whole_before_its_members_are_counted(info: str, width: int, s
     slot = replace(party, title="Toll-takers", info=info)
     state = fight(clock=replace(CLOCK, slots=(slot, *others), acting=None, acted=("ava",)))
 
-    assert OrderRows(RULESET, state, width, height=9)[0].text.split() == said.split()
+    rows = OrderRows(RULESET, state, width, height=9, due=lambda state, ruleset: ("wolf", "brin"))
+    assert rows[0].text.split() == said.split()
 
 
 def test_the_same_end_of_several_is_one_line() -> None:

@@ -17,6 +17,7 @@ from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
+from tracker.ui.modes.acting.idle import still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import ErrorRows, RowsWidget, window
@@ -200,7 +201,7 @@ class OrderPane(FightPane):
             return (), -1, 0
         state, made = self.model.state, self._made
         if self._rows is None or made[0] is not state or made[1:] != (width, height, self.active):
-            self._rows = OrderRows(self.ruleset, state, width, active=self.active, height=height)
+            self._rows = OrderRows(self.ruleset, state, width, active=self.active, height=height, due=still_to_act)
             self._made = (state, width, height, self.active)
             where = (state.clock.at, state.clock.acting, len(state.clock.acted))
             if where != self._at:

@@ -34,7 +34,7 @@ _FATES: Mapping[str, str] = {
 TURN: Told = (
     (ACTING, "has its turn now"),
     (DONE, "has acted, or has nothing left of its turn"),
-    (WAITING, "can still act in this turn"),
+    (WAITING, "has something left of its turn"),
     ("⚡", "can do something before the next answer: its label opens it"),
     ("⚄", "whose dice the program rolls without asking; −a: but not this one's, +a: this one's as well"),
 )

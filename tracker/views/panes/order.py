@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import overload
 
@@ -18,7 +18,7 @@ from tracker.core.terms.encounter import Wave
 from tracker.core.terms.moments import named_place
 from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar
-from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
+from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.spans import (
@@ -146,14 +146,21 @@ class OrderRows(Sequence[Row]):
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
     will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
-    height leaves room for, no slot shows several names, and the current one how many have to act, beside its
+    height leaves room for, no slot shows several names, and the current one how many are `due` to act, beside its
     whole name.
     """
 
     def __init__(
-        self, ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
+        self,
+        ruleset: Ruleset,
+        state: State,
+        width: int,
+        *,
+        active: Id | None = None,
+        height: int | None = None,
+        due: Callable[[State, Ruleset], Collection[Id]] | None = None,
     ) -> None:
-        self._ruleset, self._state, self._width = ruleset, state, width
+        self._ruleset, self._state, self._width, self._due = ruleset, state, width, due
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)
         dues = _due_lines(ruleset, state)
@@ -290,20 +297,13 @@ class OrderRows(Sequence[Row]):
         style: str = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
-        if self._short and slot.members and kind == "current":
-            more = " · ".join((*(span.text for span in end), f"{self._to_act(slot)} to act"))
+        if self._short and slot.members and kind == "current" and self._due is not None:
+            more = " · ".join((*(span.text for span in end), f"{len(self._due(state, self._ruleset))} to act"))
             if cells(f"{lead} {title} {more}") <= self._width:  # a whole name tells more
                 end = [Span(more, "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
         between = " " if slot.info else " · "  # an initiative behind "now", no count
         return _ends(slot.id, start, end, self._width, kind, between)
-
-    def _to_act(self, slot: Slot) -> int:
-        """Return how many members of a slot can act and have not yet acted."""
-        acts = {status.key for status in self._ruleset.statuses if status.acts}
-        able = [one for who in slot.members if (one := self._state.get(who)) is not None and one.status in acts]
-        clock, acted = self._state.clock, self._marks.acted
-        return sum(slot.id != clock.at or not (one.id in acted or spent(clock, one)) for one in able)
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> _MadeRow:
         status = self._ruleset.status(member.status)
