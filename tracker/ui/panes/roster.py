@@ -29,7 +29,7 @@ from tracker.views.panes.roster import (
     RosterContent,
     Since,
     combatant_header,
-    combatant_row,
+    combatant_rows,
     effect_end_context,
     fold_row,
     listing,
@@ -96,7 +96,7 @@ class RosterPane(FightPane):
         return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, known=self._alike)
 
     def _holds(self, state: State, who: Id) -> bool:
-        return self.narrowed in folded(self._row(state, Entry("one", (who,)), max(40, self.room[0])).text)
+        return self.narrowed in folded(self._made(state, Entry("one", (who,)), max(40, self.room[0]))[0].text)
 
     def seen(self, who: Id | None) -> Id | None:
         entries = self.entries(self._room())
@@ -120,12 +120,26 @@ class RosterPane(FightPane):
         self.beside = 1 + len(failures)
         if failures and len(rows) + len(failures) >= height:
             rows = self._visible(state, entries, width, height - 1 - len(failures))
-        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *failures]
-        return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
+        lines, before = self._in_lines(rows, height - 1 - len(failures), cursor - self.top)
+        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *lines, *failures]
+        return shown, before + 1 if cursor >= 0 else -1, len(entries) + len(lines) - len(rows)
 
-    def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:
+    @staticmethod
+    def _in_lines(rows: list[tuple[Row, ...]], room: int, cursor: int) -> tuple[list[Row], int]:
+        """Return the lines of rows, two for those with cut effects while there is room, and the line of the cursor."""
+        lines: list[Row] = []
+        spare, at = room - len(rows), cursor
+        for place, (one, *two) in enumerate(rows):
+            if place == cursor:
+                at = len(lines)
+            broken = bool(two) and spare > 0
+            lines += two if broken else (one,)
+            spare -= broken
+        return lines, at
+
+    def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[tuple[Row, ...]]:
         self.top = window(self.top, self._cursor(), height, len(entries))
-        return [self._row(state, entry, width) for entry in entries[self.top : self.top + height]]
+        return [self._made(state, entry, width) for entry in entries[self.top : self.top + height]]
 
     def _cursor(self) -> int:
         return -1 if self.selected is None else self._listed.places.get(self.selected, -1)
@@ -140,14 +154,15 @@ class RosterPane(FightPane):
             self._stretched = (state, self._texts[1], self._texts[1].stretched(self.ruleset, state))
         return self._stretched[2]
 
-    def _row(self, state: State, entry: Entry, width: int) -> Row:
+    def _made(self, state: State, entry: Entry, width: int) -> tuple[Row, ...]:
+        """Return a row, and its two lines if it is too short for the effects."""
         if entry.kind == "fold":
-            return fold_row(self.ruleset, state, entry, width)
+            return (fold_row(self.ruleset, state, entry, width),)
         who, texts = entry.who[0], self._wanted(state)
         drawn = self._memo.get((who, width))
         now = who == self.active
         if drawn is not None and drawn.fits(state, self._since, entry, texts, now):
-            return drawn.row
+            return drawn.rows
         if self._ground[0] is not state:
             ground = effect_end_context(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
@@ -167,15 +182,15 @@ class RosterPane(FightPane):
         grown = usual.grown(self.ruleset, plan, stands.cells)
         if grown != usual:
             self._texts, self._grown = (names, grown), True
-        row = (
-            drawn.row
+        rows = (
+            drawn.rows
             if drawn is not None and drawn.stands == stands and drawn.texts == texts
-            else combatant_row(self.ruleset, state, who, width, stands, texts)
+            else combatant_rows(self.ruleset, state, who, width, stands, texts)
         )
         if len(self._memo) > MOST_KEPT:
             self._memo.clear()
-        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, stands, row)
-        return row
+        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, stands, rows)
+        return rows
 
     # What keys do
 
@@ -229,7 +244,7 @@ class _Listed(Struct, frozen=True):
 
 
 class _Drawn(Struct, frozen=True):
-    """A row as it was drawn, and all it was drawn from."""
+    """A row and its two lines as they were drawn, and all they were drawn from."""
 
     state: State
     since: Since
@@ -237,7 +252,7 @@ class _Drawn(Struct, frozen=True):
     texts: Wanted
     now: bool
     stands: RosterContent
-    row: Row
+    rows: tuple[Row, ...]
 
     def fits(self, state: State, since: Since, entry: Entry, texts: Wanted, now: bool) -> bool:
         same = self.state is state and self.since is since and self.entry == entry

@@ -86,7 +86,7 @@ def window(top: int, cursor: int, height: int, total: int) -> int:
 
 
 MOST_STRIPS = 400
-FRAME, LEAST_HEIGHT = 2, 12
+FRAME, LEAST_HEIGHT = 2, 6
 
 
 class RowsWidget(Widget, can_focus=False):

@@ -106,8 +106,8 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
         return [Span(" " * left + "".join(line), one.style)]
     line[middle - left] = MIDDLE if one.radius is not None and len(line) > 2 else line[middle - left]
     beside = scale.length - right - 1
-    if beside >= min(left, cells(name)):
-        return [Span(" " * left + "".join(line) + cut(name, beside), one.style)]
+    if beside >= min(left, cells(name) - 1):
+        return [Span(" " * left + "".join(line) + cut(name.rstrip(), beside), one.style)]
     return [Span(cut(name, left).rjust(left) + "".join(line), one.style)]
 
 

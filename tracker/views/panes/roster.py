@@ -145,6 +145,13 @@ def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row
 def combatant_row(
     ruleset: Ruleset, state: State, who: Id, width: int, stands: RosterContent | None = None, texts: Wanted = USUAL
 ) -> Row:
+    return combatant_rows(ruleset, state, who, width, stands, texts)[0]
+
+
+def combatant_rows(
+    ruleset: Ruleset, state: State, who: Id, width: int, stands: RosterContent | None = None, texts: Wanted = USUAL
+) -> tuple[Row, ...]:
+    """Return the row of a combatant; if it is too short for the effects, also the two lines that show more of them."""
     plan = layout(ruleset, width, texts)
     stands = roster_content(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges
@@ -168,11 +175,17 @@ def combatant_row(
     if plan.turn:
         left = clean(budget_words(badges)) if status.acts else ""
         spans.append(Span(" " * GAP + fit(left, plan.turn - GAP), "dim" if mark == DONE else ""))
-    if plan.effects:
-        spans.append(Span(" " * GAP))
-        spans += _effects(state, stands, word, "strong" if status.acts else "bad", plan.effects)
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
-    return Row(who, _within(spans, width), kind)
+    if not plan.effects:
+        return (Row(who, _within(spans, width), kind),)
+    spans.append(Span(" " * GAP))
+    look = "strong" if status.acts else "bad"
+    row = Row(who, _within([*spans, *_effects(state, stands, word, look, plan.effects)], width), kind)
+    first, second = _in_two(_effect_texts(state, stands, word, look, MOST_CELLS)[0], plan.effects)
+    if not second:
+        return (row,)
+    below = (Span(" " * width_of(spans)), *second)
+    return (row, Row(who, _within([*spans, *first], width), kind), Row(who, _within(list(below), width), kind))
 
 
 def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, acts: bool) -> list[Span]:
@@ -285,7 +298,18 @@ def _filled(pool: Pool, size: int) -> int:
 # Effects, of which no end is cut
 
 
+MOST_CELLS = 400
+"""Cells of effects, of which two lines can show a part."""
+
+
 def _effects(state: State, stands: RosterContent, word: str, style: str, width: int) -> list[Span]:
+    return _listed(*_effect_texts(state, stands, word, style, width), width)
+
+
+def _effect_texts(
+    state: State, stands: RosterContent, word: str, style: str, width: int
+) -> tuple[list[tuple[Worded, str]], int]:
+    """Return what a row says besides its columns, the worst first, and how many effects are beyond the width."""
     combatant = stands.combatant
     had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
     texts: list[tuple[Worded, str]] = []
@@ -311,8 +335,22 @@ def _effects(state: State, stands: RosterContent, word: str, style: str, width: 
         texts.append((words, "fresh" if fresh else looks.get(effect.shown, "")))
         taken += cells(words.what) + cells(words.short)
         if taken > width:
-            return _listed(texts, len(combatant.effects) - place - 1, width)
-    return _listed(texts, 0, width)
+            return texts, len(combatant.effects) - place - 1
+    return texts, 0
+
+
+def _in_two(texts: Sequence[tuple[Worded, str]], width: int) -> tuple[list[Span], list[Span]]:
+    """Return the first texts, whole, and the others for a line below; nothing if one line has room for all."""
+    short = [(words.what + words.short, style) for words, style in texts]
+    if sum(cells(text) for text, _ in short) + 2 * (len(short) - 1) <= width:
+        return [], []
+    whole = [(words.text, style) for words, style in texts]
+    kept, left = 0, width - 1
+    while kept < len(whole) and (taken := cells(whole[kept][0]) + 2 * (kept > 0)) <= left:
+        kept, left = kept + 1, left - taken
+    if not kept:
+        return [], []
+    return [*_with_commas(whole[:kept]), Span(",")], _listed(texts[kept:], 0, width)
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:

@@ -69,7 +69,7 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
         return
     marks = any(share.marked or share.marks for share in shares)
     column = _column(record, tuple(share.who for share in shares))
-    heads = ("dealt", "taken", *(("marks dealt", "taken") if marks else ()), "felled", "got back")
+    heads = ("dealt", "taken", *(("marks dealt", "marks taken") if marks else ()), "felled", "got back")
     widths = tuple(max(NUMBER, len(head) + 1) for head in heads)
     titles = "".join(f"{head:>{size}}" for head, size in zip(heads, widths, strict=True))
     yield Row("", cut_spans((Span(" " * (column + 2) + titles, "dim"),), width))
@@ -77,7 +77,7 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
         own = (share.marked, share.marks) if marks else ()
         values = (share.dealt, share.taken, *own, share.felled, share.healed)
         shown = "".join(f"{value or '·':>{size}}" for value, size in zip(values, widths, strict=True))
-        by = ", ".join(f"{clean(key_words(name))} {points}" for name, points in share.by)
+        by = ", ".join(f"{clean(key_words(name)) or 'other'} {points}" for name, points in share.by)
         name = _named(record, share.who, column, colours)
         yield Row("", cut_spans((name, Span(shown), Span(f"   {by}", "dim")), width))
     if words := nobodys_words(numbers):

@@ -36,7 +36,7 @@ from tracker.ui.typing.mode import InputMode, Mode, ModeContext, PendingQuestion
 from tracker.ui.typing.names import named_so
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
-from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, spread
 from tracker.views.words.text import clean, key_words
 
 HINT = "a label or words find it; a number is the right value: o 14"
@@ -77,6 +77,10 @@ class ChooseCorrection(InputMode, frozen=True):
         shown = visible_rows(tuple(enumerate(lines)), at, max(1, height - len(head)))
         return (*head, *(self._row(lines, number, width) for number, _ in shown))
 
+    @property
+    def _longest(self) -> int:
+        return max(cells(clean(given.what)) for given in self.listed)
+
     def _row(self, lines: Sequence[tuple[int, bool]], number: int, width: int) -> Row:
         place, heading = lines[number]
         given = self.listed[place]
@@ -88,7 +92,7 @@ class ChooseCorrection(InputMode, frozen=True):
         mark, style = Span("▸ " if here else "  ", "title"), "strong" if here else ""
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
-            what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
+            what = Span(" " * 6 + fit(clean(given.what), min(self._longest, max(12, width - 26))), style)
             shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
             return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None

@@ -33,7 +33,7 @@ from tracker.ui.typing.rows import (
 )
 from tracker.ui.typing.tokens import WORST, matching_options, name_rank, rank, same_meaning
 from tracker.views.panes.blocks import mistake_rows
-from tracker.views.words.spans import Row, Span, cut_spans, fit, spread, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, spread, wrap_spans
 from tracker.views.words.text import clean
 
 DIGITS = 3
@@ -148,7 +148,9 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
         lines.append(number)
     if not lines:
         return (Row("none", (Span("  nothing fits", "dim"),)),)
-    name = min(30, max(12, width // 3))
+    noted = (item.option for item in items if item.option.refusal is not None or item.option.note)
+    longest = max((cells(clean(option.shown)) for option in noted), default=0)
+    name = min(30, max(12, width // 3), longest)
     return tuple(
         Row(f"group:{line}", (Span(clean(line), "title"),), "head")
         if isinstance(line, str)
