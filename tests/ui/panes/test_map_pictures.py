@@ -121,6 +121,9 @@ def test_tokens_can_be_read_on_every_ground(theme: str) -> None:
     }
 
     assert {words: round(share, 2) for words, share in found.items() if share < min(WANTED[theme], 4.5)} == {}
+    for camp in ("players", "ally", "gm"):  # whose turn it is keeps its fill
+        fills = {look.style(f"turn-{camp} on {ground}", "", False).bgcolor for ground in GROUNDS[:-1]}
+        assert fills == {look.style(f"turn-{camp}", "", False).bgcolor}
 
 
 def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:

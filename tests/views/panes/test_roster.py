@@ -27,6 +27,7 @@ from tracker.views.panes.roster import (
     EqualCombatants,
     Since,
     combatant_row,
+    combatant_rows,
     fold_row,
     listing,
     places_of,
@@ -187,6 +188,25 @@ def test_ends_of_effects_are_not_cut() -> None:
     assert shown(46, one) == "blessed wit… → r4"
     assert shown(80, one, two) == "blessed with ho… → r4, +1"
     assert shown(100, one, two) == "blessed with holy might → r4, slow → r4"
+
+
+@pytest.mark.parametrize(
+    ("width", "many", "said"),
+    [
+        (100, 2, []),
+        (90, 2, ["blessed with holy might → r4,", "slow → end of round 4"]),
+        (80, 1, ["blessed with holy might →", "end of round 4"]),
+    ],
+)
+def test_effects_without_room_have_two_lines(width: int, many: int, said: list[str]) -> None:
+    """Below each other; none are needed if one line says all, with short ends too."""
+    ends = (At("round_end", count=3),)
+    one, two = Effect("blessed with holy might", "goblin-1", 1, until=ends), Effect("slow", "goblin-1", 2, until=ends)
+    state = fight(combatants=(goblin(1, "a", 7, "up", *(one, two)[:many]),))
+
+    _, *lines = combatant_rows(RULESET, state, "goblin-1", width)
+    assert [line.text.split("  ")[-1].strip() for line in lines] == said
+    assert {line.key for line in lines} <= {"goblin-1"}
 
 
 def test_who_acts_is_who_the_cursor_is_on() -> None:

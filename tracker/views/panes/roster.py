@@ -24,7 +24,20 @@ from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, m
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit, join, width_of
+from tracker.views.words.spans import (
+    Align,
+    Row,
+    Span,
+    cells,
+    cut,
+    cut_end,
+    cut_name,
+    cut_spans,
+    fit,
+    join,
+    width_of,
+    wrap_spans,
+)
 from tracker.views.words.text import clean
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
@@ -344,13 +357,19 @@ def _in_two(texts: Sequence[tuple[Worded, str]], width: int) -> tuple[list[Span]
     short = [(words.what + words.short, style) for words, style in texts]
     if sum(cells(text) for text, _ in short) + 2 * (len(short) - 1) <= width:
         return [], []
-    whole = [(words.text, style) for words, style in texts]
-    kept, left = 0, width - 1
-    while kept < len(whole) and (taken := cells(whole[kept][0]) + 2 * (kept > 0)) <= left:
-        kept, left = kept + 1, left - taken
-    if not kept:
-        return [], []
-    return [*_with_commas(whole[:kept]), Span(",")], _listed(texts[kept:], 0, width)
+    first: list[tuple[str, str]] = []
+    left = width - 1
+    for (words, style), (brief, _) in zip(texts, short, strict=True):
+        room = left - 2 * bool(first)
+        text = words.text if cells(words.text) <= room else brief
+        if cells(text) > room:
+            break
+        first.append((text, style))
+        left = room - cells(text)
+    if not first:
+        parts = wrap_spans(_with_commas([(words.text, style) for words, style in texts]), width)
+        return (list(parts[0]), list(parts[1])) if len(parts) == 2 else ([], [])
+    return [*_with_commas(first), Span(",")], _listed(texts[len(first) :], 0, width)
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
