@@ -9,7 +9,7 @@ from rulesets.sovereign.actions.fighting.opportunity import Cleared
 from rulesets.sovereign.actions.fighting.screening import Blocked
 from rulesets.sovereign.actions.fighting.swarm import Swarm
 from rulesets.sovereign.actions.gm import ACTIONS
-from rulesets.sovereign.actions.waiting import Held
+from rulesets.sovereign.actions.waiting import HeldTurn
 from rulesets.sovereign.actions.windows import windows
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.ai.approaches import approaches
@@ -59,7 +59,7 @@ RULESET = Ruleset(
         setup=Setup,
         side=SideKeys,
         member=MemberKeys,
-        data=(Blocked, Cleared, Held, Swarm, wounds.Fallen, wounds.Grip, wounds.Ward),
+        data=(Blocked, Cleared, HeldTurn, Swarm, wounds.Fallen, wounds.Grip, wounds.Ward),
         derived=numbers.DERIVED,
         pools=("hp",),
         round_seconds=6,

@@ -10,7 +10,7 @@ from typing import Any
 from rulesets.sovereign.actions.fighting import opportunity
 from rulesets.sovereign.actions.moving.movement import kept_feet, run_limit
 from rulesets.sovereign.actions.moving.paths import charge, limit_of, path_of
-from rulesets.sovereign.actions.waiting import Held
+from rulesets.sovereign.actions.waiting import HeldTurn
 from rulesets.sovereign.aftermath.wounds import DOWN
 from rulesets.sovereign.stat_blocks.models import Arm, Fighter, Use
 from rulesets.sovereign.stats import field
@@ -95,7 +95,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     found = [budget_badge(state, who)]
     held = combatant.effect("held")
     if held is not None:
-        waits = held.data.trigger if isinstance(held.data, Held) else ""
+        waits = held.data.trigger if isinstance(held.data, HeldTurn) else ""
         found.append(Badge("holds", f"waits for: {waits}" if waits else "a held turn is waiting"))
     if combatant.has("retreating"):
         found.append(Badge("retreats", "wants to get away", "bad"))

@@ -40,7 +40,7 @@ HURT = 4
 BOWMAN = 2
 
 
-class Way(Struct, frozen=True, gc=False):
+class AttackOption(Struct, frozen=True, gc=False):
     """One way to attack: the weapons of its attacks in order."""
 
     weapons: tuple[Weapon, ...]
@@ -109,16 +109,16 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
     """Yield each attack with what it takes on average."""
     who, claimed = combatant.id, _claimed(state, combatant.side)
     foes = _foes(state, combatant.side)
-    for way in _ways(combatant):
-        reached = foes if way.shot else _reached(state, foes, met)
+    for option in _attack_options(combatant):
+        reached = foes if option.shot else _reached(state, foes, met)
         left = [foe for foe in reached if claimed.get(foe.id, 0.0) < foe.hp]
         for foe, *others in _alike(state, left or reached):
-            moves = not way.shot and foe.id not in met
-            taken = _taken(state, who, way, foe, moves)
-            if way.shot:
-                taken -= _astray(state, who, way.weapons[0], foe) * (taken + FRIENDLY * taken)
+            moves = not option.shot and foe.id not in met
+            taken = _taken(state, who, option, foe, moves)
+            if option.shot:
+                taken -= _astray(state, who, option.weapons[0], foe) * (taken + FRIENDLY * taken)
             told = action("declare", who, main="attack", target=foe.id, movement="half_then_act" if moves else "free")
-            told = told if _is_usual(combatant, way) else told.put(weapon=way.weapons[0].name)
+            told = told if _is_usual(combatant, option) else told.put(weapon=option.weapons[0].name)
             full = stats.block(state, foe.id).hp_max
             beset, alike = len(stats.engaged(state, foe.id)), tuple([other.id for other in others])
             yield Aim(told, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
@@ -152,46 +152,46 @@ def _alike(state: State, foes: Sequence[Combatant]) -> list[list[Combatant]]:
 
 
 @per_fields("block", "kind")
-def _ways(combatant: Combatant) -> tuple[Way, ...]:
+def _attack_options(combatant: Combatant) -> tuple[AttackOption, ...]:
     """Return the melee routine, each melee weapon, and each weapon to shoot with."""
     block = combatant.block
     weapons: tuple[Weapon, ...] = getattr(block, "weapons", ())
     near = tuple(weapon for weapon in weapons if weapon.kind == "melee")
     shots = tuple(weapon for weapon in weapons if weapon.kind == "ranged")
     if combatant.kind == "monster":
-        return tuple(Way(group, shot) for group, shot in ((near, False), (shots, True)) if group)
-    return (*(Way((weapon,), False) for weapon in near), *(Way((weapon,), True) for weapon in shots))
+        return tuple(AttackOption(group, shot) for group, shot in ((near, False), (shots, True)) if group)
+    return (*(AttackOption((weapon,), False) for weapon in near), *(AttackOption((weapon,), True) for weapon in shots))
 
 
-def _is_usual(combatant: Combatant, way: Way) -> bool:
+def _is_usual(combatant: Combatant, option: AttackOption) -> bool:
     """Tell whether the form fills in the weapons of this way by itself."""
     last = combatant.fact("last")
     if isinstance(last, Declaration) and last.blows:
-        return {blow.weapon for blow in last.blows} <= {weapon.name for weapon in way.weapons}
+        return {blow.weapon for blow in last.blows} <= {weapon.name for weapon in option.weapons}
     block = combatant.block
     routine: tuple[Weapon, ...] = getattr(block, "weapons", ())
     if combatant.kind != "monster":
-        return routine[:1] == way.weapons
-    return routine[: getattr(block, "attacks", 1)] == way.weapons[: getattr(block, "attacks", 1)]
+        return routine[:1] == option.weapons
+    return routine[: getattr(block, "attacks", 1)] == option.weapons[: getattr(block, "attacks", 1)]
 
 
-def _taken(state: State, who: Id, way: Way, foe: Combatant, moves: bool) -> float:
+def _taken(state: State, who: Id, option: AttackOption, foe: Combatant, moves: bool) -> float:
     """Return the points that the attacks of one round take on average."""
     attacks = stats.block(state, who).attacks
     attacks -= attacks // 2 if moves else 0
     added = stats.wound(state, who)[0] - stats.defence(state, foe.id).value
-    if not way.shot:
+    if not option.shot:
         met = stats.engaged(state, foe.id)
         added += EACH_ATTACKER * (len(met) - (who in met))
-    prot, left, last = stats.prot(state, foe.id), foe.hp, len(way.weapons) - 1
-    return sum([_hit(way.weapons[min(place, last)], added, prot, left) for place in range(max(1, attacks))])
+    prot, left, last = stats.prot(state, foe.id), foe.hp, len(option.weapons) - 1
+    return sum([_hit(option.weapons[min(place, last)], added, prot, left) for place in range(max(1, attacks))])
 
 
 def _hit(weapon: Weapon, added: int, prot: int, left: int) -> float:
     """Return the points one attack takes on average, armour and doubled damage counted."""
     known, asked = _known_hits(weapon), (weapon.sc + added, prot, min(left, 2 * weapon.dmg.maximum))
     if asked not in known:
-        known[asked] = reckoned(weapon.dmg, *asked)
+        known[asked] = expected_damage(weapon.dmg, *asked)
     return known[asked]
 
 
@@ -200,7 +200,7 @@ def _known_hits(weapon: Weapon) -> dict[tuple[int, int, int], float]:
     return {}
 
 
-def reckoned(dice: Dice, chance: int, prot: int, left: int) -> float:
+def expected_damage(dice: Dice, chance: int, prot: int, left: int) -> float:
     """Return the mean of an attack (SJ-033, SJ-034).
 
     Hits count less armour, critical hits doubled without it.
@@ -216,7 +216,10 @@ def reckoned(dice: Dice, chance: int, prot: int, left: int) -> float:
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round from a usual enemy."""
     attacks = getattr(combatant.block, "attacks", 1)
-    plans = [[way.weapons[min(place, len(way.weapons) - 1)] for place in range(attacks)] for way in _ways(combatant)]
+    plans = [
+        [option.weapons[min(place, len(option.weapons) - 1)] for place in range(attacks)]
+        for option in _attack_options(combatant)
+    ]
     return max((sum(_hit(one, -USUAL_DEF, 0, PERCENT) for one in plan) for plan in plans), default=0.0)
 
 
@@ -246,8 +249,8 @@ def _reached(state: State, foes: tuple[Combatant, ...], met: tuple[Id, ...]) -> 
 @per_fields("block", "kind")
 def _keeps_back(combatant: Combatant) -> bool:
     """Tell whether a combatant stands in the second rank: it shoots or casts."""
-    ways = _ways(combatant)
-    return bool(getattr(combatant.block, "spells", ())) or any(way.shot for way in ways)
+    options = _attack_options(combatant)
+    return bool(getattr(combatant.block, "spells", ())) or any(option.shot for option in options)
 
 
 def _astray(state: State, who: Id, weapon: Weapon, foe: Combatant) -> float:
@@ -279,10 +282,10 @@ def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -
         return None
     if declared is not None and not _astray(state, combatant.id, arm, declared):
         return None
-    way = Way((arm,), True)
+    option = AttackOption((arm,), True)
     found = []
     for foe, *others in _alike(state, _foes(state, combatant.side)):
-        taken = _taken(state, combatant.id, way, foe, False)
+        taken = _taken(state, combatant.id, option, foe, False)
         taken -= _astray(state, combatant.id, arm, foe) * (taken + FRIENDLY * taken)
         alike = tuple([other.id for other in others])
         found.append(Aim(due.put(target=foe.id), taken, foe.hp, foe.pool("hp").max, threat(foe), alike=alike))

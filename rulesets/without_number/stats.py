@@ -223,7 +223,7 @@ def new_target(successes: Sequence[tuple[Id, int]]) -> Id | None:
 # -- shock: the harm of a missed melee attack, and what keeps it away --------------------------------------------------
 
 
-Verdict: TypeAlias = Literal["harms", "none", "armored", "immune", "shield", "total_defense"]
+ShockResult: TypeAlias = Literal["harms", "none", "armored", "immune", "shield", "total_defense"]
 
 
 class Guard(Struct, frozen=True, gc=False):
@@ -238,7 +238,7 @@ class Guard(Struct, frozen=True, gc=False):
     total_defense: bool = False
 
 
-def reaches(points: int, rating: int | None, guard: Guard, surrounded: bool = False) -> Verdict:
+def reaches(points: int, rating: int | None, guard: Guard, surrounded: bool = False) -> ShockResult:
     """Tell whether Shock harms, or what keeps it away.
 
     `rating` None reaches any AC.

@@ -46,7 +46,7 @@ HURT = 3
 """Who has a third of its points left is badly hurt."""
 
 
-class Reckoned(Struct, frozen=True, gc=False):
+class AttackEstimate(Struct, frozen=True, gc=False):
     """What one use of a weapon adds, deals, and threatens on a miss."""
 
     arm: Weapon
@@ -58,7 +58,7 @@ class Reckoned(Struct, frozen=True, gc=False):
     rating: int = 0
 
 
-class Mark(Struct, frozen=True, gc=False):
+class TargetDefences(Struct, frozen=True, gc=False):
     """What an attack on a combatant depends on, its points aside, and its threat."""
 
     ac: dict[Use, int]
@@ -75,7 +75,7 @@ class Group(Struct, frozen=True, gc=False):
     left: int
     full: int
     beset: int
-    mark: Mark
+    defences: TargetDefences
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -193,17 +193,17 @@ def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Ite
         for one in grouped[by_hand]:
             if at is not None and at != one.foe and at not in one.alike:
                 continue
-            taken = _taken(way, adds, one.mark, one.left)
+            taken = _taken(way, adds, one.defences, one.left)
             if way.arm.name in loads:
                 load = action("reload", who, weapon=way.arm.name)
-                yield Aim(load, taken / 2, one.left, one.full, one.mark.threat)
+                yield Aim(load, taken / 2, one.left, one.full, one.defences.threat)
                 continue
             blow = Action(
                 "melee_attack" if by_hand else "ranged_attack", who, (("target", one.foe), ("weapon", way.arm.name))
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Aim(blow, taken, one.left, one.full, one.mark.threat, beset=one.beset, alike=one.alike)
+            yield Aim(blow, taken, one.left, one.full, one.defences.threat, beset=one.beset, alike=one.alike)
 
 
 def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
@@ -217,28 +217,28 @@ def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
         else:
             found[kind] = [foe]
     return [
-        Group(one.id, tuple([foe.id for foe in equals]), left, full, eyes, _mark(one))
+        Group(one.id, tuple([foe.id for foe in equals]), left, full, eyes, _defences(one))
         for (left, full, eyes, _, _), (one, *equals) in found.items()
     ]
 
 
-def _taken(way: Reckoned, adds: int, mark: Mark, left: int) -> float:
+def _taken(way: AttackEstimate, adds: int, defences: TargetDefences, left: int) -> float:
     """Return the points one action takes on average from a target with so many left."""
-    by_hand, against = way.use == "melee", mark.ac[way.use]
-    if mark.prone:
+    by_hand, against = way.use == "melee", defences.ac[way.use]
+    if defences.prone:
         adds += 2 if by_hand else -2
     faces = DIE + 1 - against + adds
     chance = 0.0 if faces <= 0 else 1.0 if faces >= DIE else faces / DIE
-    shock = way.shock if by_hand and against <= way.rating and not mark.immune else 0
+    shock = way.shock if by_hand and against <= way.rating and not defences.immune else 0
     hurt, grazed = (way.mean if way.mean < left else left), (shock if shock < left else left)
     return way.blows * (chance * hurt + (1 - chance) * grazed)
 
 
 @per_fields("block", "effects")
-def _mark(foe: Combatant) -> Mark:
+def _defences(foe: Combatant) -> TargetDefences:
     """Return what a combatant is as a target."""
     ac = {use: armor_class(foe, use).value for use in ANY_USE}
-    return Mark(ac, foe.has("prone"), block(foe).shock_immune, threat(foe))
+    return TargetDefences(ac, foe.has("prone"), block(foe).shock_immune, threat(foe))
 
 
 @per_state
@@ -274,15 +274,15 @@ def threat(combatant: Combatant) -> float:
 
 
 @per_fields("block", "effects")
-def _ways(combatant: Combatant) -> tuple[Reckoned, ...]:
+def _ways(combatant: Combatant) -> tuple[AttackEstimate, ...]:
     """Return every use of every weapon of a combatant."""
     stat_block = block(combatant)
     if isinstance(stat_block, Monster) and stat_block.attacks == 0:
         return ()
-    return tuple(_reckoned(combatant, arm, use) for arm in stat_block.arms if not arm.harmless for use in arm.kind)
+    return tuple(_estimate(combatant, arm, use) for arm in stat_block.arms if not arm.harmless for use in arm.kind)
 
 
-def _reckoned(combatant: Combatant, arm: Weapon, use: Use) -> Reckoned:
+def _estimate(combatant: Combatant, arm: Weapon, use: Use) -> AttackEstimate:
     """Return what one use of a weapon comes to."""
     stat_block = block(combatant)
     attribute, skill = best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use)
@@ -292,9 +292,9 @@ def _reckoned(combatant: Combatant, arm: Weapon, use: Use) -> Reckoned:
     mean = max(1.0, sum(count * (sides + 1) / 2 for count, sides in arm.dmg.terms) + extra)
     blows = (arm.attacks or max(1, stat_block.attacks)) if isinstance(stat_block, Monster) else 1
     if arm.shock is None:
-        return Reckoned(arm, use, adds, mean, blows)
+        return AttackEstimate(arm, use, adds, mean, blows)
     shock = sum(part.amount for part in shock_parts(combatant, attack))
-    return Reckoned(arm, use, adds, mean, blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
+    return AttackEstimate(arm, use, adds, mean, blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
 
 
 REPLIES = Replies(

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
-from rulesets.spelljammer.ai import reckoned
+from rulesets.spelljammer.ai import expected_damage
 from rulesets.spelljammer.stats import stats as percentile
 from rulesets.spelljammer.stats.chance import Options, chance
 from rulesets.sword_world.stats import stats as sword
@@ -258,7 +258,7 @@ def test_what_an_attack_is_reckoned_at_is_what_it_takes() -> None:
     least, _ = chance(state, "isaude", "clockwork-guard", bow, Options())
 
     assert tally.who == "clockwork-guard"
-    assert tally.mean == pytest.approx(reckoned(bow.dmg, least.value, 10, 108))
+    assert tally.mean == pytest.approx(expected_damage(bow.dmg, least.value, 10, 108))
 
 
 CROWDS = [

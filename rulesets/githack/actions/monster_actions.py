@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
-from rulesets.githack.actions.blows import Blow, instead, resolve, spend_use, take_marks
+from rulesets.githack.actions.attacks import TargetedAttack, instead, resolve, spend_use, take_marks
 from rulesets.githack.actions.gm_actions import edge
 from rulesets.githack.order import ECONOMY
 from rulesets.githack.stat_blocks.models import ABILITIES, STANCES, UNNAMED, Mode, Special
@@ -185,11 +185,11 @@ def _attack(ctx: Ctx, act: Action) -> None:
             if not stats.here(ctx.state, target):
                 continue
             met = _meet(ctx, act, target)
-            resolve(ctx, _blow(ctx.state, act, met, mode))
+            resolve(ctx, _targeted_attack(ctx.state, act, met, mode))
 
 
-def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
-    return Blow(
+def _targeted_attack(state: State, act: Action, target: Id, mode: Mode) -> TargetedAttack:
+    return TargetedAttack(
         cast(Id, act.by),
         target,
         mode,
@@ -277,10 +277,10 @@ def _special(ctx: Ctx, act: Action) -> None:
             continue
         _spot(ctx, act, target)
         _disturb(ctx, target)
-        blow = _blow(ctx.state, act, target, Mode(name=special.name))
+        attack = _targeted_attack(ctx.state, act, target, Mode(name=special.name))
         held: list[Special] = []
-        dice = instead(ctx, blow, special, held, "GH-060", "GH-069", "GH-A19", armour=True)
-        take_marks(ctx, blow, dice, held, "GH-060", "GH-044")
+        dice = instead(ctx, attack, special, held, "GH-060", "GH-069", "GH-A19", armour=True)
+        take_marks(ctx, attack, dice, held, "GH-060", "GH-044")
 
 
 def _other(ctx: Ctx, act: Action) -> None:

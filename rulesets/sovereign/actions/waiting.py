@@ -26,7 +26,7 @@ OWN_FIELDS = ("action", "first")
 NOTHING = "nothing"
 
 
-class Held(Struct, Data, frozen=True, tag="sv_held"):
+class HeldTurn(Struct, Data, frozen=True, tag="sv_held"):
     """What a combatant that holds its turn waits for, if it has said so."""
 
     trigger: str = ""
@@ -35,7 +35,7 @@ class Held(Struct, Data, frozen=True, tag="sv_held"):
 def _hold(ctx: Ctx, action: Action) -> None:
     """Postpone the rest of the turn: the Move is paid, the Main held (SV-111, R25)."""
     who, trigger = str(action.by), text(action, "trigger")
-    held = Effect("held", who, source=who, until=(At("round_end"),), data=Held(trigger), title="holds")
+    held = Effect("held", who, source=who, until=(At("round_end"),), data=HeldTurn(trigger), title="holds")
     ctx.add_effect(held, "SV-111", "SV-113", "SV-R25")
 
 

@@ -30,7 +30,7 @@ USUAL_CHANCE = 0.5
 COVER = {"none": 0, "half": MODIFIERS["half_cover"], "full": MODIFIERS["near_total_cover"]}
 
 
-class Reckoned(Struct, frozen=True, gc=False):
+class AttackEstimate(Struct, frozen=True, gc=False):
     """What one use of a weapon adds, deals on average, and takes with a miss."""
 
     arm: Arm
@@ -42,7 +42,7 @@ class Reckoned(Struct, frozen=True, gc=False):
     rating: int = 0
 
 
-def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
+def ways(combatant: Combatant) -> tuple[AttackEstimate, ...]:
     """Return every use of every weapon of a combatant."""
     for effect in combatant.effects:
         if effect.modifiers:
@@ -51,16 +51,16 @@ def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
 
 
 @per_fields("block", "effects")
-def _affected(combatant: Combatant) -> tuple[Reckoned, ...]:
-    return tuple(_reckoned(combatant, arm, use) for arm in block(combatant).arms for use in arm.use)
+def _affected(combatant: Combatant) -> tuple[AttackEstimate, ...]:
+    return tuple(_estimate(combatant, arm, use) for arm in block(combatant).arms for use in arm.use)
 
 
 @per_fields("block", "kind")
-def _unaffected(combatant: Combatant) -> tuple[Reckoned, ...]:
+def _unaffected(combatant: Combatant) -> tuple[AttackEstimate, ...]:
     return _affected(replace(combatant, effects=()))
 
 
-def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
+def _estimate(combatant: Combatant, arm: Arm, use: Use) -> AttackEstimate:
     """Return what one use of a weapon comes to."""
     stat_block = block(combatant)
     attribute, skill = best_attribute(stat_block, arm.attribute), best_skill(combatant, arm.skills_for(use))
@@ -74,9 +74,11 @@ def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
     mean += sum(part.amount for part in effect_parts(combatant, "damage"))
     blows = max(1, stat_block.multiattack)
     if arm.shock is None or not at_hand(use):
-        return Reckoned(arm, use, adds, max(1.0, mean), blows)
+        return AttackEstimate(arm, use, adds, max(1.0, mean), blows)
     shock = max(0, sum(part.amount for part in shock_parts(combatant, attack)))
-    return Reckoned(arm, use, adds, max(1.0, mean), blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
+    return AttackEstimate(
+        arm, use, adds, max(1.0, mean), blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac
+    )
 
 
 def threat(combatant: Combatant) -> float:
@@ -85,11 +87,11 @@ def threat(combatant: Combatant) -> float:
 
 
 @per_object
-def _threat(known: tuple[Reckoned, ...]) -> float:
+def _threat(known: tuple[AttackEstimate, ...]) -> float:
     return USUAL_CHANCE * max((way.mean * way.blows for way in known), default=0.0)
 
 
-def _mean(way: Reckoned, adds: int, against: int, left: int, shock: int) -> float:
+def _mean(way: AttackEstimate, adds: int, against: int, left: int, shock: int) -> float:
     """Return the points its blows take on average from what is left."""
     chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
     return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
@@ -174,7 +176,13 @@ def _met(state: State, foe: Combatant) -> int:
 
 
 def taken_from(
-    state: State, combatant: Combatant, way: Reckoned, foe: Combatant, here: Body | None, crowded: bool, extra: int = 0
+    state: State,
+    combatant: Combatant,
+    way: AttackEstimate,
+    foe: Combatant,
+    here: Body | None,
+    crowded: bool,
+    extra: int = 0,
 ) -> float:
     """Return the points an attack takes on average, 0 where it is impossible."""
     by_hand = at_hand(way.use)

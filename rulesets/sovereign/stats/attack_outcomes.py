@@ -60,7 +60,7 @@ MOMENTS = (
 )
 
 
-def missed(state: State, attack: Attack) -> tuple[family.Verdict, int, tuple[Part, ...]]:
+def missed(state: State, attack: Attack) -> tuple[family.ShockResult, int, tuple[Part, ...]]:
     """Tell what a miss would do (SV-134 to SV-140).
 
     The verdict says whether Shock harms or what keeps it away; its points and their parts follow.

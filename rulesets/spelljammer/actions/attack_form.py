@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.stat_blocks.facts import Blow
+from rulesets.spelljammer.stat_blocks.facts import DeclaredAttack
 from rulesets.spelljammer.stat_blocks.models import Creature
 from rulesets.spelljammer.stat_blocks.tables import LIGHTING, MOVEMENT
 from rulesets.spelljammer.stats import stats
@@ -63,7 +63,7 @@ def _armed(block: Creature) -> tuple[Option, ...]:
     return tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
 
 
-def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Field, ...]:
+def attack_fields(state: State, action: Action, blow: DeclaredAttack | None) -> tuple[Field, ...]:
     """Return the fields of an attack, pre-filled with what was declared."""
     who = str(action.by)
     block = stats.block(state, who)
@@ -95,7 +95,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     )
 
 
-def _aimed(state: State, who: Id, blow: Blow | None) -> Id | None:
+def _aimed(state: State, who: Id, blow: DeclaredAttack | None) -> Id | None:
     """Return the declared target, if it is still one (SJ-004, SJ-005).
 
     None: it has fallen, left, become a friend or withdrawn from the blow since.

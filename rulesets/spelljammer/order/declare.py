@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.stat_blocks.facts import Blow, Declaration
+from rulesets.spelljammer.stat_blocks.facts import Declaration, DeclaredAttack
 from rulesets.spelljammer.stat_blocks.models import Creature
 from rulesets.spelljammer.stats import stats
 from rulesets.spelljammer.stats.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
@@ -117,14 +117,14 @@ def _again(state: State, who: Id) -> Declaration | None:
 
 
 def _blows(
-    state: State, who: Id, count: int, last: tuple[Blow, ...] = (), target: Id = "", weapon: str = ""
-) -> tuple[Blow, ...]:
+    state: State, who: Id, count: int, last: tuple[DeclaredAttack, ...] = (), target: Id = "", weapon: str = ""
+) -> tuple[DeclaredAttack, ...]:
     """Return attacks for every slot, the last one repeated.
 
     As in the round before, by a monster's routine, or with the preferred weapon. A monster that made fewer attacks goes
     on with its routine.
     """
-    routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
+    routine = tuple(DeclaredAttack(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
     own_way = routine if state[who].kind == "monster" else routine[: 0 if last else 1]
     plan = (*last, *own_way[len(last) :])
     standing = {foe.id for foe in stats.foes(state, who)}
@@ -157,7 +157,9 @@ def _with_blows(said: Declaration, rows: Iterable[Mapping[str, Value]]) -> Decla
     """Return a declaration with the attacks of these rows."""
     blows = tuple(
         [
-            Blow(str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True)
+            DeclaredAttack(
+                str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True
+            )
             for row in rows
             if row.get("weapon") and row.get("target")
         ]
@@ -287,7 +289,7 @@ def _rows(
     return tuple([_row(blow) for blow in blows])
 
 
-def _row(blow: Blow) -> tuple[tuple[str, str | bool], ...]:
+def _row(blow: DeclaredAttack) -> tuple[tuple[str, str | bool], ...]:
     return tuple([(name, getattr(blow, name)) for name in ("weapon", "target", "offhand", "double_shots")])
 
 

@@ -10,7 +10,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.values import Data
 
 
-class Blow(Struct, frozen=True):
+class DeclaredAttack(Struct, frozen=True):
     """One declared attack.
 
     `meant`: at a friend or a fallen one on purpose, so that no other target is asked for.
@@ -30,7 +30,7 @@ class Declaration(Struct, Data, frozen=True, tag="sj_declaration"):
     """
 
     main: str = "nothing"
-    blows: tuple[Blow, ...] = ()
+    blows: tuple[DeclaredAttack, ...] = ()
     spell: str = ""
     target: Id = ""
     weapon: str = ""
@@ -52,7 +52,7 @@ class Act(Struct, Data, frozen=True, tag="sj_act"):
 
     kind: Literal["attack", "spell", "other"]
     place: int = 1
-    blow: Blow | None = None
+    blow: DeclaredAttack | None = None
     spell: str = ""
     target: Id = ""
     text: str = ""

@@ -12,7 +12,7 @@ from typing import cast
 from msgspec import Struct
 
 from rulesets.sword_world.actions.damage import (
-    Blow,
+    BaseDamage,
     Chain,
     crit_of,
     felling_words,
@@ -348,20 +348,20 @@ def _dice_parts(weapon: Attack, dice: Dice, rolled: int) -> tuple[Part, ...]:
     return (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
 
 
-def _blow(state: State, strike: _Strike, parts: tuple[Part, ...]) -> Blow:
+def _base_damage(state: State, strike: _Strike, parts: tuple[Part, ...]) -> BaseDamage:
     """Return the damage of a hit before additions and reductions."""
     weapon = strike.weapon
     own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(state[strike.who]))
     additions = additions_of(strike.action, strike.feat, *weapon.additional, *own)
     kept = tuple(part for place, part in enumerate(parts) if part.amount or not place)
-    return Blow(kept, weapon.damage_type, words(strike.action, "energy"), additions)
+    return BaseDamage(kept, weapon.damage_type, words(strike.action, "energy"), additions)
 
 
 def _impact_needed(state: State, before: tuple[int, ...], rate: int | None, strike: _Strike) -> str:
     """Return what the question of an Impact roll says besides: at whom, and which rolls drop it."""
 
     def harm(chain: Chain) -> int:
-        return settled_damage(state, strike.target, _blow(state, strike, _impact_parts(strike.weapon, chain)))[0]
+        return settled_damage(state, strike.target, _base_damage(state, strike, _impact_parts(strike.weapon, chain)))[0]
 
     told = fells(state, strike.target, cast(int, strike.weapon.impact), before, rate, harm)
     return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
@@ -369,7 +369,9 @@ def _impact_needed(state: State, before: tuple[int, ...], rate: int | None, stri
 
 def _damage_needed(state: State, strike: _Strike, dice: Dice) -> str:
     def loss(rolled: int) -> int:
-        return settled_damage(state, strike.target, _blow(state, strike, _dice_parts(strike.weapon, dice, rolled)))[0]
+        return settled_damage(
+            state, strike.target, _base_damage(state, strike, _dice_parts(strike.weapon, dice, rolled))
+        )[0]
 
     told = felling_words(state, strike.target, dice.natural, loss)
     return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
@@ -398,15 +400,15 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
         if chain.failed:
             return
         tell_critical(ctx, who, target, chain)
-        blow = _blow(ctx.state, strike, _impact_parts(weapon, chain))
+        base = _base_damage(ctx.state, strike, _impact_parts(weapon, chain))
     else:
         dice = cast(Dice, weapon.damage)
         needed = partial(_damage_needed, strike=strike, dice=dice)
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name, needed=needed)
-        blow = _blow(ctx.state, strike, _dice_parts(weapon, dice, rolled))
-    direct, explained = settled_damage(ctx.state, target, blow)
+        base = _base_damage(ctx.state, strike, _dice_parts(weapon, dice, rolled))
+    direct, explained = settled_damage(ctx.state, target, base)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += (*(("SW-139",) if blow.energy else ()), *mixed(explained))
+    laws += (*(("SW-139",) if base.energy else ()), *mixed(explained))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)
 
 

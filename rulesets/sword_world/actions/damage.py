@@ -48,7 +48,7 @@ class Chain(Struct, frozen=True):
         )
 
 
-class Blow(Struct, frozen=True):
+class BaseDamage(Struct, frozen=True):
     """Damage before additions and reductions.
 
     Attributes:
@@ -179,17 +179,17 @@ def no_crit(state: State) -> tuple[None, str, tuple[str, ...]]:
     return None, "", ()
 
 
-def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Part, ...]]:
+def settled_damage(state: State, target: Id, base: BaseDamage) -> tuple[int, tuple[Part, ...]]:
     """Return the direct damage and its parts.
 
     Additions of either type come first, then Defense and the other reductions (SW-134 to SW-143, SW-R30).
     """
     own = stats.block(state, target)
-    parts = list(blow.parts)
+    parts = list(base.parts)
     subtotal: dict[str, int] = {"physical": 0, "magical": 0}
-    subtotal[blow.type] += sum(part.amount for part in blow.parts)
-    for addition in (*blow.additions, *_weak_points(state, target, blow)):
-        subtotal[addition.type or blow.type] += addition.amount
+    subtotal[base.type] += sum(part.amount for part in base.parts)
+    for addition in (*base.additions, *_weak_points(state, target, base)):
+        subtotal[addition.type or base.type] += addition.amount
         parts.append(
             Part(
                 addition.note or "additional",
@@ -207,13 +207,13 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         return amount - taken
 
     lower("physical", stats.total(state, target, "defense"), "Defense", "SW-121")
-    reductions = (*own.reductions, *blow.reductions)
+    reductions = (*own.reductions, *base.reductions)
     for entry in reductions:
         kind = {"physical": "physical", "magic": "magical", "magical": "magical"}.get(entry.when)
-        if kind is None and entry.when != "any" and entry.when in blow.energy:
-            kind = blow.type
+        if kind is None and entry.when != "any" and entry.when in base.energy:
+            kind = base.type
         if kind is not None:
-            lower(kind, entry.amount, f"reduction ({entry.when})", "SW-140" if entry.when in blow.energy else "SW-136")
+            lower(kind, entry.amount, f"reduction ({entry.when})", "SW-140" if entry.when in base.energy else "SW-136")
     anything = [(entry.amount, "reduction") for entry in reductions if entry.when == "any"]
     anything += [(part.amount, part.label) for part in stats.effect_parts(state[target], "reduction")]
     for amount, label in anything:
@@ -232,16 +232,16 @@ def mixed(parts: Sequence[Part]) -> tuple[str, ...]:
     return ("SW-R30",) if any(part.rule in ("SW-134", "SW-136", "SW-140") for part in parts) else ()
 
 
-def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
+def _weak_points(state: State, target: Id, base: BaseDamage) -> tuple[Addition, ...]:
     """Return what a monster's weaknesses add.
 
     Each asks for the attack's own type or energy and counts once (SW-140, SW-R30).
     """
-    kinds = {"magic", "magical"} if blow.type == "magical" else {"physical"}
+    kinds = {"magic", "magical"} if base.type == "magical" else {"physical"}
     return tuple(
         Addition(entry.extra, entry.type, f"{WEAKNESS} ({entry.when})")
         for entry in stats.block(state, target).weaknesses
-        if entry.when in {*kinds, *blow.energy}
+        if entry.when in {*kinds, *base.energy}
     )
 
 

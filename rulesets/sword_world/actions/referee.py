@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from rulesets.sword_world.actions.attack import damage_type
-from rulesets.sword_world.actions.damage import Blow, hurt, mixed, restore, settled_damage
+from rulesets.sword_world.actions.damage import BaseDamage, hurt, mixed, restore, settled_damage
 from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given, words
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here
@@ -52,7 +52,7 @@ def damage(ctx: Ctx, action: Action) -> None:
             hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
             continue
         direct, parts = settled_damage(
-            ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered)
+            ctx.state, who, BaseDamage((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered)
         )
         rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
         hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
@@ -73,7 +73,9 @@ def fall(ctx: Ctx, action: Action) -> None:
     absorbed = fields.number(action, "absorbed")
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
     for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
-        direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
+        direct, parts = settled_damage(
+            ctx.state, who, BaseDamage((Part("fall", points, "SW-177"),), reductions=reductions)
+        )
         laws = (*(("SW-178",) if absorbed else ()), *mixed(parts))
         hurt(ctx, who, direct, "SW-177", "SW-R44", *laws, parts=parts, why="fall")
 

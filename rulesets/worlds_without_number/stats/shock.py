@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.without_number.stats import Guard, Verdict, dice_text, effect_parts, reaches, shock_text
+from rulesets.without_number.stats import Guard, ShockResult, dice_text, effect_parts, reaches, shock_text
 from rulesets.worlds_without_number.stat_blocks.models import PC
 from rulesets.worlds_without_number.stats import attack
 from rulesets.worlds_without_number.stats.attack import Attack
@@ -26,7 +26,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived, Part
 
-RULES: dict[Verdict, tuple[str, ...]] = {
+RULES: dict[ShockResult, tuple[str, ...]] = {
     "none": ("WN-135", "WN-R08"),
     "armored": ("WN-137",),
     "immune": ("WN-144", "WN-139"),
@@ -39,7 +39,7 @@ class Miss(Struct, frozen=True, gc=False):
     """What a miss does at this moment, or what keeps it away (R09, R10)."""
 
     points: int
-    verdict: Verdict
+    verdict: ShockResult
     parts: tuple[Part, ...] = ()
     rules: tuple[str, ...] = ()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.githack.actions.blows import kept
+from rulesets.githack.actions.attacks import kept
 from rulesets.githack.stats import checks
 from rulesets.githack.stats.checks import chosen_die
 

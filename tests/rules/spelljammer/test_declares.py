@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.actions.attack_form import attack_fields
 from rulesets.spelljammer.screen import declares, pending
-from rulesets.spelljammer.stat_blocks.facts import Act, Blow, Declaration
+from rulesets.spelljammer.stat_blocks.facts import Act, Declaration, DeclaredAttack
 from rulesets.spelljammer.stats import stats
 from tests.ui.games import SJ, begun, phase, played
 from tracker.core.terms.actions import action
@@ -94,7 +94,7 @@ def test_a_declared_target_that_cannot_be_struck_any_more_is_left_open(tmp_path:
     """SJ-005: a target that is dead is no target, even where it was meant on purpose."""
     state = begun(tmp_path, SJ, "archers_into_melee").model.state
     foe = next(one for one in state.combatants if one.side != state["brannoc"].side)
-    blow = Blow(stats.block(state, "brannoc").weapons[0].name, foe.id, meant=True)
+    blow = DeclaredAttack(stats.block(state, "brannoc").weapons[0].name, foe.id, meant=True)
 
     def offered(status: str) -> tuple[Value, bool]:
         people = tuple(replace(one, status=status) if one.id == foe.id else one for one in state.combatants)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.githack.stat_blocks.models import HAZARDS, UNNAMED
-from rulesets.githack.stat_blocks.print_import.blows import DIE, Blow, read_blow
+from rulesets.githack.stat_blocks.print_import.attack_parts import DIE, AttackPart, read_part
 from rulesets.githack.stat_blocks.print_import.reading import Reading, depths, hazard_of, split
 from rulesets.githack.stat_blocks.print_import.tidying import alternatives
 from tracker.core.terms.dice import Dice
@@ -73,14 +73,14 @@ def _modes(words: str) -> list[str]:
     return [piece.strip() for piece in (*pieces, words[start:]) if piece.strip()]
 
 
-def _mode(words: str, reading: Reading) -> list[Blow]:
+def _mode(words: str, reading: Reading) -> list[AttackPart]:
     words = words.strip(" .")
     if words.startswith("[") and words.endswith("]"):
         words = words[1:-1]
-    blows: list[Blow] = []
+    blows: list[AttackPart] = []
     for part in split(words, _PARTS):
         try:
-            blow = read_blow(part, reading)
+            blow = read_part(part, reading)
         except ValueError as error:
             reading.fail(part, str(error))
         else:
@@ -88,7 +88,7 @@ def _mode(words: str, reading: Reading) -> list[Blow]:
     return blows
 
 
-def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
+def _matched(names: str, damage: str, reading: Reading) -> list[AttackPart]:
     """Bring names and damage together: by name, else by place."""
     every = re.search(r",?\s*\b(?:all|each)\s*(?:\+|plus|and)\s+(?P<text>.+)$", damage, re.IGNORECASE)
     if every:
@@ -104,26 +104,26 @@ def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
     return blows
 
 
-def _items(damage: str, reading: Reading) -> list[Blow]:
+def _items(damage: str, reading: Reading) -> list[AttackPart]:
     """Return the entries of a damage field; one without dice goes with the entry before it."""
-    items: list[Blow] = []
+    items: list[AttackPart] = []
     for part in split(damage, rf"{_PARTS}|/"):
         try:
-            blow = read_blow(part, reading)
+            blow = read_part(part, reading)
         except ValueError as error:
             reading.fail(part, str(error))
             continue
         if blow.dice.terms:
             items += [replace(blow, more=()), *blow.more]
         elif items and blow.label:
-            rider = read_blow(f"x (1d4+{blow.label})", Reading()).riders
+            rider = read_part(f"x (1d4+{blow.label})", Reading()).riders
             items[-1] = replace(items[-1], riders=(*items[-1].riders, *rider))
         elif blow.label:
             reading.keep(blow.label)
     return items
 
 
-def _by_name(blows: list[Blow], items: list[Blow]) -> list[Blow]:
+def _by_name(blows: list[AttackPart], items: list[AttackPart]) -> list[AttackPart]:
     """Give each name the damage of the same name, and remove it from the items."""
     for place, blow in enumerate(blows):
         found = next((item for item in items if item.label and _key(item.label) == _key(blow.label)), None)
@@ -133,7 +133,7 @@ def _by_name(blows: list[Blow], items: list[Blow]) -> list[Blow]:
     return blows
 
 
-def _by_place(blows: list[Blow], items: list[Blow], damage: str, reading: Reading) -> list[Blow]:
+def _by_place(blows: list[AttackPart], items: list[AttackPart], damage: str, reading: Reading) -> list[AttackPart]:
     bare = [place for place, blow in enumerate(blows) if not blow.dice.terms]
     if len(items) == sum(blows[place].count for place in bare) > len(bare):
         for place in bare:  # one entry for every single attack
@@ -165,7 +165,7 @@ def _key(label: str) -> str:
     return re.sub(r"e?s$", "", label.casefold().strip())
 
 
-def _plain(modes: Sequence[list[Blow]], reading: Reading) -> tuple[list[Plain], list[Plain]]:
+def _plain(modes: Sequence[list[AttackPart]], reading: Reading) -> tuple[list[Plain], list[Plain]]:
     found: list[Plain] = []
     own: list[Plain] = []
     for blows in modes:
@@ -189,10 +189,10 @@ def _listed(mode: Plain) -> list[Plain]:
     return list(specials) if isinstance(specials, list) else []
 
 
-def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Plain]]:
+def _one(blows: Sequence[AttackPart], reading: Reading) -> tuple[Plain | None, list[Plain]]:
     specials: list[Plain] = []
     parts: list[Plain] = []
-    kept: list[Blow] = []
+    kept: list[AttackPart] = []
     for blow in blows:
         if blow.dice.terms:
             parts.append(_part(blow, reading))
@@ -228,7 +228,7 @@ def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Pl
     return {"name": " and ".join(labels) or UNNAMED, "parts": parts, "reach": reach}, specials
 
 
-def _part(blow: Blow, reading: Reading) -> Plain:
+def _part(blow: AttackPart, reading: Reading) -> Plain:
     terms = tuple((count * blow.count, sides) for count, sides in blow.dice.terms)
     if blow.dice.plus:
         reading.keep(
@@ -237,7 +237,7 @@ def _part(blow: Blow, reading: Reading) -> Plain:
     return {"dice": str(Dice(terms)), "label": blow.label, "add": blow.dice.plus}
 
 
-def _gaze(blow: Blow, reading: Reading) -> Plain:
+def _gaze(blow: AttackPart, reading: Reading) -> Plain:
     """Draft an effect that replaces a part's damage (GH-311)."""
     cause = " ".join(rider.text for rider in blow.riders)
     return draft(f"{blow.label} ({cause})" if cause else blow.label, reading, "instead_of_damage", blow.label)

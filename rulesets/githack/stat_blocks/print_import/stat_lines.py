@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from rulesets.githack.stat_blocks.models import HAZARDS
 from rulesets.githack.stat_blocks.print_import.armour import armour_class, system_of
+from rulesets.githack.stat_blocks.print_import.attack_parts import DIE
 from rulesets.githack.stat_blocks.print_import.attacks import attacks, draft
-from rulesets.githack.stat_blocks.print_import.blows import DIE
 from rulesets.githack.stat_blocks.print_import.hit_dice import hit_dice
 from rulesets.githack.stat_blocks.print_import.reading import Reading, depths, number, plains, split
 from rulesets.githack.stat_blocks.print_import.tidying import tidied

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulesets.githack.stat_blocks.print_import.blows import DIE
+from rulesets.githack.stat_blocks.print_import.attack_parts import DIE
 from rulesets.githack.stat_blocks.print_import.reading import Reading
 from tracker.kit.readers import HOW_MANY
 

@@ -141,7 +141,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         ctx.note(f"no Shock: {_kept_away(ctx.state, attack, verdict)}", *found, about=attack.actor)
 
 
-def _kept_away(state: State, attack: Attack, verdict: family.Verdict) -> str:
+def _kept_away(state: State, attack: Attack, verdict: family.ShockResult) -> str:
     """Return what keeps the Shock of a miss away."""
     limit = attack.weapon.shock.ac if attack.weapon.shock else None
     number = armor_class(state[attack.target]).value

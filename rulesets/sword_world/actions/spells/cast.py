@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from rulesets.sword_world.actions.attack import additions_of, crossfire, declare_feat, reach_rules
 from rulesets.sword_world.actions.damage import (
-    Blow,
+    BaseDamage,
     Chain,
     Needed,
     crit_of,
@@ -326,12 +326,12 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     rules += ["SW-133", "SW-R29"] if resisted and spell.resist == "half" else []
     rules += ["SW-139"] if spell.energy else []
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
-    direct, explained = settled_damage(ctx.state, target, _blow(ctx.state, casting, resisted, chain))
+    direct, explained = settled_damage(ctx.state, target, _base_damage(ctx.state, casting, resisted, chain))
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
     hurt(ctx, target, direct, *rules, *mixed(explained), pool=spell.pool, parts=explained, source=casting.who)
 
 
-def _blow(state: State, casting: _Casting, resisted: bool, chain: Chain) -> Blow:
+def _base_damage(state: State, casting: _Casting, resisted: bool, chain: Chain) -> BaseDamage:
     """Return the damage of a spell before additions and reductions, half of it where resisted (SW-133, SW-R29)."""
     spell = casting.spell
     parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
@@ -340,7 +340,7 @@ def _blow(state: State, casting: _Casting, resisted: bool, chain: Chain) -> Blow
         up = stats.rules(state).halving == "up"
         parts.append(Part("half, resisted", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
     kept = tuple(part for place, part in enumerate(parts) if part.amount or not place)
-    return Blow(kept, spell.damage_type, spell.energy, additions_of(casting.action, casting.feat))
+    return BaseDamage(kept, spell.damage_type, spell.energy, additions_of(casting.action, casting.feat))
 
 
 def _felling(
@@ -352,7 +352,7 @@ def _felling(
         return ""
 
     def harm(chain: Chain) -> int:
-        return settled_damage(state, target, _blow(state, casting, resisted, chain))[0]
+        return settled_damage(state, target, _base_damage(state, casting, resisted, chain))[0]
 
     return fells(state, target, spell.impact, before, rate, harm)
 

@@ -36,7 +36,7 @@ class Die(Struct, frozen=True):
     wounds: bool = False
 
 
-class Blow(Struct, frozen=True):
+class TargetedAttack(Struct, frozen=True):
     """One attack on one target, with what the form says about its rolls.
 
     `friend`: the target was on the attacker's side from the beginning. `alone`: it is the only target.
@@ -59,26 +59,26 @@ def concerns(special: Special, part: str) -> bool:
     return not special.part or part in special.part.split(", ")
 
 
-def stop_or_lands(ctx: Ctx, blow: Blow) -> bool:
+def stop_or_lands(ctx: Ctx, attack: TargetedAttack) -> bool:
     """Tell whether the target is still there to be hit, and no friend by now.
 
     The attack stops where its attacker has left, fallen or been paralysed.
     """
-    attacker = ctx.state.get(blow.who)
+    attacker = ctx.state.get(attack.who)
     if attacker is None or not stats.acts(attacker):
-        ctx.stop(f"{ctx.state.name(blow.who)} can no longer attack")
-    return _reaches(ctx.state, blow)
+        ctx.stop(f"{ctx.state.name(attack.who)} can no longer attack")
+    return _reaches(ctx.state, attack)
 
 
-def is_possible(state: State, blow: Blow) -> bool:
+def is_possible(state: State, attack: TargetedAttack) -> bool:
     """Tell whether an attack lands, without stopping it."""
-    attacker = state.get(blow.who)
-    return attacker is not None and stats.acts(attacker) and _reaches(state, blow)
+    attacker = state.get(attack.who)
+    return attacker is not None and stats.acts(attacker) and _reaches(state, attack)
 
 
-def _reaches(state: State, blow: Blow) -> bool:
-    friend = stats.friends(state, blow.who, blow.target) and not blow.friend
-    return stats.here(state, blow.target) and not friend
+def _reaches(state: State, attack: TargetedAttack) -> bool:
+    friend = stats.friends(state, attack.who, attack.target) and not attack.friend
+    return stats.here(state, attack.target) and not friend
 
 
 def kept(count: int, share: str, rounding: str) -> int:
@@ -90,7 +90,7 @@ def kept(count: int, share: str, rounding: str) -> int:
     return max(1, dice)
 
 
-def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
+def roll_damage(ctx: Ctx, attack: TargetedAttack, parts: Sequence[Part]) -> list[Die]:
     """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
     adds = stats.rules(ctx.state).damage_adds == "extra_d4"
     own = [part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice for part in parts]
@@ -100,40 +100,40 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         return []
     rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
     faces = ctx.faces(
-        f"damage:{blow.target}",
+        f"damage:{attack.target}",
         dice,
         *rules,
-        who=blow.who,
-        why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
+        who=attack.who,
+        why=_why("damage" if attack.mode.name == UNNAMED else attack.mode.name, ctx, attack),
         to="gm",
-        needed=lambda state: _marks(state, blow.target, dice),
+        needed=lambda state: _marks(state, attack.target, dice),
         apart=True,
-        asked_if=lambda state: is_possible(state, blow) and _pierces(state, blow, dice),
+        asked_if=lambda state: is_possible(state, attack) and _pierces(state, attack, dice),
     )
     if faces is None:
-        if is_possible(ctx.state, blow):
-            _say_soaked(ctx, blow)
+        if is_possible(ctx.state, attack):
+            _say_soaked(ctx, attack)
         return []
-    soaked = stats.ac(ctx.state[blow.target])
+    soaked = stats.ac(ctx.state[attack.target])
     judged = [
         Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
         for face, owner in zip(faces, owners, strict=True)
     ]
-    _say(ctx, blow.target, judged, soaked)
+    _say(ctx, attack.target, judged, soaked)
     return judged
 
 
-def _pierces(state: State, blow: Blow, dice: Dice) -> bool:
+def _pierces(state: State, attack: TargetedAttack, dice: Dice) -> bool:
     """Tell whether one of the dice can beat the target's AC (A36)."""
-    return max(dice.sides) > stats.ac(state[blow.target])
+    return max(dice.sides) > stats.ac(state[attack.target])
 
 
-def _say_soaked(ctx: Ctx, blow: Blow) -> None:
-    ctx.note(f"no die can beat AC {stats.ac(ctx.state[blow.target])}", "GH-044", "GH-A36", about=blow.target)
+def _say_soaked(ctx: Ctx, attack: TargetedAttack) -> None:
+    ctx.note(f"no die can beat AC {stats.ac(ctx.state[attack.target])}", "GH-044", "GH-A36", about=attack.target)
 
 
-def _why(what: str, ctx: Ctx, blow: Blow) -> str:
-    return what if blow.alone else f"{what} on {ctx.state.name(blow.target)}"
+def _why(what: str, ctx: Ctx, attack: TargetedAttack) -> str:
+    return what if attack.alone else f"{what} on {ctx.state.name(attack.target)}"
 
 
 def _marks(state: State, who: Id, dice: Dice, armour: bool = True) -> str:
@@ -159,7 +159,7 @@ def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     ctx.note(f"vs AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
 
-def marked(ctx: Ctx, blow: Blow, special: Special, dice: Sequence[Die]) -> list[Die]:
+def marked(ctx: Ctx, attack: TargetedAttack, special: Special, dice: Sequence[Die]) -> list[Die]:
     """Return the dice with the marks of a special that takes hold (GH-048, GH-056).
 
     Stars where it is deep, else one step worse where it worsens.
@@ -167,14 +167,16 @@ def marked(ctx: Ctx, blow: Blow, special: Special, dice: Sequence[Die]) -> list[
     if not (special.deep or special.worsen) or not any(die.mark and concerns(special, die.part) for die in dice):
         return list(dice)
     what, rule = ("deep", "GH-048") if special.deep else ("one step worse", "GH-056")
-    ctx.note(f"{special.name}: {what}", rule, about=blow.target)
+    ctx.note(f"{special.name}: {what}", rule, about=attack.target)
     return [
         replace(die, mark="*" if special.deep else worse(die.mark)) if die.mark and concerns(special, die.part) else die
         for die in dice
     ]
 
 
-def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: str, armour: bool) -> list[Die]:
+def special_dice(
+    ctx: Ctx, attack: TargetedAttack, special: Special, saved: bool, *rules: str, armour: bool
+) -> list[Die]:
     """Roll the dice of a special, those a save has left, and judge them.
 
     GH-061, GH-063. Without `armour` no AC stops them (GH-058).
@@ -188,36 +190,36 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
     reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
     faces = ctx.faces(
-        f"damage:{special.name}:{blow.target}",
+        f"damage:{special.name}:{attack.target}",
         dice,
         "GH-061",
         *rules,
         *reduced,
-        who=blow.who,
-        why=_why(special.name, ctx, blow),
+        who=attack.who,
+        why=_why(special.name, ctx, attack),
         to="gm",
-        needed=lambda state: _marks(state, blow.target, dice, armour),
+        needed=lambda state: _marks(state, attack.target, dice, armour),
         apart=True,
-        asked_if=lambda state: stats.here(state, blow.target) and (not armour or _pierces(state, blow, dice)),
+        asked_if=lambda state: stats.here(state, attack.target) and (not armour or _pierces(state, attack, dice)),
     )
     if faces is None:
-        if stats.here(ctx.state, blow.target):
-            _say_soaked(ctx, blow)
+        if stats.here(ctx.state, attack.target):
+            _say_soaked(ctx, attack)
         return []
-    soaked = stats.ac(ctx.state[blow.target]) if armour else 0
+    soaked = stats.ac(ctx.state[attack.target]) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
-    _say(ctx, blow.target, judged, soaked)
+    _say(ctx, attack.target, judged, soaked)
     return judged
 
 
-def in_play(state: State, blow: Blow, parts: Sequence[Part]) -> tuple[Special, ...]:
+def in_play(state: State, attack: TargetedAttack, parts: Sequence[Part]) -> tuple[Special, ...]:
     """Return the specials that these parts can bring and that have a use left (GH-069)."""
-    own = (*stats.monster(state, blow.who).specials, *blow.mode.specials)
+    own = (*stats.monster(state, attack.who).specials, *attack.mode.specials)
     return tuple(
         special
         for special in own
         if special.when != "instead_of_attack"
-        and stats.uses_left(state, blow.who, special) != 0
+        and stats.uses_left(state, attack.who, special) != 0
         and (not special.part or any(concerns(special, part.label) for part in parts))
     )
 
@@ -242,32 +244,37 @@ def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
     return any(die.mark for die in own) if when == "harm" else any(die.wounds for die in own)
 
 
-def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
+def applies(ctx: Ctx, attack: TargetedAttack, special: Special, hits: int) -> bool:
     """Roll a rider's save, if any, and return whether the rider takes hold (GH-055, GH-110, A17, A18)."""
     if not special.save:
         return True
     times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
-    held = [saved(ctx, blow, special, place) for place in range(1, times + 1)]
+    held = [saved(ctx, attack, special, place) for place in range(1, times + 1)]
     return False in held
 
 
 def saved(
-    ctx: Ctx, blow: Blow, special: Special, place: int = 1, words: Words = PLAIN, asked_if: AskedIf | None = None
+    ctx: Ctx,
+    attack: TargetedAttack,
+    special: Special,
+    place: int = 1,
+    words: Words = PLAIN,
+    asked_if: AskedIf | None = None,
 ) -> bool | None:
     """Roll the one save against a special (GH-108 to GH-110).
 
     None if it is not rolled: by `asked_if`, or because the target has left or died.
     """
-    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    key = f"save:{special.name}:{attack.target}" + (f"#{place}" if place > 1 else "")
     offered = _offered(ctx.state, special)
-    ability = offered[0] if blow.save_ability == "usual" else cast(Ability, blow.save_ability)
-    if blow.save_ability == "ask":
-        asked = ask_ability(ctx, key, blow.target, special.name, offered, asked_if)
+    ability = offered[0] if attack.save_ability == "usual" else cast(Ability, attack.save_ability)
+    if attack.save_ability == "ask":
+        asked = ask_ability(ctx, key, attack.target, special.name, offered, asked_if)
         if asked is None:
             return None
         ability, asked_if = asked, None
     what, rules = f"save against {special.name}", _save_rules(special)
-    made = save(ctx, key, blow.target, ability, what, *rules, edge=blow.save_edge, words=words, asked_if=asked_if)
+    made = save(ctx, key, attack.target, ability, what, *rules, edge=attack.save_edge, words=words, asked_if=asked_if)
     return None if made is None else made.success
 
 
@@ -282,13 +289,13 @@ def _offered(state: State, special: Special) -> tuple[Ability, ...]:
     return tuple(dict.fromkeys(("wis", *own))) if stats.rules(state).save_ability == "wis" else own
 
 
-def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
+def inflict(ctx: Ctx, attack: TargetedAttack, special: Special) -> None:
     """Put a special's effect on its target (section 7).
 
     The same effect from the same source only starts its rounds again.
     """
     name = stats.lasting(special)
-    if not name or not stats.here(ctx.state, blow.target):
+    if not name or not stats.here(ctx.state, attack.target):
         return
     until: tuple[At | OnUse, ...] = ()
     if special.until == "end_of_combat" or name == STUCK.name:
@@ -298,7 +305,8 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
     usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")
     rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, usual)
     same = next(
-        (effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None
+        (effect for effect in ctx.state[attack.target].effects if effect.name == name and effect.source == attack.who),
+        None,
     )
     if same is not None and not special.rounds:
         return
@@ -306,7 +314,7 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
         ctx.end_effect(same, "starts again", *rules)
     grip = Grip(special.continuing or name == STUCK.name, special.destroys_ac)
     data = None if grip == Grip() else grip
-    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, data=data, stacking="add"), *rules)
+    ctx.add_effect(Effect(name, attack.target, source=attack.who, until=until, data=data, stacking="add"), *rules)
 
 
 def waits(special: Special) -> bool:
@@ -314,24 +322,26 @@ def waits(special: Special) -> bool:
     return special.timing == "after_combat"
 
 
-def put_off(blow: Blow, special: Special, state: State, boxes: Sequence[int | None], *, saved: bool = False) -> Delayed:
+def put_off(
+    attack: TargetedAttack, special: Special, state: State, boxes: Sequence[int | None], *, saved: bool = False
+) -> Delayed:
     """Return a rider that waits, with what the form says about its save (A28).
 
     With `saved` its one save has been rolled already.
     """
     offered = _offered(state, special) if special.save and not saved else ()
-    asked = blow.save_ability == "ask" and len(offered) > 0
-    chosen = blow.save_ability if blow.save_ability not in ("usual", "ask") else offered[0] if offered else ""
+    asked = attack.save_ability == "ask" and len(offered) > 0
+    chosen = attack.save_ability if attack.save_ability not in ("usual", "ask") else offered[0] if offered else ""
     return Delayed(
-        blow.target,
+        attack.target,
         special.name,
         chosen if offered else "",
         tuple(box for box in boxes if box is not None),
         worsen=special.worsen,
         deep=special.deep,
         effect=stats.lasting(special),
-        source=blow.who,
-        edge=blow.save_edge,
+        source=attack.who,
+        edge=attack.save_edge,
         asked=offered if asked else (),
     )
 
@@ -346,48 +356,48 @@ def queue(ctx: Ctx, delayed: Delayed) -> None:
 DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
 
 
-def resolve(ctx: Ctx, blow: Blow) -> None:
+def resolve(ctx: Ctx, attack: TargetedAttack) -> None:
     """Let an attack meet one target.
 
     An effect instead of the damage roll replaces all dice, or those of its part (GH-058).
     """
-    failed = _defend(ctx, blow)
+    failed = _defend(ctx, attack)
     if failed is None:
         return
-    riders = in_play(ctx.state, blow, failed)
+    riders = in_play(ctx.state, attack, failed)
     replacing = [special for special in riders if special.when == "instead_of_damage"]
     whole = [special for special in replacing if not special.part]
     held: list[Special] = []
     extra: list[Die] = []
     for special in whole or replacing:
-        spend_use(ctx, blow.who, special)
-        extra += instead(ctx, blow, special, held, "GH-058", armour=False)
+        spend_use(ctx, attack.who, special)
+        extra += instead(ctx, attack, special, held, "GH-058", armour=False)
     if whole:
-        take_marks(ctx, blow, extra, held, "GH-058")
+        take_marks(ctx, attack, extra, held, "GH-058")
         return
     own = [part for part in failed if not any(concerns(special, part.label) for special in replacing)]
-    dice = roll_damage(ctx, blow, own)
-    if not stop_or_lands(ctx, blow):
+    dice = roll_damage(ctx, attack, own)
+    if not stop_or_lands(ctx, attack):
         return
     delayed: list[Special] = []
     for special in riders:
         if special in replacing or not triggered(ctx, special, dice):
             continue
-        if special.effect == "paralysed" and ctx.state[blow.target].has("paralysed"):
+        if special.effect == "paralysed" and ctx.state[attack.target].has("paralysed"):
             continue  # A17: it is neither saved against again nor prolonged
-        spend_use(ctx, blow.who, special)
+        spend_use(ctx, attack.who, special)
         if waits(special):
             delayed.append(special)
-        elif applies(ctx, blow, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
+        elif applies(ctx, attack, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
             held.append(special)
-            dice = marked(ctx, blow, special, dice)
-        if not stats.here(ctx.state, blow.target):
+            dice = marked(ctx, attack, special, dice)
+        if not stats.here(ctx.state, attack.target):
             return
     marks = [die.mark for die in (*dice, *extra) if die.mark]
-    boxes = take_harm(ctx, blow.target, marks, *_harm_rules(marks, len(dice), held), source=blow.who)
+    boxes = take_harm(ctx, attack.target, marks, *_harm_rules(marks, len(dice), held), source=attack.who)
     for special in delayed:
-        queue(ctx, put_off(blow, special, ctx.state, boxes))
-    take_hold(ctx, blow, held, bool(marks))
+        queue(ctx, put_off(attack, special, ctx.state, boxes))
+    take_hold(ctx, attack, held, bool(marks))
 
 
 def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> list[str]:
@@ -401,115 +411,122 @@ def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> lis
     return ["GH-043", "GH-044", "GH-027", *(rule for rule, cited in found.items() if cited)]
 
 
-def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
+def _defend(ctx: Ctx, attack: TargetedAttack) -> tuple[Part, ...] | None:
     """Return the parts that were not defended against, None if the attack fails (GH-005, GH-036 to GH-042)."""
-    target, mode = blow.target, stats.rules(ctx.state).defence_rolls
-    if mode == "per_part" and len(blow.mode.parts) > 1:
-        return _defend_parts(ctx, blow)
+    target, mode = attack.target, stats.rules(ctx.state).defence_rolls
+    if mode == "per_part" and len(attack.mode.parts) > 1:
+        return _defend_parts(ctx, attack)
 
     def earlier(state: State) -> Value:
         """Return the result of the target's defence in this phase, where it counts again."""
-        return state[target].fact("phase_defence") if mode == "per_target" and blow.alone else None
+        return state[target].fact("phase_defence") if mode == "per_target" and attack.alone else None
 
     alike = ("GH-203",) if stats.rules(ctx.state).stances else ()
-    rules = ("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike)
-    result = _roll_defence(ctx, blow, f"defence:{target}", "defence", rules, lambda state: earlier(state) is None)
-    if not stop_or_lands(ctx, blow):
+    rules = ("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, attack)[1], *alike)
+    result = _roll_defence(ctx, attack, f"defence:{target}", "defence", rules, lambda state: earlier(state) is None)
+    if not stop_or_lands(ctx, attack):
         return None
     if result is None:
-        if (undefended := _undefended(ctx, blow)) is not None:
+        if (undefended := _undefended(ctx, attack)) is not None:
             return undefended
         ctx.note(f"the defence of this phase {earlier(ctx.state)}", "GH-040", about=target)
-        return blow.mode.parts if earlier(ctx.state) == "failed" else None
-    if mode == "per_target" and blow.alone:
+        return attack.mode.parts if earlier(ctx.state) == "failed" else None
+    if mode == "per_target" and attack.alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
-    return None if result.success else blow.mode.parts
+    return None if result.success else attack.mode.parts
 
 
-def _no_defence(state: State, blow: Blow) -> tuple[str, tuple[str, ...]] | None:
+def _no_defence(state: State, attack: TargetedAttack) -> tuple[str, tuple[str, ...]] | None:
     """Return why the target has no defence, with the rules, or None."""
-    helpless = stats.blocked(state[blow.target])
-    if blow.target in stats.hosts(state, blow.who):
+    helpless = stats.blocked(state[attack.target])
+    if attack.target in stats.hosts(state, attack.who):
         return "stuck", ("GH-073", "GH-A10")
     if helpless:
         return helpless, ("GH-A18",) if helpless == "paralysed" else ("GH-121",)
-    return ("the referee says so", ("GH-005",)) if blow.undefended else None
+    return ("the referee says so", ("GH-005",)) if attack.undefended else None
 
 
-def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
+def _defence_ability(state: State, attack: TargetedAttack) -> tuple[Ability, str]:
     """Return the ability of the defence and its rule (GH-036 to GH-038)."""
-    usual = blow.mode.defence or stats.pc(state, blow.target).defend_with
-    ability = cast(Ability, blow.defence if blow.defence != "usual" else usual)
+    usual = attack.mode.defence or stats.pc(state, attack.target).defend_with
+    ability = cast(Ability, attack.defence if attack.defence != "usual" else usual)
     return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
 
 
 def _roll_defence(
-    ctx: Ctx, blow: Blow, key: str, what: str, rules: tuple[str, ...], asked_if: AskedIf = lambda state: True
+    ctx: Ctx,
+    attack: TargetedAttack,
+    key: str,
+    what: str,
+    rules: tuple[str, ...],
+    asked_if: AskedIf = lambda state: True,
 ) -> Check | None:
     """Roll a defence, None where the attack does not land, or meets no defence, or the roll is not asked for."""
 
     def defends(state: State) -> bool:
-        return is_possible(state, blow) and _no_defence(state, blow) is None and bool(asked_if(state))
+        return is_possible(state, attack) and _no_defence(state, attack) is None and bool(asked_if(state))
 
     def ability(state: State) -> Ability:
-        return _defence_ability(state, blow)[0]
+        return _defence_ability(state, attack)[0]
 
-    edge, who = blow.edge, blow.who
-    return check(ctx, key, blow.target, ability, what, *rules, edge=edge, target=who, words=DEFENCE, asked_if=defends)
+    edge, who = attack.edge, attack.who
+    return check(ctx, key, attack.target, ability, what, *rules, edge=edge, target=who, words=DEFENCE, asked_if=defends)
 
 
-def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
-    undefended = _no_defence(ctx.state, blow)
+def _undefended(ctx: Ctx, attack: TargetedAttack) -> tuple[Part, ...] | None:
+    undefended = _no_defence(ctx.state, attack)
     if undefended is None:
         return None
     why, rules = undefended
-    ctx.note(f"no defence: {why}", *rules, about=blow.target)
-    return blow.mode.parts
+    ctx.note(f"no defence: {why}", *rules, about=attack.target)
+    return attack.mode.parts
 
 
-def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
+def _defend_parts(ctx: Ctx, attack: TargetedAttack) -> tuple[Part, ...] | None:
     """Roll a defence against each part of an attack (GH-040).
 
     A target struck helpless between two parts has no more defence.
     """
-    target, failed = blow.target, []
-    for place, part in enumerate(blow.mode.parts, start=1):
+    target, failed = attack.target, []
+    for place, part in enumerate(attack.mode.parts, start=1):
         key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
         what = f"defence against {part.label or part.dice}"
-        result = _roll_defence(ctx, blow, key, what, ("GH-040", _defence_ability(ctx.state, blow)[1]))
-        if result is None and not stop_or_lands(ctx, blow):
+        result = _roll_defence(ctx, attack, key, what, ("GH-040", _defence_ability(ctx.state, attack)[1]))
+        if result is None and not stop_or_lands(ctx, attack):
             return None
         if result is None and place == 1:
-            return _undefended(ctx, blow)
+            return _undefended(ctx, attack)
         if result is None or not result.success:
             failed.append(part)
     return tuple(failed) or None
 
 
-def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules: str, armour: bool) -> list[Die]:
+def instead(
+    ctx: Ctx, attack: TargetedAttack, special: Special, held: list[Special], *rules: str, armour: bool
+) -> list[Die]:
     """Resolve what replaces damage or the whole attack, and return its dice (GH-058, GH-060).
 
     A save, then the dice it leaves; without dice an effect that waits is saved against after the fight.
     """
-    if not stop_or_lands(ctx, blow):
+    if not stop_or_lands(ctx, attack):
         return []
     if waits(special) and special.dice is None:
-        queue(ctx, put_off(blow, special, ctx.state, ()))
+        queue(ctx, put_off(attack, special, ctx.state, ()))
         return []
     spared: bool | None = False
     if special.save:
         words = _save_words(ctx.state, special)
-        spared = saved(ctx, blow, special, words=words, asked_if=lambda state: is_possible(state, blow))
-        if spared is None and not stop_or_lands(ctx, blow):
+        spared = saved(ctx, attack, special, words=words, asked_if=lambda state: is_possible(state, attack))
+        if spared is None and not stop_or_lands(ctx, attack):
             return []
-    dice = special_dice(ctx, blow, special, bool(spared), *rules, armour=armour)
-    if spared or not stats.here(ctx.state, blow.target):
+    dice = special_dice(ctx, attack, special, bool(spared), *rules, armour=armour)
+    if spared or not stats.here(ctx.state, attack.target):
         return dice
     if not waits(special):
         held.append(special)
     elif stats.lasting(special):
-        queue(ctx, put_off(blow, special, ctx.state, (), saved=True))
-    return marked(ctx, blow, special, dice)
+        queue(ctx, put_off(attack, special, ctx.state, (), saved=True))
+    return marked(ctx, attack, special, dice)
 
 
 def _save_words(state: State, special: Special) -> Words:
@@ -520,16 +537,16 @@ def _save_words(state: State, special: Special) -> Words:
     return Words(f"{kept(count, special.keep_on_save, rounding)} of {count} dice", f"all {count} dice")
 
 
-def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special], *rules: str) -> None:
+def take_marks(ctx: Ctx, attack: TargetedAttack, dice: Sequence[Die], held: Sequence[Special], *rules: str) -> None:
     marks = [die.mark for die in dice if die.mark]
     deep = ("GH-048",) if "*" in marks else ()
     worse = ("GH-056",) if any(special.worsen for special in held) else ()
-    take_harm(ctx, blow.target, marks, *rules, *deep, *worse, source=blow.who)
-    take_hold(ctx, blow, held, bool(marks))
+    take_harm(ctx, attack.target, marks, *rules, *deep, *worse, source=attack.who)
+    take_hold(ctx, attack, held, bool(marks))
 
 
-def take_hold(ctx: Ctx, blow: Blow, held: Sequence[Special], hit: bool) -> None:
+def take_hold(ctx: Ctx, attack: TargetedAttack, held: Sequence[Special], hit: bool) -> None:
     """Put effects on the target, then see whether it stays active (steps 7 to 9)."""
     for special in held:
-        inflict(ctx, blow, special)
-    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge, blow.who)
+        inflict(ctx, attack, special)
+    track_check(ctx, f"con:{attack.target}", attack.target, int(hit), attack.save_edge, attack.who)

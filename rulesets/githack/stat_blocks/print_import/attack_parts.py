@@ -40,19 +40,19 @@ class Rider(Struct, frozen=True):
     when: When = "harm"
 
 
-class Blow(Struct, frozen=True, kw_only=True):
+class AttackPart(Struct, frozen=True, kw_only=True):
     """What has been read of a part; `marked`: it has a count or brackets, so it means to be an attack."""
 
     label: str = ""
     count: int = 1
     dice: Dice = Dice()
     riders: tuple[Rider, ...] = ()
-    more: tuple[Blow, ...] = ()
+    more: tuple[AttackPart, ...] = ()
     reach: str = ""
     marked: bool = False
 
 
-def read_blow(words: str, reading: Reading) -> Blow:
+def read_part(words: str, reading: Reading) -> AttackPart:
     """Read one part.
 
     Raises:
@@ -63,7 +63,7 @@ def read_blow(words: str, reading: Reading) -> Blow:
     if near is not None:
         words = f"{words[: near.start()].rstrip()} {words[near.end() :].lstrip()}".strip()
         reach = "close" if near[1].casefold() == "close" else "both" if "close" in near[1].casefold() else "ranged"
-        blow = read_blow(words, reading)
+        blow = read_part(words, reading)
         return replace(blow, reach=blow.reach or reach)
     if _BY_WEAPON.search(words):
         words = _BY_WEAPON.sub("", words).strip()
@@ -87,34 +87,34 @@ def read_blow(words: str, reading: Reading) -> Blow:
         raise ValueError(f"{count} attacks are too many")
     match = _NAMED.fullmatch(words)
     if match is None:
-        return Blow(label=words, count=count, marked=marked)
+        return AttackPart(label=words, count=count, marked=marked)
     reach = "" if not match["reach"] else "close" if match["reach"].casefold() == "melee" else "ranged"
     if match["inner"] is None:
-        return Blow(label=match["name"].strip(), count=count, marked=marked, reach=reach)
+        return AttackPart(label=match["name"].strip(), count=count, marked=marked, reach=reach)
     return _inner(match["inner"], match["name"].strip(), count, reach, reading)
 
 
-def _dice_first(match: re.Match[str], reading: Reading) -> Blow:
+def _dice_first(match: re.Match[str], reading: Reading) -> AttackPart:
     dice = _sum([read_dice(each) for each in re.findall(DIE, match["dice"], re.IGNORECASE)])
     rest = match["rest"].strip()
     reach = _REACH.fullmatch(rest)
     if reach:
-        return Blow(dice=dice, reach=reach.lastgroup or "", marked=True)
+        return AttackPart(dice=dice, reach=reach.lastgroup or "", marked=True)
     further = re.fullmatch(rf"\(\s*\+\s*(?P<dice>{DIE})\s*(?P<label>.*)\)", rest, re.IGNORECASE)
     if further:
-        extra = Blow(label=further["label"].strip(), dice=read_dice(further["dice"]), marked=True)
-        return Blow(dice=dice, more=(extra,), marked=True)
+        extra = AttackPart(label=further["label"].strip(), dice=read_dice(further["dice"]), marked=True)
+        return AttackPart(dice=dice, more=(extra,), marked=True)
     if named := re.fullmatch(r"\((?P<label>[^()]*)\)(?P<after>.*)", rest):
         reading.keep(named["after"])
-        return Blow(label=named["label"].strip(), dice=dice, marked=True)
-    return Blow(label=re.sub(r"^(?:damage|dmg)\b\s*", "", rest), dice=dice, marked=True)
+        return AttackPart(label=named["label"].strip(), dice=dice, marked=True)
+    return AttackPart(label=re.sub(r"^(?:damage|dmg)\b\s*", "", rest), dice=dice, marked=True)
 
 
-def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> Blow:
+def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> AttackPart:
     """Read the brackets behind a name: dice, then adds, further dice and riders."""
     dice: list[Dice] = []
     riders: list[Rider] = []
-    more: list[Blow] = []
+    more: list[AttackPart] = []
     add, sign = 0, ""
     for token in re.split(r"\s*([+*/,;]|\bplus\b|\band\b)\s*", inner.strip()):
         token = token.strip()
@@ -125,7 +125,9 @@ def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> B
         if first and not first["rest"]:
             dice += [read_dice(each) for each in re.findall(DIE, token, re.IGNORECASE)]
         elif first:
-            more.append(Blow(label=first["rest"].strip(), count=count, dice=read_dice(first["dice"]), marked=True))
+            more.append(
+                AttackPart(label=first["rest"].strip(), count=count, dice=read_dice(first["dice"]), marked=True)
+            )
         elif re.fullmatch(r"\d+", token) and sign == "+" and dice:
             add += int(token)
         elif re.match(r"\d*d\d|\d+d\b", token, re.IGNORECASE):
@@ -135,7 +137,7 @@ def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> B
         else:
             riders.append(Rider(token, "wound" if sign == "*" else "harm"))
     total = _sum(dice)
-    return Blow(
+    return AttackPart(
         label=name,
         count=count,
         dice=Dice(total.terms, total.plus + add),
