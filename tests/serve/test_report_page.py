@@ -14,12 +14,12 @@ from tracker.core.terms.actions import Action
 from tracker.views.report.page import page as page_of
 from tracker.views.report.record import (
     Act,
+    CombatantRecord,
     DiceRoll,
     EffectSpan,
     FightRecord,
     Harm,
     Milestone,
-    Person,
     Point,
     Side,
     StatusChange,
@@ -36,8 +36,8 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
     people = (
-        Person("ann", HOSTILE[0], "party", True, max=10, now=10),
-        Person("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
+        CombatantRecord("ann", HOSTILE[0], "party", True, max=10, now=10),
+        CombatantRecord("orc", "Orc " * 40, "orcs", False, max=6, status="dead", ending="dead"),
     )
     fall = StatusChange("orc", StatusWords("dead", "dead", "kill", "die"), "dead", 1, (2, 2), "ann", "axe")
     action = Action("attack", "ann", (("target", "orc"),))

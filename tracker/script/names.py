@@ -218,7 +218,7 @@ class AnswerQueue:
             answer = answer_to(request, value, self._compile)
             del scope.named[name]
         else:
-            if not scope.listed or not request.matches(scope.listed[0], Acts(self._compile)):
+            if not scope.listed or not request.matches(scope.listed[0], ActionReader(self._compile)):
                 return None
             value = scope.listed[0]
             answer = answer_to(request, value, self._compile)
@@ -271,7 +271,7 @@ def answers_of(doing: DoActions, actions: Sequence[Action], compile_act: Compile
     return queue
 
 
-class Acts:
+class ActionReader:
     """Reads the actions of a script's answer."""
 
     def __init__(self, compile_act: Compile) -> None:
@@ -295,7 +295,7 @@ class Acts:
 
 def answer_to(request: Request, value: WrittenAnswer, compile_act: Compile) -> Answer:
     """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
-    answer = request.read(value, Acts(compile_act))
+    answer = request.read(value, ActionReader(compile_act))
     if answer is None:
         raise impossible("bad_answer", f"{written(value)} is no answer: {asked(request)}", at=request.key)
     return answer

@@ -49,7 +49,7 @@ FILES = {
 }
 
 
-class Claimed(Struct, forbid_unknown_fields=True):
+class ClaimRequest(Struct, forbid_unknown_fields=True):
     """A player's claim of a character, or the end of it."""
 
     who: str
@@ -182,7 +182,7 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
     frequency = Frequency(times=OFTEN)
 
     async def answer(request: Request) -> Response:
-        said = await _received(request, Claimed)
+        said = await _received(request, ClaimRequest)
         if isinstance(said, Response):
             return said
         if said.who not in feed.characters:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.views.maps.line import Mark, Stretch, axis_rows
+from tracker.views.maps.line import LineLabel, Stretch, axis_rows
 
-MARKS = (Mark(0, " f"), Mark(10, "•a"), Mark(10, "•b"), Mark(10.2, "▶cd"), Mark(20, "•g"))
+MARKS = (LineLabel(0, " f"), LineLabel(10, "•a"), LineLabel(10, "•b"), LineLabel(10.2, "▶cd"), LineLabel(20, "•g"))
 ZONES = (Stretch(10, 4, "brawl 1 · 3 of 20"), Stretch(14, 1, "brawl 2"), Stretch(5, None, "brawl 3"))
 
 

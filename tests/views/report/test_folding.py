@@ -9,7 +9,17 @@ import pytest
 from tests.views.report.fights import by_policy, every_game
 from tracker.core.game.telling import ActionWords, StatusWords
 from tracker.core.terms.actions import Action
-from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Person, Ref, Result, Side, StatusChange
+from tracker.views.report.record import (
+    Act,
+    CombatantRecord,
+    FightRecord,
+    Harm,
+    Milestone,
+    Ref,
+    Result,
+    Side,
+    StatusChange,
+)
 from tracker.views.report.story import story
 
 NAMES = ("Ann", "Bob", "Orc 1", "Orc 2", "Orc 3", "Chief")
@@ -42,7 +52,9 @@ def loss(ref: Ref, who: str, points: int) -> Milestone:
 
 
 def told(items: Sequence[Act | Milestone], full: bool = False) -> list[str]:
-    people = tuple(Person(name, name, "a" if len(name) == 3 else "b", len(name) == 3, max=20) for name in NAMES)
+    people = tuple(
+        CombatantRecord(name, name, "a" if len(name) == 3 else "b", len(name) == 3, max=20) for name in NAMES
+    )
     sides = (Side("a", "Party", True), Side("b", "Orcs"))
     record = FightRecord(people=people, sides=sides, items=tuple(items), rounds=1)
     return [line.words for line in story(record, full)]

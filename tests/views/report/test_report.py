@@ -25,7 +25,7 @@ from tracker.session.rulesets import registry
 from tracker.views.report.names import Names, conjugated
 from tracker.views.report.outcome import cost, headline, result_words
 from tracker.views.report.page import page, story_text
-from tracker.views.report.record import Act, FightRecord, Milestone, Person, Side, StatusChange
+from tracker.views.report.record import Act, CombatantRecord, FightRecord, Milestone, Side, StatusChange
 from tracker.views.report.recorder import record_of
 from tracker.views.report.statistics import chance_worse, left_of, statistics_of
 from tracker.views.report.story import paragraphs, story
@@ -61,10 +61,10 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
         sourceless = sum(points for _, points in numbers.nobodys)
         assert sum(share.dealt + share.marked for share in numbers.shares) + sourceless == (lost + marks).total()
         out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
-        assert out <= {fall.who for fall in numbers.falls}
+        assert out <= {fall.who for fall in numbers.defeats}
 
         words = page(record, numbers)
-        for fall in numbers.falls:
+        for fall in numbers.defeats:
             assert ("†" in f"{clean(record.name(fall.who))}") is False
             assert f"† {clean(record.name(fall.who))}<" in words or fall.ending != "dead"
         text = story_text(record)
@@ -101,7 +101,9 @@ def test_rounds_of_nothing_are_one_sentence() -> None:
     rounds = [Milestone("round", (number, 0), number, refs=[(number, 0)]) for number in range(1, 8)]
     change = StatusChange("mira", StatusWords("down", "down", "fell", "go down"), "down", 4, (4, 1))
     fell = Milestone("change", (4, 1), 4, who=["mira"], refs=[(4, 1)], change=change)
-    record = FightRecord(people=(Person("mira", "Mira", "party", True),), items=(*rounds[:4], fell, *rounds[4:]))
+    record = FightRecord(
+        people=(CombatantRecord("mira", "Mira", "party", True),), items=(*rounds[:4], fell, *rounds[4:])
+    )
 
     def told(items: tuple[Act | Milestone, ...]) -> list[tuple[str, list[str]]]:
         lines = story(replace(record, items=items))
@@ -131,8 +133,8 @@ def test_the_headline_says_who_won_and_at_what_cost(over: bool, ours: str, their
     """It names the side that stands, how the other ended, and the characters that do not stand."""
     word = {"down": "dying"}.get(ours, ours)
     people = (
-        Person("ann", "Ann", "party", True, status=word, ending=ours),  # type: ignore[arg-type]  # a parameter
-        Person("orc", "Orc", "orcs", False, status=theirs, ending=theirs),  # type: ignore[arg-type]  # a parameter
+        CombatantRecord("ann", "Ann", "party", True, status=word, ending=ours),  # type: ignore[arg-type]  # a parameter
+        CombatantRecord("orc", "Orc", "orcs", False, status=theirs, ending=theirs),  # type: ignore[arg-type]  # a parameter
     )
     sides = (Side("party", "Party", True), Side("orcs", "Orcs"))
     record = FightRecord(rounds=3, people=people, sides=sides, over=over)
@@ -169,7 +171,7 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
     assert "marks taken" in words
     one = replace(record.people[0], left=())
     assert left_of(replace(record, people=(one, replace(one, left=None)))) == [("Aubrey", "unharmed")]
-    down = (Person("mira", "Mira", "party", True, max=22, now=-1),)
+    down = (CombatantRecord("mira", "Mira", "party", True, max=22, now=-1),)
     assert left_of(FightRecord(people=down)) == [("Mira", "−1/22")]
 
 
@@ -185,14 +187,14 @@ def test_what_cannot_be_read_of_the_end_costs_only_itself(tmp_path: Path, error:
         torn = record_of(session.ruleset, [step.entries for step in session.model.steps], states)
 
     assert left_of(torn) == []
-    assert statistics_of(torn).falls == statistics_of(record).falls != ()
+    assert statistics_of(torn).defeats == statistics_of(record).defeats != ()
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
     """A defence of one that stepped before the target is no result against the target."""
     blow = ev.ActionTaken(Action("attack", "ghoul", (("targets", ("jenna",)), ("attack", "claws"))), "Attack")
     defence = ev.Checked("defence", "skule", 3, "defended", "ghoul", success=True)
-    people = tuple(Person(who, who.title(), "all", False) for who in ("ghoul", "jenna", "skule"))
+    people = tuple(CombatantRecord(who, who.title(), "all", False) for who in ("ghoul", "jenna", "skule"))
     record = record_of(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
     act = next(record.acts)
     told = story(replace(record, people=people, items=(replace(act, targets=("jenna",)),)))
@@ -291,8 +293,8 @@ def test_a_fight_without_a_step_has_a_record() -> None:
 
 def test_a_kind_has_an_article() -> None:
     """`article: true` in a stat block; players who know another name read that."""
-    cook = Person("cook", "Cook", "gm", False, article=True)
-    names = Names(FightRecord(people=(cook, Person("teal", "Mother Teal", "gm", False))))
+    cook = CombatantRecord("cook", "Cook", "gm", False, article=True)
+    names = Names(FightRecord(people=(cook, CombatantRecord("teal", "Mother Teal", "gm", False))))
 
     assert names.several(("cook", "teal")) == "the Cook and Mother Teal"
     record = by_policy("worlds_without_number/night_raid", 1).record
@@ -301,7 +303,9 @@ def test_a_kind_has_an_article() -> None:
 
 def test_those_who_have_as_much_left_are_told_together() -> None:
     """The sides stand in one sentence each."""
-    people = tuple(Person(name, name, "party", True, max=9, now=now) for name, now in (("A", 9), ("B", 4), ("C", 9)))
+    people = tuple(
+        CombatantRecord(name, name, "party", True, max=9, now=now) for name, now in (("A", 9), ("B", 4), ("C", 9))
+    )
     record = FightRecord(people=people, sides=(Side("party", "Party", True),))
 
     assert cost(record) == ["The party: A and C unhurt; B 4 of 9."]
@@ -310,7 +314,7 @@ def test_those_who_have_as_much_left_are_told_together() -> None:
 def test_a_pronoun_stands_only_where_it_is_clear() -> None:
     """Two of the same pronoun, or one that is not known, are named again."""
     pronouns = {"Ann": "she", "Eve": "she", "Bob": "he", "Orc": ""}
-    people = tuple(Person(name, name, "all", True, pronoun=pronoun) for name, pronoun in pronouns.items())
+    people = tuple(CombatantRecord(name, name, "all", True, pronoun=pronoun) for name, pronoun in pronouns.items())
     names = Names(FightRecord(people=people))
 
     assert [names.object(name) for name in pronouns] == ["her", "her", "him", "Orc"]

@@ -30,7 +30,7 @@ from tracker.views.public.redaction import public_id
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.session.store.dice_box import Claim as Claimed
+    from tracker.session.store.dice_box import Claim as StoredClaim
     from tracker.session.store.dice_box import DiceBox, PlayerRequest
     from tracker.session.store.dice_box import SubmittedRoll as Rolled
 
@@ -42,17 +42,17 @@ MOST_HEARD = 65_536
 """Bytes kept of what a server says."""
 
 
-class Way(Struct, frozen=True):
+class ServingOption(Struct, frozen=True):
     """A way to serve: what it is in words, and the options of the command."""
 
     words: str
     options: tuple[str, ...]
 
 
-WAYS = (
-    Way("phones in this network, with their dice", ("--lan", "--rolls")),
-    Way("phones in this network, to look only", ("--lan",)),
-    Way("this computer only", ("--rolls",)),
+SERVING_OPTIONS = (
+    ServingOption("phones in this network, with their dice", ("--lan", "--rolls")),
+    ServingOption("phones in this network, to look only", ("--lan",)),
+    ServingOption("this computer only", ("--rolls",)),
 )
 """What can be chosen."""
 
@@ -170,7 +170,7 @@ class Phones:
     def server(self) -> Server | None:
         return self._home.server
 
-    def start(self, way: Way, *options: str) -> None:
+    def start(self, way: ServingOption, *options: str) -> None:
         """Serve the page, from now on also whenever the program starts within the next hours."""
         self.stop()
         path = str(self._session.journal.path)
@@ -187,13 +187,15 @@ class Phones:
     def renew(self) -> None:
         """Serve at a new address; the one of today is good no more."""
         options = self._make_box().serving()
-        self.start(next((way for way in WAYS if way.options == options), WAYS[-1]), "--new-address")
+        self.start(
+            next((way for way in SERVING_OPTIONS if way.options == options), SERVING_OPTIONS[-1]), "--new-address"
+        )
 
     def come_back(self) -> bool:
         """Serve as before the program was ended, and tell whether it was served then."""
         if self.server is not None or self._box is None:
             return False
-        way = next((way for way in WAYS if way.options == self._box.serving()), None)
+        way = next((way for way in SERVING_OPTIONS if way.options == self._box.serving()), None)
         if way is not None:
             self.start(way)
         return way is not None
@@ -335,7 +337,7 @@ class Phones:
 
     def claims(self, model: Model) -> tuple[Claim, ...]:
         if self._claims is None:
-            found: Sequence[Claimed] = ()
+            found: Sequence[StoredClaim] = ()
             try:
                 found = () if self._box is None else self._box.claims(model.fight)
             except Exception as error:  # noqa: BLE001 - as above

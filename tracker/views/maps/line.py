@@ -18,7 +18,7 @@ from tracker.views.words.text import clean
 LINE, REACHED, TICK, MIDDLE = "─", "═", "┼", "◆"
 
 
-class Mark(Struct, frozen=True):
+class LineLabel(Struct, frozen=True):
     """A label on the line, with the sign before it."""
 
     place: float
@@ -54,7 +54,7 @@ class _Scale(Struct, frozen=True):
 
 
 def axis_rows(
-    marks: Sequence[Mark],
+    marks: Sequence[LineLabel],
     stretches: Sequence[Stretch],
     *,
     end: float,
@@ -111,7 +111,7 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
     return [Span(cut(name, left).rjust(left) + "".join(line), one.style)]
 
 
-def _tracks(scale: _Scale, marks: Sequence[Mark]) -> list[list[Span]]:
+def _tracks(scale: _Scale, marks: Sequence[LineLabel]) -> list[list[Span]]:
     """Return the marks below their places, those that would touch one below the other."""
     tracks: list[list[Span]] = []
     for mark in sorted(marks, key=lambda mark: mark.place):
@@ -181,7 +181,9 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
     tokens |= {who: in_turn(token) for who, token in tokens.items() if who == look.active}
     unit = clean(board.unit).rpartition(" ")[2]
     marks = [
-        Mark(_place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), chip(tokens[one.id].style))
+        LineLabel(
+            _place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), chip(tokens[one.id].style)
+        )
         for one in people
         if one.position and ruleset.status(one.status).stays
     ]

@@ -8,7 +8,7 @@ from itertools import groupby, islice, zip_longest
 
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.terms.words import listed
-from tracker.views.maps.line import Mark, Stretch, axis_rows
+from tracker.views.maps.line import LineLabel, Stretch, axis_rows
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, chip, in_turn, placed, plain_sign
 from tracker.views.maps.viewport import MapLook, frame_of
@@ -98,7 +98,7 @@ def _axis(
     tokens = [
         (place, in_turn(_token(one)) if one.acting else _token(one)) for place, group in people.items() for one in group
     ]
-    marks = [Mark(place, token.mark + token.label, chip(token.style)) for place, token in tokens]
+    marks = [LineLabel(place, token.mark + token.label, chip(token.style)) for place, token in tokens]
     return axis_rows(marks, zones, end=float(board.width), unit=unit, width=width) if marks or zones else []
 
 

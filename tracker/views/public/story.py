@@ -25,7 +25,7 @@ from tracker.core.visibility import knowledge
 from tracker.views.public.build import seen_as
 from tracker.views.public.redaction import Redactor, redactor_of
 from tracker.views.report.outcome import cost, headline
-from tracker.views.report.record import FightRecord, Person
+from tracker.views.report.record import CombatantRecord, FightRecord
 from tracker.views.report.recorder import record_of
 from tracker.views.report.story import paragraphs, story
 from tracker.views.words.text import clean
@@ -83,7 +83,7 @@ class _Filter:
         self.seen: set[Id] = set()
         self.names: dict[Id, str] = {}
 
-    def redacted(self, person: Person, veil: Redactor) -> Person:
+    def redacted(self, person: CombatantRecord, veil: Redactor) -> CombatantRecord:
         combatant = veil.state.get(person.id)
         name = self.names.get(person.id, person.name) if combatant is None else veil.name(combatant)
         hidden = not person.players or not veil.allows("points")

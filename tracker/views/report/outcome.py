@@ -11,7 +11,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import minus
 from tracker.views.report.names import Names, conjugated, enumerated, is_plural, sentence, side_name
-from tracker.views.report.record import Ending, FightRecord, Person, Side
+from tracker.views.report.record import CombatantRecord, Ending, FightRecord, Side
 from tracker.views.words.text import clean
 
 GONE = ("fled", "left", "surrendered")
@@ -27,17 +27,17 @@ class Outcome(Struct, frozen=True):
     """
 
     standing: tuple[tuple[Side, ...], ...]
-    ends: tuple[tuple[Side, tuple[tuple[Ending, tuple[Person, ...]], ...]], ...]
+    ends: tuple[tuple[Side, tuple[tuple[Ending, tuple[CombatantRecord, ...]], ...]], ...]
 
-    def people(self, side: Id, ending: Ending) -> tuple[Person, ...]:
+    def people(self, side: Id, ending: Ending) -> tuple[CombatantRecord, ...]:
         return next((dict(ends).get(ending, ()) for one, ends in self.ends if one.id == side), ())
 
 
 def outcome_of(record: FightRecord) -> Outcome:
     """Return how each side stands at the end."""
-    ends: list[tuple[Side, tuple[tuple[Ending, tuple[Person, ...]], ...]]] = []
+    ends: list[tuple[Side, tuple[tuple[Ending, tuple[CombatantRecord, ...]], ...]]] = []
     for side in sorted(record.sides, key=lambda side: not side.players):
-        mine: dict[Ending, list[Person]] = {}
+        mine: dict[Ending, list[CombatantRecord]] = {}
         for person in record.people:
             if person.side == side.id:
                 mine.setdefault(person.ending, []).append(person)
@@ -79,7 +79,7 @@ def headline(record: FightRecord) -> str:
     return f"{sentence(f'{words}: {enumerated(lost)}' if lost else words)}{_price(record, outcome)}"
 
 
-def _beaten(side: Side, ends: dict[Ending, tuple[Person, ...]]) -> str:
+def _beaten(side: Side, ends: dict[Ending, tuple[CombatantRecord, ...]]) -> str:
     one = not is_plural(side)
     away = [person for key in ("fled", "broken") for person in ends.get(key, ())]
     fell = sum(len(ends.get(key, ())) for key in ("dead", "down"))
@@ -142,7 +142,9 @@ def cost(record: FightRecord) -> list[str]:
     return found
 
 
-def _stand(record: FightRecord, names: Names, side: Side, ending: Ending, people: Sequence[Person]) -> list[str]:
+def _stand(
+    record: FightRecord, names: Names, side: Side, ending: Ending, people: Sequence[CombatantRecord]
+) -> list[str]:
     ids = [person.id for person in people]
     if ending != "standing":
         words: dict[str, list[Id]] = {}
@@ -157,7 +159,7 @@ def _stand(record: FightRecord, names: Names, side: Side, ending: Ending, people
     return [f"{names.counted(ids)} still standing"]
 
 
-def _left(record: FightRecord, person: Person) -> str:
+def _left(record: FightRecord, person: CombatantRecord) -> str:
     """Return what a character has left: its points, or the marks of its harm."""
     if person.max:
         return "unhurt" if person.now >= person.max else minus(f"{person.now} of {person.max}")

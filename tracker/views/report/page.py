@@ -118,7 +118,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: int,
 def _ended(record: FightRecord, numbers: FightStats) -> list[str]:
     """Return who no longer stands, and what the players' side has left."""
     rows = []
-    for fall in numbers.falls:
+    for fall in numbers.defeats:
         by, means = cause(record, fall.change)
         when = "" if fall.change is None else str(fall.change.round or "before the first")
         name = f"{fall.sign} {clean(record.name(fall.who))}"

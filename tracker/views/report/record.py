@@ -23,7 +23,7 @@ MilestoneKind: TypeAlias = Literal[
 Ending: TypeAlias = Literal["dead", "down", "fled", "broken", "standing"]
 
 
-class Person(Struct, frozen=True):
+class CombatantRecord(Struct, frozen=True):
     """A combatant that was in the fight.
 
     Attributes:
@@ -266,7 +266,7 @@ class FightRecord(Struct, frozen=True):
     title: str = ""
     rounds: int = 0
     seconds: int = 0
-    people: tuple[Person, ...] = ()
+    people: tuple[CombatantRecord, ...] = ()
     sides: tuple[Side, ...] = ()
     items: tuple[Act | Milestone, ...] = ()
     points: tuple[Point, ...] = ()
@@ -305,7 +305,7 @@ class FightRecord(Struct, frozen=True):
         found += [item.change for item in self.items if isinstance(item, Milestone) and item.change is not None]
         return tuple(sorted(found, key=lambda change: change.ref))
 
-    def person(self, who: Id | None) -> Person | None:
+    def person(self, who: Id | None) -> CombatantRecord | None:
         return next((person for person in self.people if person.id == who), None)
 
     def name(self, who: Id | None) -> str:

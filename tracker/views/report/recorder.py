@@ -28,6 +28,7 @@ from tracker.core.terms.values import Data
 from tracker.views.report.default_words import MEANS, POWERS, TARGETS, action_words, status_words
 from tracker.views.report.record import (
     Act,
+    CombatantRecord,
     DiceRoll,
     EffectSpan,
     Ending,
@@ -36,7 +37,6 @@ from tracker.views.report.record import (
     Milestone,
     MilestoneKind,
     NewEffect,
-    Person,
     Point,
     Ref,
     Result,
@@ -69,7 +69,7 @@ class Recorder:
         self.ruleset, self.telling = ruleset, ruleset.telling
         self.effect_words = {words.name: words for words in self.telling.effect_words}
         self.pool = ruleset.schema.pools[0] if ruleset.schema.pools else ""
-        self.people: dict[Id, Person] = {}
+        self.people: dict[Id, CombatantRecord] = {}
         self.sides: dict[Id, Side] = {}
         self.items: list[Act | Milestone] = []
         self.points: list[Point] = []
@@ -124,7 +124,7 @@ class Recorder:
                 return {one: tuple(two for two in known if one != two and friendly(state, one, two)) for one in known}
         return {}
 
-    def _ended(self, one: Person, states: States | None) -> Person:
+    def _ended(self, one: CombatantRecord, states: States | None) -> CombatantRecord:
         """Return a combatant as the fight has left it.
 
         A damaged step or a mistake of the ruleset costs only what it says of characters without points.
@@ -204,7 +204,7 @@ class Recorder:
         pronoun = getattr(one.block, "pronoun", UNSET) or ""
         article = getattr(one.block, "article", UNSET) is True
         players = self.sides[one.side].players
-        self.people[one.id] = Person(
+        self.people[one.id] = CombatantRecord(
             one.id, one.name, one.side, players, self.ref, one.side, pronoun=pronoun, article=article
         )
         self.statuses[one.id] = one.status

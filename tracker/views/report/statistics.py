@@ -51,7 +51,7 @@ class Hit(Struct, frozen=True):
     marks: bool = False
 
 
-class Fall(Struct, frozen=True):
+class Defeat(Struct, frozen=True):
     """A combatant that does not stand at the end: how it has ended, and what brought it down; `saved` since."""
 
     who: Id
@@ -92,14 +92,14 @@ class FightStats(Struct, frozen=True):
     """The numbers of a fight.
 
     Attributes:
-        falls: who does not stand at the end, in order.
+        defeats: who does not stand at the end, in order.
         shares: everybody's part, the greatest dealers first.
         nobodys: points and marks that no combatant took, by reason.
         biggest: the biggest hit, None if there was none.
         luck: the dice of the players' characters, of each kind at least `FEWEST_DICE`.
     """
 
-    falls: tuple[Fall, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
     shares: tuple[Share, ...] = ()
     nobodys: tuple[tuple[str, int], ...] = ()
     biggest: Hit | None = None
@@ -142,7 +142,7 @@ def statistics_of(record: FightRecord) -> FightStats:
     ]
     hits = [Hit(by, who, points, label, at, box) for (_, by, who, label, at, box), points in struck.items()]
     return FightStats(
-        _falls(record),
+        _defeats(record),
         tuple(sorted(shares, key=lambda share: -(share.dealt + share.marked))),
         tuple(nobodys.most_common()),
         max((hit for hit in hits if hit.points), key=lambda hit: hit.points, default=None),
@@ -154,14 +154,14 @@ def _by(means: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(means.most_common())
 
 
-def _falls(record: FightRecord) -> tuple[Fall, ...]:
+def _defeats(record: FightRecord) -> tuple[Defeat, ...]:
     last = {change.who: change for change in record.changes}
     fell = {change.who: change for change in record.changes if change.falls}
     found = []
     for person in record.people:
         if person.ending != "standing":
             saved = person.id in last and not last[person.id].falls
-            found.append(Fall(person.id, person.ending, person.status, fell.get(person.id), saved))
+            found.append(Defeat(person.id, person.ending, person.status, fell.get(person.id), saved))
     return tuple(sorted(found, key=lambda fall: fall.change.ref if fall.change else (record.steps, 0)))
 
 

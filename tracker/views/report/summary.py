@@ -33,7 +33,7 @@ def outcome_rows(record: FightRecord, width: int, colours: Colours = PLAIN) -> l
 
 def ending_rows(record: FightRecord, numbers: FightStats, width: int, colours: Colours = PLAIN) -> list[Row]:
     return [
-        *_under("Out of the fight", [*_falls(record, numbers, width, colours)], width),
+        *_under("Out of the fight", [*_defeats(record, numbers, width, colours)], width),
         *_under("Damage", [*_shares(record, numbers, width, colours)], width),
         *_under("Dice", [*_luck(record, numbers.luck, width, colours)], width),
         *_under("Left of the party", [*_left(record, width, colours)], width),
@@ -44,8 +44,8 @@ def _under(title: str, rows: list[Row], width: int) -> list[Row]:
     return [Row("", cut_spans((Span(title, "title"),), width), "head"), *rows, Row("", ())] if rows else []
 
 
-def _falls(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
-    for fall in numbers.falls:
+def _defeats(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
+    for fall in numbers.defeats:
         by = ", ".join(filter(None, cause(record, fall.change)))
         words = f" {clean(record.name(fall.who))}: {clean(fall.status)}{f' ({by})' if by else ''}"
         lead = "" if fall.change is None else f"R{fall.change.round}"

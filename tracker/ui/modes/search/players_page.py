@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.ui.keys.command import Call, Footer
-from tracker.ui.platform.phones import WAYS, Claim, Phones
+from tracker.ui.platform.phones import SERVING_OPTIONS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.typing.rows import problem_rows
 from tracker.ui.typing.tokens import no_such_number
@@ -65,7 +65,7 @@ class PlayersPageMode(Mode, frozen=True):
 
     def _stopped(self, width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("serve the players' page to:", "dim"),), width))]
-        for number, way in enumerate(WAYS, start=1):
+        for number, way in enumerate(SERVING_OPTIONS, start=1):
             rows.append(Row(f"option:{number - 1}", cut_spans((Span(f"  {number}  ", "key"), Span(way.words)), width)))
         return [*rows, Row("hint", cut_spans((Span("esc", "key"), Span(" leaves", "dim")), width))]
 
@@ -156,9 +156,9 @@ class PlayersPageMode(Mode, frozen=True):
                 return Result(replace(self, problem=f"there is no character {character}"))
             phones.release(scene.model, claims[number].who)
             return Result(replace(self, problem=""))
-        if not 0 <= number < len(WAYS):
-            return Result(replace(self, problem=no_such_number(number + 1, len(WAYS))))
-        phones.start(WAYS[number])
+        if not 0 <= number < len(SERVING_OPTIONS):
+            return Result(replace(self, problem=no_such_number(number + 1, len(SERVING_OPTIONS))))
+        phones.start(SERVING_OPTIONS[number])
         return Result(replace(self, problem=""))
 
 
