@@ -88,11 +88,12 @@ def test_mostly_is_said_of_one_character() -> None:
 
 
 def test_few_fights_tell_no_percent_of_falls() -> None:
-    """Below a hundred fights a chance to fall is told in words, as the losses always are."""
+    """Below a hundred fights wins are counted, and a chance to fall is told in words, as the losses always are."""
     seldom = person("Sefa", 60, 1, True)
     rows = told_of(person("Ada", 60, 20, True), seldom, fights=60, falls=21)
 
-    assert rows[:2] == ["Party wins 100% (94 to 100%)", "a character falls: 1 in 3, mostly Ada"]
+    assert rows[:2] == ["Party wins all of 60 fights", "a character falls: 1 in 3, mostly Ada"]
+    assert rows[4].startswith("Party    94 to 100%         ███")
     assert rows[8].startswith("Ada   falls 1 in 3  ")
     assert rows[9].startswith("Sefa  falls hardly ever")
     assert [chance_words(share) for share in (0, 0.12, 0.9, 0.99, 1)] == [
@@ -102,6 +103,29 @@ def test_few_fights_tell_no_percent_of_falls() -> None:
         "nearly always",
         "always",
     ]
+
+
+def test_few_fights_make_no_span_of_the_tactics() -> None:
+    """The span is of those tactics of which enough fights are known to tell it in percent."""
+
+    def headline(*fights: int) -> str:
+        lanes = [TacticsRow(name, seen(many, many // 4)) for name, many in zip("abcd", fights, strict=False)]
+        return texts(forecast_rows(lanes, CAST, 100))[0]
+
+    assert headline(40, 20) == "Party wins 10 of 40 fights"
+    assert headline(200, 20) == "Party wins 25% (20 to 31%)"
+    assert headline(200, 104) == "Party wins 25% by the tactics of both sides"
+    assert texts(forecast_rows((TacticsRow("a", seen(20, 0)),), CAST, 100))[0] == "Party wins none of 20 fights"
+
+
+def test_what_happened_once_is_not_told_as_never() -> None:
+    """One fight of four hundred is neither 0% nor leaves 100% to the others."""
+    rows = told_of(person("Ada", 400, 1, True), person("Goblin", 400, 399), fights=400, falls=1)
+
+    assert rows[1] == "a character falls: hardly ever"
+    assert re.search(r"Ada     falls  <1%  .*  down <1%", rows[8])
+    assert re.search(r"Goblin  falls >99%  .*  down >99%", rows[9])
+    assert texts(forecast_rows((TacticsRow("a", seen(400, 399)),), CAST, 100))[0] == "Party wins >99% (99 to 100%)"
 
 
 def test_what_is_not_played_is_said_with_the_combatants_it_concerns() -> None:
@@ -161,16 +185,16 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
     bare = replace(seen(), people=())
     broken = ForecastSummary(0, 0, failed=3, reason="no place for 9")
     rows = count_range_rows(
-        (TacticsRow("6 goblin", USUAL.found), TacticsRow("8 goblin", bare), TacticsRow("9 goblin", broken)), CAST, 80
+        (TacticsRow("6 × goblin", USUAL.found), TacticsRow("8 × goblin", bare), TacticsRow("9 × goblin", broken)), CAST, 80
     )
     changes = (None, Difference(200, -0.04, -0.09, 0.01), None)
     wide = count_range_rows((USUAL, USUAL), CAST, 100, changes)
 
     assert texts(rows) == [
-        "          Party wins         fall  left  rounds",
-        "6 goblin   71% (64 to 77%)    0.7   43%       4  ████████████████████▓▓░░·······",
-        "8 goblin   71% (64 to 77%)    0.0     –       4  ████████████████████▓▓░░·······",
-        "9 goblin  0 fights played · no place for 9",
+        "            Party wins         fall  left  rounds",
+        "6 × goblin   71% (64 to 77%)    0.7   43%       4  ███████████████████▓▓░·······",
+        "8 × goblin   71% (64 to 77%)    0.0     –       4  ███████████████████▓▓░·······",
+        "9 × goblin  0 fights played · no place for 9",
     ]
     assert "rounds  points more or less" in wide[0].text
     assert "4  −4 (−9 to +1)  " in wide[2].text
@@ -188,7 +212,8 @@ def test_it_tells_who_wins_and_who_falls(capsys: pytest.CaptureFixture[str]) -> 
     assert "20 fights, both sides focused" in out
     assert re.search(r"· known to ±\d+ points$", out.splitlines()[0])
     assert "Party" in out
-    assert "100% (84 to 100%)  ███" in out
+    assert "Party wins all of 20 fights" in out
+    assert "84 to 100%         ███" in out
     assert "Mother Ade      falls" in out
 
 

@@ -118,7 +118,7 @@ def _sweep(
         f"{encounter.title} · {ruleset.title} · {fights} fights each, both sides {tactics} · seed {asked.seed}{sure}"
     )
     column = len(str(every[-1][0]))
-    lanes = [TacticsRow(f"{many:>{column}} {sweep.name}", one) for (many, _), one in zip(every, found, strict=True)]
+    lanes = [TacticsRow(f"{many:>{column}} × {sweep.name}", one) for (many, _), one in zip(every, found, strict=True)]
     changes = [one.change for one in forecasts]
     _print(count_range_rows(lanes, forecast_header(ruleset, encounter), _width(), changes))
     return found

@@ -30,7 +30,7 @@ NARROW = 90
 LIKELY, POSSIBLE = 0.5, 0.2
 LONGEST_CHANCE = len("nearly always")
 MANY = 100
-"""From so many fights on a chance to fall is told in percent."""
+"""From so many fights on a chance is told in percent."""
 RARE = 0.03
 """Below it a chance is hardly ever."""
 FEW_FALL = 0.15
@@ -110,8 +110,11 @@ def _unplayed(ruleset: Ruleset, start: Encounter | State) -> tuple[tuple[str, tu
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it."""
-    return f"{share * 100 + TRIFLE:.0f}%"
+    """Return a share as people read it: one that is not quite none or all never as 0% or 100%."""
+    words = f"{share * 100 + TRIFLE:.0f}%"
+    if words == "0%" and share > 0:
+        return "<1%"
+    return ">99%" if words == "100%" and share < 1 else words
 
 
 def chance_words(share: float) -> str:
@@ -148,12 +151,15 @@ def forecast_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int)
 
 def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the chance to win by all tactics, and how likely the players lose a character."""
-    found = lanes[0].found
-    if len(lanes) > 1:
-        words = f"{cast.own} wins {_span(lanes)} by the tactics of both sides"
+    found, known = lanes[0].found, [lane.found for lane in lanes if lane.found.fights >= MANY]
+    if len(known) > 1:
+        words = f"{_span(known)} by the tactics of both sides"
+    elif known:
+        words = _share(found.won, found.fights).strip()
     else:
-        words = f"{cast.own} wins {_share(found.won, found.fights).strip()}"
-    yield line("headline", words, width, "title")
+        won = "none" if not found.won else "all" if found.won == found.fights else f"{found.won}"
+        words = f"{won} of {found.fights} fights"
+    yield line("headline", f"{cast.own} wins {words}", width, "title")
     own = [one for one in found.people if one.own]
     parts = [f"no character falls in {found.fights} fights"]
     if found.falls:
@@ -166,9 +172,9 @@ def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int
         yield Row("losses", spans)
 
 
-def _span(lanes: Sequence[TacticsRow]) -> str:
-    """Return the range of the chances to win by all tactics that are known."""
-    chances = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
+def _span(known: Sequence[ForecastSummary]) -> str:
+    """Return the range of the chances to win."""
+    chances = [found.chance for found in known]
     low, high = percent(min(chances)), percent(max(chances))
     return low if low == high else f"{low} to {high}"
 
@@ -440,9 +446,10 @@ def _column(names: Iterable[str], width: int) -> int:
 
 
 def _share(many: int, fights: int) -> str:
-    """Return a chance with its interval: ` 71% (66 to 76%)`."""
-    low, high = wilson(many, fights)
-    return f"{percent(many / fights):>4} ({percent(low)[:-1]} to {percent(high)})".ljust(SHARE)
+    """Return a chance with its interval: ` 71% (66 to 76%)`, of too few fights the interval alone: `55 to 87%`."""
+    low, high = (f"{bound * 100 + TRIFLE:.0f}" for bound in wilson(many, fights))
+    words = f"{percent(many / fights):>4} ({low} to {high}%)" if fights >= MANY else f"{low} to {high}%"
+    return words.ljust(SHARE)
 
 
 def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:

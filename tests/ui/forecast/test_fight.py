@@ -235,7 +235,7 @@ async def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch
         assert "4 rounds (2 to 7 in 9 of 10)" in page(table)
         assert [one.usual for one in workers.asked[-1]] == ["focused", "spread", "cautious", "ruthless"]
         await table.type("thug=3..5⏎")
-        await table.until("5 thug")
+        await table.until("5 × thug")
         assert "Party wins fall left rounds" in page(table)
         counts = [_thugs(one.start) for one in workers.asked[-1]]
         assert counts == [3, 4, 5]

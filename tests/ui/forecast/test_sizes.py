@@ -66,5 +66,5 @@ async def test_the_start_screen_forecasts(
         await table.until("by the tactics")
         assert table.text() == screen(name="encounter")
         await table.type("thug=3..6⏎")
-        await table.until("6 thug")
+        await table.until("6 × thug")
         assert table.text() == screen(name="numbers")

@@ -186,7 +186,7 @@ def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
 def of_range(ruleset: Ruleset, encounter: Encounter, text: str) -> ForecastQuery:
     """Return what is asked of each number of a member; raises ValueError or TrackerError for a text that is none."""
     counts = read_count_range(text)
-    lanes = tuple((f"{many} {counts.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, counts))
+    lanes = tuple((f"{many} × {counts.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, counts))
     return ForecastQuery("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
 
 
