@@ -43,7 +43,7 @@ def test_a_forecast_in_full() -> None:
         "wins",
         "Party     71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
         "Goblins   29% (23 to 36%)   █████████▓▓▓░░··························",
-        "2 more rounds (0 to 5 in 9 of 10) · 0.7 of 2 fall · 43% of Party's points left",
+        "2 more rounds (0 to 5 in 9 of 10 fights) · 0.7 of 2 characters fall · 43% of Party's points left",
         "",
         "a Ava       falls  10%  █▓··············  dead 10% · 14/20 left",
         "w Wolf      falls  60%  ████████▓▓░·····  down 60% · 3/20 left",
@@ -75,9 +75,9 @@ def test_a_rolled_number_counts_those_that_came() -> None:
 
     assert rows[1] == "no character falls in 200 fights"
     assert "2.1 × Bow  falls  17%  ███·············  0.4 of 2.1 fall" in rows
-    assert "Thing      falls  50%  ██████▓▓░░······  comes in 25% · down 50%" in rows
-    assert "2 rounds (0 to 2 in 9 of 10) · hardly ever one falls" not in rows
-    assert "1 more round (0 to 2 in 9 of 10) · hardly ever one falls" in rows
+    assert "Thing      falls  50%  ██████▓▓░░······  comes 25% · down 50%" in rows
+    assert "2 rounds (0 to 2 in 9 of 10 fights) · hardly ever one falls" not in rows
+    assert "1 more round (0 to 2 in 9 of 10 fights) · hardly ever one falls" in rows
 
 
 def test_mostly_is_said_of_one_character() -> None:
@@ -185,7 +185,9 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
     bare = replace(seen(), people=())
     broken = ForecastSummary(0, 0, failed=3, reason="no place for 9")
     rows = count_range_rows(
-        (TacticsRow("6 × goblin", USUAL.found), TacticsRow("8 × goblin", bare), TacticsRow("9 × goblin", broken)), CAST, 80
+        (TacticsRow("6 × goblin", USUAL.found), TacticsRow("8 × goblin", bare), TacticsRow("9 × goblin", broken)),
+        CAST,
+        80,
     )
     changes = (None, Difference(200, -0.04, -0.09, 0.01), None)
     wide = count_range_rows((USUAL, USUAL), CAST, 100, changes)

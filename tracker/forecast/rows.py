@@ -228,7 +228,7 @@ def _course_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> It
     parts = [_rounds(found, cast)]
     own = [one for one in found.people if one.own]
     if own:
-        parts.append(_falling_words(own, found.fights))
+        parts.append(_falling_words(own, found.fights, " characters" if len(own) > 1 else " character"))
     if any(one.full for one in own):
         parts.append(f"{percent(found.points)} of {cast.own}'s points left")
     for spans in wrap_spans((Span(" · ".join(parts)),), width):
@@ -239,8 +239,8 @@ def _course_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> It
 def _rounds(found: ForecastSummary, cast: ForecastHeader) -> str:
     middle, low, high = (max(0, number - cast.round) for number in found.rounds)
     if cast.round:
-        return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
-    return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
+        return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10 fights)"
+    return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10 fights)"
 
 
 def _falling(people: Sequence[CombatantSummary], fights: int) -> float:
@@ -248,12 +248,12 @@ def _falling(people: Sequence[CombatantSummary], fights: int) -> float:
     return sum(one.falls for one in people) / fights
 
 
-def _falling_words(people: Sequence[CombatantSummary], fights: int) -> str:
+def _falling_words(people: Sequence[CombatantSummary], fights: int, noun: str = "") -> str:
     """Return how many of them come to one fight, and how many of those fall."""
     falls = _falling(people, fights)
     if falls < FEW_FALL:
         return "hardly ever one falls" if falls else "none falls"
-    return f"{falls:.1f} of {_coming(people, fights)} fall"
+    return f"{falls:.1f} of {_coming(people, fights)}{noun} fall"
 
 
 def _coming(people: Sequence[CombatantSummary], fights: int) -> str:
@@ -304,7 +304,7 @@ def _person_row(
     if len(several) > 1:
         parts = [_falling_words(several, fights)]
     else:
-        parts = [f"comes in {_falls_words(came / fights, fights)}"] if came < fights else []
+        parts = [f"comes {_falls_words(came / fights, fights)}"] if came < fights else []
         parts += [
             f"{word} {_falls_words(many / came, fights)}" for word, many in one.statuses if word not in cast.acting
         ]

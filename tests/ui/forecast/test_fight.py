@@ -41,7 +41,8 @@ async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypat
         await table.until("200 fights · each side focused · playing on")
         said = table.pane("over")
         assert "Party 71% (64 to 77%) ███" in said
-        assert "3 more rounds (1 to 6 in 9 of 10) · 0.7 of 2 fall · 43% of Party's points left" in said
+        assert "3 more rounds (1 to 6 in 9 of 10 fights) · 0.7 of 2 characters fall" in said
+        assert "43% of Party's points left" in said
         assert "w Wolf falls 60%" in said
         assert "2 × Goblin falls 75%" in said
         assert "by the tactics" not in said
@@ -232,7 +233,7 @@ async def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch
         await table.until("by the tactics of both sides")
         assert "Forecast: At the ford" in table.text()
         assert "other numbers" in table.text()
-        assert "4 rounds (2 to 7 in 9 of 10)" in page(table)
+        assert "4 rounds (2 to 7 in 9 of 10 fights)" in page(table)
         assert [one.usual for one in workers.asked[-1]] == ["focused", "spread", "cautious", "ruthless"]
         await table.type("thug=3..5⏎")
         await table.until("5 × thug")
