@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from textual.events import Key
 
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, low, played, ready
 from tests.ui.keys.test_five_games import heroes
+from tracker.ui.modes.acting.picker import Picker
 
 
 @pytest.mark.parametrize("game", FIGHTS)
@@ -99,3 +101,43 @@ async def test_points_below_nothing_have_a_minus(tmp_path: Path) -> None:
         await table.press("enter")
         assert "−80/19" in table.pane("roster")
         assert "-80" not in table.text()
+
+
+@pytest.mark.parametrize(("keys", "back"), [("A", "Sheet"), ("a", "Act"), ("-", "Damage"), ("'", "Go to")])
+async def test_a_question_mark_opens_the_help_wherever_it_can_be_no_answer(
+    keys: str, back: str, tmp_path: Path
+) -> None:
+    """Escape leads back to what was open."""
+    session = begun(tmp_path, WN, FIGHTS[WN][0], replace(SETTINGS, by_side=True))
+    played(session, heroes)
+    async with opened(session) as table:
+        await table.type(keys)
+        before = table.mode
+        assert before is not None
+        assert before.title.startswith(back)
+        await table.press("question_mark")
+        assert table.mode is not None
+        assert table.mode.title == "Keys"
+        await table.press("escape")
+        assert table.mode == before
+
+
+async def test_a_number_glued_to_a_name_says_what_is_wrong_with_the_name(tmp_path: Path) -> None:
+    """As if there were a blank between."""
+    async with opened(ready(tmp_path, WN)) as table:
+        await table.type("-7hedge")
+        assert '"hedge" is' in table.pane("console")
+        assert "which?" in table.pane("console")
+        await table.press("escape")
+        await table.type("-7sna")
+        assert "Snag" in table.pane("console")
+
+
+async def test_escape_with_a_sign_right_behind_it_is_both(tmp_path: Path) -> None:
+    """Terminals send the two as one key with alt."""
+    async with opened(ready(tmp_path, WN)) as table:
+        await table.type("-7")
+        table.app.post_message(Key("alt+a", "a"))
+        await table.press("b")
+        assert isinstance(table.mode, Picker)
+        assert table.mode.entry.text == "b"

@@ -7,11 +7,16 @@ from textual.events import Paste
 
 from tracker.core.run import Pending
 from tracker.session.intents import Do
+from tracker.ui.fight.commands.pages import help_of
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.typing.entry import LONGEST
-from tracker.ui.typing.mode import Result
+from tracker.ui.typing.mode import InputMode, Mode, Result
 
+ANSWERS = ("prompt", "picker", "sheet", "acts", "missed", "area", "trial", "branches")
+"""Where no answer has a question mark."""
+SEARCHES = ("palette", "verb")
+"""Where none begins with one."""
 SOON = 0.3
 """Seconds within which a key still belongs to the question before."""
 
@@ -32,7 +37,7 @@ class Keyboard:
             return True
         self._answered = self._wiped = self._chosen = 0.0
         mode, model = controller.mode, controller.model
-        if mode is None or (isinstance(mode, Prompt) and self._asks_for_help(event)):
+        if mode is None or self._asks_for_help(event, mode):
             return False
         if isinstance(mode, Prompt) and mode.leaves_key(controller.context, event.key, "serve"):
             return False
@@ -50,9 +55,12 @@ class Keyboard:
                 self._wiped = event.time
         return True
 
-    def _asks_for_help(self, event: KeyPress) -> bool:
-        """Tell whether a key opens the help, at a question too: a question mark can be no answer."""
-        return event.character == "?" and self._controller.context.command(event.key) == "help"
+    def _asks_for_help(self, event: KeyPress, mode: Mode) -> bool:
+        """Tell whether a question mark opens the help: it does wherever it can be no answer."""
+        if event.character != "?" or self._controller.context.command(event.key) != "help":
+            return False
+        empty = isinstance(mode, InputMode) and not mode.entry.text
+        return mode.place in ANSWERS or (mode.place in SEARCHES and empty and mode != help_of(self._controller))
 
     def _note_choice(self, event: KeyPress, question: Pending | None) -> None:
         """Remember a key that answered by itself, and the words it may begin."""

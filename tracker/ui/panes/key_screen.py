@@ -127,7 +127,13 @@ class KeyScreen(Screen[None]):
         """Follow the keymap that was read, and tell of its mistakes."""
 
     def on_key(self, event: KeyPress) -> None:
-        self.press(event)
+        """Take a key; Escape with a sign right behind it reaches the terminal as that sign with alt."""
+        if event.key.startswith("alt+") and event.is_printable:
+            event.stop()
+            self.press(KeyPress("escape", None))
+            self.press(KeyPress(event.character or "", event.character))
+        else:
+            self.press(event)
 
     def press(self, event: KeyPress) -> None:
         """Do at once what a key means: the next one must find what this one has opened."""

@@ -183,7 +183,12 @@ class _Reader:
         return len(part) > 2 and any(rank(part, option) < BEGINS for option in self._options)
 
     def _can_be_split(self, part: str, pieces: Sequence[str]) -> bool:
-        """Tell whether each word between digits means something: `7g`, `7goblin`, `7fire`, but not dice as `2d6`."""
+        """Tell whether each word between digits means something: `7g`, `7goblin`, `7fire`, but not dice as `2d6`.
+
+        What is glued to a number and long enough for a name is one, known or not: its own line says what is wrong.
+        """
+        if len(pieces) == 2 and part[0].isdigit() and pieces[1].isalpha() and len(pieces[1]) >= SHORTEST_NAME:
+            return True
         return _DICE.fullmatch(part) is None and all(
             not piece.isalpha()
             or read_labels(piece, self._known)
