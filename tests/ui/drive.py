@@ -104,6 +104,9 @@ def stumbles(app: App[None]) -> list[str]:
     return [text for text in texts if "nothing has changed" in text]
 
 
+KEYS = {"⏎": "enter", "⇥": "tab", "⎋": "escape", " ": "space"}
+
+
 @dataclass
 class Table:
     """The app on the table: keys go in, the screen and the fight come out."""
@@ -174,10 +177,8 @@ class Table:
         return self.model.pending.request
 
     async def type(self, text: str) -> None:
-        """Press a key for each character; a blank is the space bar, ⏎ is Enter, ⇥ is Tab."""
-        await self.press(
-            *[{"⏎": "enter", "⇥": "tab", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text]
-        )
+        """Press a key for each character; a blank is the space bar, ⏎ is Enter, ⇥ is Tab, ⎋ is Escape."""
+        await self.press(*[KEYS.get(letter, NAMED.get(letter, letter)) for letter in text])
 
     async def hurry(self, text: str) -> None:
         """Press a key for each character without looking at the screen, which is painted at the next look."""

@@ -14,7 +14,7 @@ PICTURE = ROOT / "docs" / "screen.svg"
 
 # No surprise; initiative; Ordwen strikes a robber down, another falls prone, the captain is hurt; now he attacks Sefa,
 # and a 17 is typed.
-KEYS = ("⏎", "5⏎3⏎", "ah⏎15⏎4⏎", "eprone r⏎", "-4u⏎", "nn", "''u", "s⏎", "17")
+KEYS = ("⏎", "5⏎3⏎", "ah⏎15⏎4⏎⎋", "eprone r⏎", "-4u⏎", "nn", "''u", "s⏎", "17")
 
 
 async def journey(table: Table) -> None:
