@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,14 @@ def test_fights_come_out_the_same_whatever_the_hash_seed() -> None:
 
     assert (run.returncode, run.stderr) == (0, "")
     assert json.loads(run.stdout) == {case.name: [0, case.expected, ""] for case in CASES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_numbers_below_zero_have_a_minus_sign(case: Case) -> None:
+    """No line of a log has a hyphen before a number for a minus."""
+    lines = [line for entry in case.expected.splitlines() for line in json.loads(entry).get("log", ())]
+
+    assert [line for line in lines if re.search(r"(?<![\w\]-])-[0-9]", line)] == []
 
 
 def test_there_are_golden_fights() -> None:

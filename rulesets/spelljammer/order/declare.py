@@ -23,7 +23,7 @@ MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon
 MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")
 MODE_LABELS = {
     "free": "free: 5 ft",
-    "none": "no movement: +3 initiative, -20 DEF",
+    "none": "no movement: +3 initiative, −20 DEF",
     "half_then_act": "half a move first",
     "act_then_half": "half a move after",
     "run_then_act": "a run first",
