@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, opened
+from tests.ui.drive import SETTINGS, opened, resume
 from tests.ui.fight.test_sheet import typed_totals
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, low, phase, played, ready
 from tracker.core.terms.actions import action
@@ -142,3 +142,15 @@ async def test_digits_that_can_be_a_row_and_what_follows_in_two_ways_ask_for_bla
         await table.type("⏎")
         assert "type blanks between" in table.pane("console")
         assert typed_totals(table, since) == []
+
+
+async def test_the_next_start_says_whose_turns_a_left_sheet_had_still_to_do(tmp_path: Path) -> None:
+    """The question waits as it was; the others of the side are named beside it."""
+    session = begun(tmp_path, WN, "first_fight", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        await table.type("Aou⏎⏎20⏎")
+        assert table.model.pending is not None
+    async with opened(resume(session, BY_SIDE)) as table:
+        assert "still to act after this: Sefa" in table.pane("console")
+        assert "Ordwen," not in table.pane("console").partition("still to act")[2]

@@ -17,6 +17,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Request
+from tracker.core.terms.words import listed
 from tracker.core.visibility.knowledge import SHOWN, setting
 from tracker.session.intents import Advance, Do, Intent, Interrupt, Reply
 from tracker.session.model import Model
@@ -27,7 +28,7 @@ from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import on
-from tracker.ui.modes.acting.idle import closes_declarations, reminder_key
+from tracker.ui.modes.acting.idle import closes_declarations, reminder_key, still_to_act
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
@@ -54,6 +55,7 @@ from tracker.ui.typing.mode import (
 from tracker.ui.widgets.lines import describe_error
 from tracker.ui.widgets.theme_styles import Timeline
 from tracker.views.time.turn_marks import active_of
+from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.fight.run_turns import ActQueue, TurnQueue
@@ -217,9 +219,15 @@ class FightController:
         return TurnBatch.of(scene, turns)
 
     def take_up(self) -> None:
-        """Put the cursor on who can act, once the first picture stands."""
+        """Put the cursor on who can act, once the first picture stands; name those a left sheet was still to do."""
         who = self.selected if self.mode is not None else self._cursor.taken_up(self.context)
         self.select(who)
+        model = self.model
+        if model.resumed and model.pending is not None:
+            state, doing = model.state, _doing(model)
+            left = [clean(state.name(one)) for one in still_to_act(state, self.session.ruleset) if one != doing]
+            if left:
+                self.say(note=f"still to act after this: {listed(left)}")
 
     def select(self, who: Id | None) -> None:
         """Put the cursor on a combatant; the resting action pane says what that one can do."""
