@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import WN, begun
+from tracker.ui.widgets.themes import THEMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = ROOT / "docs" / "screen.svg"
@@ -19,6 +20,7 @@ KEYS = ("⏎", "5⏎3⏎", "ah⏎15⏎4⏎⎋", "eprone r⏎", "-4u⏎", "nn", "
 
 async def journey(table: Table) -> None:
     """Play the first minutes of the fight, up to a question in mid-attack."""
+    table.app.theme = THEMES[0].name
     for keys in KEYS:
         await table.type(keys)
     assert "│ > 17 " in table.text(), "the keys lead elsewhere now"

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.ui.drive import Table, drive
 from tests.ui.games import WN, begun
 from tests.ui.picture import PICTURE
+from tracker.ui.widgets.themes import THEMES
 
 RECORDING = PICTURE.with_name("fight.svg")
 SIZE = (100, 28)
@@ -39,6 +40,8 @@ def main() -> None:
     frames: list[str] = []
 
     async def journey(table: Table) -> None:
+        table.app.theme = THEMES[0].name
+        await table.pilot.pause()
         for keys, _ in STEPS:
             await table.type(keys)
             frames.append(table.app.export_screenshot(title="tracker"))
