@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from rulesets.worlds_without_number.stat_blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
 from tests.support.tables import table
@@ -131,7 +130,6 @@ WHOLE: dict[str, dict[str, Any]] = table(__file__, "whole")
 def test_every_key_the_reader_takes_is_in_the_schema(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each word of the reader's code is tried as a key; in a stat block, and in all it holds."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
-    monkeypatch.setattr(shorthand, "get_close_matches", lambda *words, **options: [])
     made = bestiary_schema(registry.find(game))
     missing = []
     for struct, kind in {struct: kind for kind, struct in registry.find(game).schema.blocks}.items():
