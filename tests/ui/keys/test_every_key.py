@@ -44,7 +44,7 @@ class Case(Struct):
     """What to press before a key, and what must be so after it.
 
     `<name>` is a key by name, {hero} and {foe} are labels. `key` is given where the table says in words what it means,
-    `rules` is what the small game must play by.
+    `rules` is what the small game must play by. `closes`: it opens what Escape closes, with nothing left of it.
     """
 
     before: str
@@ -52,6 +52,7 @@ class Case(Struct):
     key: str = ""
     rules: House = House()
     own: bool = False
+    closes: bool = False
 
 
 def seen(table: Table) -> SimpleNamespace:
@@ -112,15 +113,15 @@ VERBS = (
 )
 
 CASES: dict[str, Case] = {
-    **{name: Case("", is_verb(name)) for name in VERBS},
+    **{name: Case("", is_verb(name), closes=True) for name in VERBS},
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
-    "act": Case("", opens(Picker)),
-    "sheet": Case("", opens(TurnBatch)),
+    "act": Case("", opens(Picker), closes=True),
+    "sheet": Case("", opens(TurnBatch), closes=True),
     "next": Case(
         "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, ReminderMode)
     ),
     "remind": Case("", opens(ReminderMode), rules=OWED),
-    "jump": Case("", opens(Jump)),
+    "jump": Case("", opens(Jump), closes=True),
     "repeat": Case(
         "-1{foe}<enter>",
         lambda table, was: isinstance(table.mode, GmCommandMode) and table.mode.again is not None,
@@ -134,10 +135,10 @@ CASES: dict[str, Case] = {
     "later": Case(
         "-1{foe}<enter>[", lambda table, was: table.model.looking_at is None and was.model.looking_at is not None
     ),
-    "correct": Case("", opens(ChooseCorrection)),
-    "branches": Case("", opens(BranchList)),
+    "correct": Case("", opens(ChooseCorrection), closes=True),
+    "branches": Case("", opens(BranchList), closes=True),
     "what_if": Case("", lambda table, was: table.model != was.model),
-    "forecast": Case("", opens(ForecastMode)),
+    "forecast": Case("", opens(ForecastMode), closes=True),
     "order": Case("", lambda table, was: table.panes.chosen.number == 1),
     "roster": Case("3", lambda table, was: table.panes.chosen.number == 2),
     "log": Case("", lambda table, was: table.panes.chosen.number == 3),
@@ -171,11 +172,11 @@ CASES: dict[str, Case] = {
     "top": Case("<down>", lambda table, was: place_of(table, table.showing.selected) == 0),
     "bottom": Case("", lambda table, was: table.showing.selected == table.state.combatants[-1].id),
     "odds": Case("", lambda table, was: table.showing.odds.on != was.odds),
-    "filter": Case("", opens(Filter)),
-    "line": Case("", opens(CommandLine)),
-    "palette": Case("", opens(Palette)),
-    "rule": Case("", opens(Lookup)),
-    "help": Case("", opens(Help)),
+    "filter": Case("", opens(Filter), closes=True),
+    "line": Case("", opens(CommandLine), closes=True),
+    "palette": Case("", opens(Palette), closes=True),
+    "rule": Case("", opens(Lookup), closes=True),
+    "help": Case("", opens(Help), closes=True),
     "back": Case("33", lambda table, was: was.chosen == (3, True) and table.panes.big is None),
     "quit": Case("", lambda table, was: table.app._exit),
     "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
@@ -268,8 +269,8 @@ async def prepare(table: Table, before: str) -> None:
         await (table.press(part[1:]) if part.startswith("<") else table.type(part))
 
 
-def tries(on_map: bool) -> list[tuple[str, str]]:
-    """Return every key of every command, and one for each fixed key.
+def tries(on_map: bool, closes: bool = False) -> list[tuple[str, str]]:
+    """Return every key of every command, and one for each fixed key; those that `closes` apart from the others.
 
     On a map those that work there only, and those that could be taken for them; all others without one.
     """
@@ -278,6 +279,7 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
         case = CASES.get(key.id)
         if (
             case is None
+            or case.closes != closes
             or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP))
             or key.help_for in ON_THE_MAP
         ):
@@ -322,6 +324,19 @@ async def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: st
         was = seen(table)
         await table.press(key)
         assert case.check(table, was), table.text()
+
+
+@pytest.mark.parametrize("on_map", [False, True])
+async def test_keys_open_what_escape_closes(tmp_path: Path, on_map: bool) -> None:
+    """One after another in one fight."""
+    async with opened(begun(tmp_path, SV, "first_fight") if on_map else fight(tmp_path)) as table:
+        await begin(table)
+        for name, key in tries(on_map, closes=True):
+            was = seen(table)
+            await table.press(key)
+            assert CASES[name].check(table, was), (name, table.text())
+            await table.press("escape")
+            assert seen(table) == was, (name, table.text())
 
 
 async def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
     act = next(record.acts)
     told = story(replace(record, people=people, items=(replace(act, targets=("jenna",)),)))
 
-    assert [line.words for line in told] == ["Ghoul misses Jenna."]
+    assert [line.words for line in told] == ["Ghoul goes for Jenna with the claws."]
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 20), (2, 6), (3, 4)])
