@@ -57,7 +57,7 @@ class ClaimRequest(Struct, forbid_unknown_fields=True):
     drop: bool = False
 
 
-class Sent(Struct, forbid_unknown_fields=True):
+class SentDice(Struct, forbid_unknown_fields=True):
     """Dice from a player's page: the natural faces in order, or a total if the question takes one."""
 
     ask: str
@@ -67,7 +67,7 @@ class Sent(Struct, forbid_unknown_fields=True):
     total: int | None = None
 
 
-class Said(Struct, forbid_unknown_fields=True):
+class SentText(Struct, forbid_unknown_fields=True):
     """A player's request to the GM, in words."""
 
     who: str
@@ -75,7 +75,7 @@ class Said(Struct, forbid_unknown_fields=True):
     text: str
 
 
-class Pointed(Struct, forbid_unknown_fields=True):
+class SentPoint(Struct, forbid_unknown_fields=True):
     """A place on the map that a player points at: a square, or a distance on a line."""
 
     who: str
@@ -182,17 +182,17 @@ def _claim(feed: Feed, box: DiceBox) -> _Answer:
     frequency = Frequency(times=OFTEN)
 
     async def answer(request: Request) -> Response:
-        said = await _received(request, ClaimRequest)
-        if isinstance(said, Response):
-            return said
-        if said.who not in feed.characters:
+        received = await _received(request, ClaimRequest)
+        if isinstance(received, Response):
+            return received
+        if received.who not in feed.characters:
             return _no(409, "This character is not in the fight.")
         if not frequency.allows(request.client.host if request.client else ""):  # a device can say that it is another
             return _no(429, SLOWER)
-        if said.drop:
-            box.release(feed.fight, said.who, said.device)
+        if received.drop:
+            box.release(feed.fight, received.who, received.device)
             return _yes({})
-        tag = box.claim(feed.fight, said.who, said.device, feed.characters[said.who])
+        tag = box.claim(feed.fight, received.who, received.device, feed.characters[received.who])
         if tag is None:
             return _no(409, "Another phone has this character. The GM can take it back.")
         return _yes({"tag": tag})
@@ -204,20 +204,22 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
     frequency = Frequency(times=OFTEN)
 
     async def answer(request: Request) -> Response:
-        said = await _received(request, Sent)
-        if isinstance(said, Response):
-            return said
-        ask = feed.ask(said.ask)
-        if ask is None or said.who != ask.who:
+        received = await _received(request, SentDice)
+        if isinstance(received, Response):
+            return received
+        ask = feed.ask(received.ask)
+        if ask is None or received.who != ask.who:
             return _no(409, "Nothing is asked of you now.")
-        if not box.may_roll(feed.fight, said.who, said.device, shared=ask.shared):
+        if not box.may_roll(feed.fight, received.who, received.device, shared=ask.shared):
             return _no(403, "This character is not yours on this phone: claim it first.")
-        wrong = misfit(ask, said.faces, said.total)
+        wrong = misfit(ask, received.faces, received.total)
         if wrong:
             return _no(422, wrong)
-        if not frequency.allows(said.device):
+        if not frequency.allows(received.device):
             return _no(429, SLOWER)
-        if not box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total), said.device):
+        if not box.put(
+            SubmittedRoll(feed.fight, received.ask, received.who, received.faces, received.total), received.device
+        ):
             return _no(409, "Another phone has rolled this already.")
         return _yes({}, 202)
 
@@ -228,19 +230,19 @@ def _say(feed: Feed, box: DiceBox) -> _Answer:
     frequency = Frequency()
 
     async def answer(request: Request) -> Response:
-        said = await _received(request, Said)
-        if isinstance(said, Response):
-            return said
-        text = clean(" ".join(said.text.split()))
-        if not text or len(said.text) > LONGEST_TEXT:
+        received = await _received(request, SentText)
+        if isinstance(received, Response):
+            return received
+        text = clean(" ".join(received.text.split()))
+        if not text or len(received.text) > LONGEST_TEXT:
             return _no(422, f"Write 1 to {LONGEST_TEXT} characters.")
-        if said.who not in feed.characters or not box.holds(feed.fight, said.who, said.device):
+        if received.who not in feed.characters or not box.holds(feed.fight, received.who, received.device):
             return _no(403, "This character is not yours on this phone: claim it first.")
         if box.muted:
             return _no(409, "The GM takes no requests just now.")
-        if not frequency.allows(said.device):
+        if not frequency.allows(received.device):
             return _no(429, SLOWER)
-        box.ask_gm(feed.fight, said.who, said.device, text)
+        box.ask_gm(feed.fight, received.who, received.device, text)
         return _yes({}, 202)
 
     return answer
@@ -250,19 +252,19 @@ def _ping(feed: Feed, box: DiceBox) -> _Answer:
     frequency = Frequency(times=4)
 
     async def answer(request: Request) -> Response:
-        said = await _received(request, Pointed)
-        if isinstance(said, Response):
-            return said
+        received = await _received(request, SentPoint)
+        if isinstance(received, Response):
+            return received
         board = feed.board
-        if board is None or not (0 <= said.x < board.width and 0 <= said.y < board.height):
+        if board is None or not (0 <= received.x < board.width and 0 <= received.y < board.height):
             return _no(422, "That is not on the map.")
-        if said.who not in feed.characters or not box.holds(feed.fight, said.who, said.device):
+        if received.who not in feed.characters or not box.holds(feed.fight, received.who, received.device):
             return _no(403, "This character is not yours on this phone: claim it first.")
         if box.muted:
             return _no(409, "The GM takes no requests just now.")
-        if not frequency.allows(said.device):
+        if not frequency.allows(received.device):
             return _no(429, SLOWER)
-        box.point(Ping(feed.fight, said.who, said.x, said.y, time.time()))
+        box.point(Ping(feed.fight, received.who, received.x, received.y, time.time()))
         return _yes({}, 202)
 
     return answer
