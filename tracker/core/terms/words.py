@@ -9,7 +9,7 @@ from functools import lru_cache
 from tracker.core.terms.dice import Dice
 
 FEWEST_IN_A_ROW = 3
-_HYPHEN = re.compile(r"(^|[\s(,;:/=+→]|d\d+)-(?=\d)")
+_HYPHEN = re.compile(r"(^|[\s(,;:/=+→]|(?:\d|\b)d\d*)-(?=\d)")
 
 
 def minus(text: object) -> str:
