@@ -141,3 +141,10 @@ async def test_escape_with_a_sign_right_behind_it_is_both(tmp_path: Path) -> Non
         await table.press("b")
         assert isinstance(table.mode, Picker)
         assert table.mode.entry.text == "b"
+
+
+async def test_a_value_that_cannot_be_set_is_answered_by_those_that_can(tmp_path: Path) -> None:
+    """Before Enter."""
+    async with opened(ready(tmp_path, WN)) as table:
+        await table.type("=s ac 15")
+        assert "cannot be set; hp" in table.pane("console")

@@ -166,6 +166,9 @@ def _read(scene: ModeContext, action: Action, tokens: Tokens, people: Sequence[I
     if not wrong:
         typed, strange = _put_words(scene, typed, tokens.words, [name for name, _ in typed.fields])
         wrong = _unknown(scene, strange[0]) if strange else ""
+        if wrong and action.key == "set" and not ambiguous(scene, strange[0]):
+            values = ", ".join(clean(option.shown) for option in _named_options(scene.spec(typed)))
+            wrong = f'"{clean(strange[0])}" is no label or name, and cannot be set; {values} can'
     spec = scene.spec(typed)
     if target_field(scene.spec(Action(typed.key, typed.by))) is None and targets:  # a choice has brought the field
         typed = put_targets(spec, typed, targets, halved, parts)
