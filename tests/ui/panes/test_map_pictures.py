@@ -62,6 +62,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
             session.dispatch(RollRest())
     found = session.model.state
     session.close()
+    session.journal.close()
     return found
 
 
