@@ -55,7 +55,7 @@ def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
     terminal.press("8⏎", "16→5")
     terminal.press("w", "real", "what-if", "Snag  HP")
     terminal.keys("d")
-    screen = terminal.wait("Round 1 · Party's turn", "4 Action")
+    screen = terminal.wait("Round 1 · Party's turn", "e effect", "4 Action")
     assert "WHAT-IF" not in screen
     assert "16→5" not in screen
     terminal.press("B", "what-if  left after step 1")

@@ -55,8 +55,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
 
 SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
-HELPED = {"Prompt"}
-"""Where `?` opens the help: no answer to a question has one in it."""
+HELPED = {"Prompt", "Picker", "TurnBatch", "ReactionList", "BranchList"}
+"""Where `?` opens the help: no answer, name or option has one in it."""
 SWIFT = {"Jump"}
 """A label typed here goes there at once: that is what it is for."""
 ON_THE_START_SCREEN = {"ForecastMode"}
