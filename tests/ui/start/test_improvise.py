@@ -50,7 +50,8 @@ async def test_four_foes_are_there_after_few_keys(hall: Hall, game: str, size: t
         await table.type(f"N{line}")
         assert "Ogre" in table.text()
         await table.press("enter")
-        assert isinstance(table.app.screen, FightScreen)
+        await table.until(lambda: isinstance(table.app.screen, FightScreen))
+        await settled(table)
         foes = [combatant.name for combatant in table.state.combatants if combatant.side == "foes"]
         assert len(foes) == 4
         assert len({combatant.side for combatant in table.state.combatants}) == 2
