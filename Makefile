@@ -42,6 +42,8 @@ check: $(STAMP) ## lint, format, types on every system, layers
 	$(BIN)/ruff format --check
 	@# A cache of its own for each system: what is unchanged is not looked at again.
 	$(BIN)/mypy --platform linux
+	@# Nothing else runs the benchmarks; they measure on Linux.
+	$(BIN)/mypy --platform linux --package tests.bench
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
