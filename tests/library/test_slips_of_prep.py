@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.tables import rows
+from tracker.cli.loading import find_ruleset
 from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.library.content.lint import lint_file
 from tracker.session.rulesets import registry
@@ -15,11 +16,19 @@ ROBBER = "ruleset: worlds_without_number\nmonsters:\n- {id: robber, name: Robber
 PARTY = "ruleset: worlds_without_number\ncharacters:\n- {name: Ada, hp: 6, ac: 12}\n"
 
 
+GAME = "ruleset: worlds_without_number\n"
+FIGHT = f"{GAME}sides: [{{name: Bösewichte, members: [robber]}}]\n"
+
+
 def problems(folder: Path, name: str, text: str) -> list[str]:
     path = folder / name
     path.parent.mkdir(exist_ok=True)
-    path.write_text(f"ruleset: worlds_without_number\n{text}", "utf-8")
-    return [problem.render() for problem in lint_file(path, registry.find)]
+    path.write_text(f"{GAME}{text}", "utf-8")
+    return lint(path)
+
+
+def lint(path: Path) -> list[str]:
+    return [problem.render() for problem in lint_file(path, find_ruleset, (), registry.rulesets())]
 
 
 @pytest.fixture
@@ -33,6 +42,42 @@ def folder(tmp_path: Path) -> Path:
 def test_a_slip_is_told(folder: Path, text: str, lines: list[str]) -> None:
     """Every slip of a member or a wave is told, however many there are in it."""
     assert problems(folder, "fight.yaml", text) == lines
+
+
+@pytest.mark.parametrize(("text", "lines"), rows(__file__, "files"))
+def test_a_slip_of_a_whole_file_is_told(folder: Path, text: str, lines: list[str]) -> None:
+    (folder / "fight.yaml").write_text(text, "utf-8")
+
+    assert lint(folder / "fight.yaml") == lines
+
+
+@pytest.mark.parametrize(("typed", "name"), rows(__file__, "names"))
+def test_a_name_that_looks_like_something_else_is_a_name(folder: Path, typed: str, name: str) -> None:
+    """Older readers of YAML take `yes` for true, and a date for a day."""
+    assert problems(folder, "fight.yaml", f"sides: [{{name: Foes, members: [{typed}]}}]\n") == []
+
+    loaded = load_encounter(folder / "fight.yaml", registry.find)
+
+    assert loaded.encounter is not None
+    assert [member.name for member in loaded.encounter.sides[0].members] == [name]
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (FIGHT.encode("latin-1"), ["fight.yaml:2:17: the byte 0xf6 is not UTF-8 (save it as UTF-8)"]),
+        (FIGHT.encode("utf-16"), ["fight.yaml:1:1: the text is UTF-16, not UTF-8 (save it as UTF-8)"]),
+        (FIGHT.encode("utf-8-sig"), []),
+        (FIGHT.replace("\n", "\r\n").encode(), []),
+        (FIGHT.replace("\n", "\r").encode(), []),
+    ],
+    ids=["latin-1", "utf-16", "byte order mark", "line ends of Windows", "line ends of old Macs"],
+)
+def test_what_an_editor_writes(folder: Path, data: bytes, lines: list[str]) -> None:
+    """A file is read as it is saved, or says how to save it."""
+    (folder / "fight.yaml").write_bytes(data)
+
+    assert lint(folder / "fight.yaml") == lines
 
 
 OUTSIDE = "sides: [{name: Foes, members: ../party.yaml}]"

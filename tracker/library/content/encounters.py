@@ -12,6 +12,7 @@ reminders: [{when: start of round 2, text: the ford starts to rise}]
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from types import MappingProxyType
@@ -43,11 +44,14 @@ from tracker.library.content.library import CAMPAIGN_FILE, YAML, BlockEntry, Cam
 from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
 from tracker.library.pictures import read_picture
 from tracker.library.validation.convert import convert, convert_sound
-from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
+from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean, nearest
 from tracker.library.yaml.tree import Tree
 
 _Keys = TypeVar("_Keys")
+_COUNTED = re.compile(r"(\d{1,3}) ?[x×]? (.+)|(.+?) ?[x×] ?(\d{1,3})")
 FindRuleset = Callable[[str], Ruleset | None]
+USUAL_WORDS = {"name": "title", **dict.fromkeys(("round", "turn", "time", "at"), "when")}
+"""What keys of encounters, waves and reminders are called elsewhere."""
 
 
 class Loaded(Struct, frozen=True):
@@ -122,6 +126,10 @@ class _Reader:
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
         key = self.plain.get("ruleset")
         if not isinstance(key, str):
+            meant = nearest("ruleset", self.plain) if key is None else None
+            if meant:
+                self.problem((meant,), "unknown key", "did you mean ruleset?", key=True)
+                return None
             message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
             self.problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
             return None
@@ -163,6 +171,7 @@ class _Reader:
         kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
         blocks = (("setup", ruleset.schema.setup), ("house_rules", ruleset.schema.house_rules))
         elsewhere = {key: block for block, own in blocks for key in struct_keys(own)}
+        elsewhere |= dict.fromkeys(SideKeys.__struct_fields__, "sides")
         keys = self._read(self.plain, kind, elsewhere=elsewhere) or kind(ruleset=ruleset.key)
         sides = self._party(ruleset, self._sides(ruleset, keys))
         if keys.dice is not None:
@@ -210,6 +219,9 @@ class _Reader:
         for issue in issues:
             block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
             hint = f"it belongs under `{block}:`" if block else issue.hint
+            usual = USUAL_WORDS.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
+            if usual in getattr(kind, "__struct_fields__", ()):
+                hint = f"did you mean {usual}?"
             self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
@@ -281,7 +293,7 @@ class _Reader:
             for keys in self._found(where, item):
                 if self._full or len(self.problems) >= MOST_PROBLEMS or not self._has_room(where, 1):
                     return tuple(members)
-                self._check_game(ruleset, keys.entry.tree)
+                same_game = self._is_of(ruleset, keys.entry.tree)
                 keys = self._resolve_named(ruleset, keys)
                 try:
                     member, problems = member_of(ruleset, keys, control)
@@ -295,7 +307,7 @@ class _Reader:
                     members.append(with_problems_noted(member, problems))
                     if not problems:
                         self.loaded_members.append((keys, member))
-                fresh = [problem for problem in problems if problem.render() not in self._reported]
+                fresh = [one for one in problems if one.render() not in self._reported] if same_game else []
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
         return tuple(members)
@@ -308,16 +320,17 @@ class _Reader:
         self.problem(path, message, FEWER)
         return False
 
-    def _check_game(self, ruleset: Ruleset, tree: Tree) -> None:
-        """Say that a file of stat blocks is another game's."""
+    def _is_of(self, ruleset: Ruleset, tree: Tree) -> bool:
+        """Say that a file of stat blocks is another game's; its further mistakes are only those of the wrong game."""
         key = tree.value.get("ruleset") if isinstance(tree.value, dict) and tree is not self.tree else None
         other = self._find_ruleset(key) if isinstance(key, str) else None
         if other is None or other.key == ruleset.key:
-            return
+            return True
         hint = f"its numbers mean something else in {ruleset.title}"
         problem = tree.problem(("ruleset",), f"these are stat blocks of {other.title}", hint)
         if problem not in self.problems:
             self.problems.append(problem)
+        return False
 
     def _resolve_named(self, ruleset: Ruleset, keys: BlockSource) -> BlockSource:
         """Replace a name out of a table of the set-up with its meaning."""
@@ -358,8 +371,17 @@ class _Reader:
             self._tree_problems(tree)
         if meant or not broken:  # otherwise it is probably in one of the broken files
             message = f"there is no stat block {described(ref)} beside the encounter or in your folders"
-            self.problem(path, message, meant)
+            self.problem(path, message, self._meant_members(ref) or meant)
         return []
+
+    def _meant_members(self, text: str) -> str:
+        """Return the hint for `3x goblin`, `goblin x3`, `ref goblin` and `goblin, worg`, or ""."""
+        found = _COUNTED.fullmatch(text)
+        many, name = (found[1] or found[4], found[2] or found[3]) if found else ("", text.removeprefix("ref "))
+        if name != text and self.library.find(name):
+            return f"did you mean {{ref: {name}{f', count: {many}' if many else ''}}}?"
+        listed = [part.strip() for part in text.split(",")]
+        return f"did you mean [{', '.join(listed)}]?" if text and all(map(self.library.find, listed)) else ""
 
     def _file(self, path: Path, name: str) -> list[BlockSource]:
         file = self.library.inside(name)
@@ -368,7 +390,8 @@ class _Reader:
             self.problem(path, message, f"a {CAMPAIGN_FILE} beside it makes its folder one, as does --library FOLDER")
             return []
         if file is None:
-            self.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
+            message = f"there is no file {described(name)} beside the encounter or in your folders"
+            self.problem(path, message, did_you_mean(name, [file.name for file in self.library.files()]))
             return []
         self._tree_problems(self.library.tree(file))
         blocks = self.library.blocks(file)

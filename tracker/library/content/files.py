@@ -60,6 +60,8 @@ def _moment(plain: object) -> Moment:
 def _meant_moment(when: str) -> str:
     """Return the hint with the moment that a text with a single number probably means."""
     numbers = re.findall(r"\d+", when)
+    if numbers == ["0"]:
+        return "the first round is round 1"
     if len(numbers) != 1 or not 1 <= int(numbers[0]) <= LAST_ROUND:
         return 'such as "round 3" or "end of round 2"'
     meant = NamedRound(int(numbers[0]), "end" if "end" in when.casefold() else "start")

@@ -264,7 +264,7 @@ def entries_in(tree: Tree) -> Iterator[BlockEntry]:
         for name, kind, items in lists:
             yield from _listed(tree, (name,), items, kind)
         if not lists and "name" in value:
-            yield BlockEntry(tree, (), dict(value))
+            yield BlockEntry(tree, (), {key: held for key, held in value.items() if key != "ruleset"})
 
 
 def _listed(tree: Tree, path: Path, items: Sequence[object], kind: str) -> Iterator[BlockEntry]:

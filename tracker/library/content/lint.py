@@ -5,6 +5,7 @@ A fight is played with what is typed; only a check says that a name is nobody's,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 
@@ -13,15 +14,18 @@ from msgspec.structs import replace
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
+from tracker.core.terms.labels import folded
 from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter, party_problems
 from tracker.library.content.library import CAMPAIGN_FILE, BlockEntry, Library
 from tracker.library.content.members import BlockSource, member_of
 from tracker.library.validation.issues import Issue
 from tracker.library.validation.semantics import NamesInUse, issues_in, warnings_of
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
+from tracker.library.yaml.source import decode, read_bytes
 from tracker.library.yaml.tree import Tree
 
 PLAYERS = "the players' side has `control: players`"
+_CUT_NAME = re.compile(r"[\s-]*(?:name|title|public):\s+([^\s'\"#{\[|>&*][^#]*?)\s+(#\d+)\s*$")
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
 
@@ -38,8 +42,10 @@ def lint_file(
         if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
             return loaded.problems
         further = lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)
-        return capped(sorted({*loaded.problems, *further}))
-    problems = list(tree.problems)
+        if not loaded.problems:  # otherwise it may be empty because of a mistake
+            further += _empty(loaded.encounter, tree)
+        return capped(sorted({*loaded.problems, *further, *_cut_names(path, tree)}))
+    problems = [*tree.problems, *_cut_names(path, tree)]
     entries = library.blocks(path)
     headings = tree.value if isinstance(tree.value, dict) else {}
     key = headings.get("ruleset")
@@ -47,6 +53,12 @@ def lint_file(
     if isinstance(key, str) and ruleset is None:
         hint = did_you_mean(key, known) or ", ".join(known)
         problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint))
+    elif isinstance(tree.value, list) and any(map(is_encounter, tree.value)):
+        problems.append(
+            tree.problem((), "an encounter is a block of keys, this is a list", 'leave out each "- " in front')
+        )
+    elif not entries and (misspelt := _misspelt(tree, headings)):
+        problems += misspelt
     elif ruleset is None and entries:
         hint = "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"
         problems.append(tree.problem((), "which game is this for?", hint))
@@ -61,6 +73,24 @@ def lint_file(
         hint = "`sides:` for an encounter, `monsters:` for stat blocks"
         problems.append(tree.problem((), "neither an encounter nor stat blocks", hint))
     return capped(sorted(set(problems)))
+
+
+def _misspelt(tree: Tree, headings: Mapping[str, object]) -> list[Problem]:
+    """Return the keys at the top of a file that is neither an encounter nor stat blocks, if they are nearly so."""
+    meant = {key: did_you_mean(key, (*HEADINGS, "sides", "waves")) for key in headings if key not in HEADINGS}
+    return [tree.problem((key,), "unknown key", hint, key=True) for key, hint in meant.items() if hint]
+
+
+def _cut_names(path: FilePath, tree: Tree) -> Iterator[Problem]:
+    """Yield a doubt about each name that a comment cuts off: `name: Robber #1` is Robber."""
+    data = read_bytes(path, tree.file)
+    decoded = data if isinstance(data, Problem) else decode(data, tree.file)
+    for number, line in enumerate([] if isinstance(decoded, Problem) else decoded[0].splitlines(), start=1):
+        found = _CUT_NAME.match(line)
+        if found is not None:
+            message = f"{described(found[2])} begins a comment, so the name is {described(found[1])}"
+            hint = f'quotes keep it: "{found[1]} {found[2]}"'
+            yield Problem(tree.file, number, found.start(2) + 1, message=message, hint=hint, is_warning=True)
 
 
 def _heading(key: str) -> str:
@@ -119,8 +149,17 @@ def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Probl
     found = _located(keys, issues_in(ruleset.schema, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Issue(line, doubt) for doubt in warnings_of(ruleset.schema, member)))
+    doubts += _located(keys, _unnamed(keys, member))
     doubts += _located(keys, (Issue(("notes",), message) for message in _unread_notes(keys.entry.plain.get("notes"))))
     return found + [replace(problem, is_warning=True) for problem in doubts]
+
+
+def _unnamed(keys: BlockSource, member: Member) -> Iterator[Issue]:
+    typed = {**keys.entry.plain, **keys.overrides}
+    if not typed.get("name") and "stat_line" not in typed:
+        yield Issue((), f"it has no name, so it is called {described(member.name)}", "add name:")
+    if member.count.maximum == 0:
+        yield Issue(("count",), "none of it comes into the fight", "a number, or delete the line")
 
 
 def lint_encounter(
@@ -141,6 +180,27 @@ def lint_encounter(
         own = issues_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
+
+
+def _empty(encounter: Encounter, tree: Tree) -> Iterator[Problem]:
+    """Yield a doubt about each side and wave that nobody belongs to, and about waves that have one title."""
+    to_come = {wave.side for wave in encounter.waves}
+    awaited = {side.name for side in encounter.sides if side.id in to_come}
+    titles: set[str] = set()
+    for listed in ("sides", "waves"):
+        blocks = tree.value.get(listed) if isinstance(tree.value, dict) else None
+        for place, plain in enumerate(blocks if isinstance(blocks, list) else ()):
+            if not isinstance(plain, dict):
+                continue
+            title = plain.get("title") if listed == "waves" else None
+            path: Path = (listed, place)
+            if not plain.get("members") and (listed == "waves" or plain.get("name") not in awaited):
+                hint = "members: a list, or a file of stat blocks"
+                yield replace(tree.problem(path, f"this {listed[:-1]} has no members", hint), is_warning=True)
+            if title is not None and folded(str(title)) in titles:
+                message = f"two waves are called {title}"
+                yield replace(tree.problem((*path, "title"), message, "by it you bring one in"), is_warning=True)
+            titles.add(folded(str(title)))
 
 
 def _unsaid_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Iterator[Problem]:

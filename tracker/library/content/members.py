@@ -19,7 +19,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.content.files import PARSERS, BlockKeys, read_dice
+from tracker.library.content.files import PARSERS, BlockKeys, MemberKeys, read_dice
 from tracker.library.content.library import BlockEntry
 from tracker.library.ruleset_errors import describe
 from tracker.library.validation.convert import convert
@@ -144,15 +144,18 @@ class _MemberBuilder:
         return not complaints and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
 
     def _count(self, value: object) -> Dice:
+        if issue := _range_issue(value):
+            self._complain([issue])
+            return Dice(plus=1)
         try:
             dice = Dice(plus=1) if value is None else read_dice(value)
         except ValueError as error:
-            self._complain([_range_issue(value) or Issue(("count",), str(error.args[0]), COUNTS)])
+            self._complain([Issue(("count",), str(error.args[0]), COUNTS)])
             return Dice(plus=1)
         if 0 <= dice.maximum <= MOST_COPIES:
             return dice
         if dice.maximum < 0:
-            self._complain([_range_issue(value) or Issue(("count",), f"{described(value)} is less than none", COUNTS)])
+            self._complain([Issue(("count",), f"{described(value)} is less than none", COUNTS)])
         else:
             message = f"{dice} is more than a fight can hold"
             self._complain([Issue(("count",), message, f"at most {MOST_COPIES}")])
@@ -219,7 +222,10 @@ class _MemberBuilder:
         if len(complaint.path) == 1 and str(complaint.path[0]).casefold() in COUNTED:
             return replace(complaint, hint="did you mean count?")
         kind = self.kind if len(complaint.path) == 1 else ""
-        hint = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
+        word = str(complaint.path[-1])
+        hint = usual_word(self.ruleset.schema, word, kind)
+        if kind and not hint and not complaint.hint.startswith("did you mean"):
+            hint = did_you_mean(word, MemberKeys.__struct_fields__)
         return replace(complaint, hint=hint) if hint else None
 
 
@@ -230,10 +236,10 @@ def _as_spelled(word: object) -> str:
 def _range_issue(value: object) -> Issue | None:
     """Return what is wrong with a count such as `2-4`, with the dice that have this range, or None if it is none."""
     found = _RANGE.fullmatch(value) if isinstance(value, str) else None
-    if found is None or int(found[1]) >= int(found[2]):
+    if found is None:
         return None
-    least, most = int(found[1]), int(found[2])
-    dice = Dice(((1, most - least + 1),), least - 1)
+    least, most = sorted((int(found[1]), int(found[2])))
+    dice = Dice(((1, most - least + 1),), least - 1) if most > least else Dice(plus=most)
     return Issue(("count",), f"{described(value)} is a range; a count is a number or dice", f"such as {dice}")
 
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _INDENTATION = "check the indentation of this line and the one above, and that one's colon"
 _QUOTE = "put the text in quotes"
-_CLOSED = "look for a bracket or a comma that is missing before, or a quote inside quotes"
+_CLOSED = "look for a bracket or a comma that is missing before, a quote inside quotes, or a # in a text without them"
+_HARD_BLANK = re.compile(r"(?:^[ \xa0]*|[:-])\xa0", re.MULTILINE)
+"""A no-break space where YAML wants a blank."""
 DEEPEST = 64
 
 # Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
@@ -89,6 +91,12 @@ def syntax_problem(error: Exception, text: str, file: str) -> Problem:
     tab = line.find("\t", 0, len(line) - len(line.lstrip()))
     if tab >= 0:
         return Problem(file, mark.line + 1, tab + 1, message="a tab in the indentation", hint="use spaces")
+    near = "\n".join(lines[max(0, mark.line - 1) : mark.line + 1])
+    if hard := _HARD_BLANK.search(near):
+        above = near.count("\n", hard.end()) if mark.line else 0
+        column = hard.end() - near.rfind("\n", 0, hard.end()) - 1
+        message = "a no-break space, which is no blank to YAML"
+        return Problem(file, mark.line + 1 - above, column, message=message, hint="type a blank instead")
     message, hint = _explained(words, line, mark, getattr(error, "context_mark", None) or mark)
     return Problem(file, mark.line + 1, mark.column + 1, message=message, hint=hint)
 
