@@ -269,7 +269,7 @@ def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None
             assert (after.head, after.problem) == (before, "")
         else:
             told = again.dispatch(Amend(last, (("attack", DiceAnswer(1)),))).problem
-            assert again.preview_amend(last, (("attack", DiceAnswer(1)),)).problem == told
+            assert again.preview(Amend(last, (("attack", DiceAnswer(1)),))).problem == told
             assert [given for given in recorded_inputs(state, again.model.steps) if given.step == last] == []
             with pytest.raises(CorruptJournal):
                 getattr(record, part)

@@ -13,7 +13,7 @@ from tracker.core import engine
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
@@ -105,7 +105,7 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
             compared.add(kind)
             for tally in found.tallies:
                 was = before[tally.who]
-                acted = ruleset.status(was.status).acts
+                acted = status_of(ruleset, was.status).acts
                 made = [(chance, succeeds(end, action.by, tally.who)) for chance, end in ends]
                 success = sum(chance for chance, found in made if found)
                 assert (action, tally.success is None) == (action, all(found is None for _, found in made))
@@ -113,7 +113,7 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
                 if asks:
                     continue  # what follows the question is not known
                 left = [(chance, end.state[tally.who]) for chance, end in ends if tally.who in end.state]
-                drops = sum(c for c, one in left if acted and not ruleset.status(one.status).acts)
+                drops = sum(c for c, one in left if acted and not status_of(ruleset, one.status).acts)
                 lost = (
                     sum(c * (was.pool(pool).now - one.pool(pool).now) for c, one in left) if was.has_pool(pool) else 0
                 )

@@ -33,7 +33,7 @@ from tracker.forecast import worker_pool
 from tracker.forecast.playout import opened
 from tracker.forecast.scenario import fight, new_seed, root_of, seeded
 from tracker.forecast.simulation import ROUGH, Forecast, Scenario, Simulator
-from tracker.forecast.summary import CLOSE_FALLS, close_enough, difference, outlook
+from tracker.forecast.summary import CLOSE_FALLS, LEAST, close_enough, difference, outlook
 from tracker.forecast.variants import CountRange, variants
 from tracker.forecast.worker_pool import WorkerPool
 
@@ -93,7 +93,7 @@ def test_a_state_has_one_forecast(workers: Simulator) -> None:
     assert len(multiprocessing.active_children()) == len(before) + 2
     assert len({forecast.outlook for forecast in forecasts}) == 1
     assert {forecast.over for forecast in forecasts} <= {"close", "all"}
-    assert forecasts[0].is_significant
+    assert forecasts[0].outlook.fights >= LEAST
 
 
 def test_forecasts_go_on_from_a_fight(workers: Simulator) -> None:
@@ -110,7 +110,7 @@ def test_forecasts_go_on_from_a_fight(workers: Simulator) -> None:
         ends = [alone.fights(way, 6, exactly=True) for way in (tried, usual)]
     assert seen[-1].change == difference(*ends)
     assert [forecast.outlook.fights for forecast in ranged[-1]] == [2, 2, 2, 2]
-    assert (gone.over, gone.outlook.fights, gone.is_significant) == ("cancelled", 0, False)
+    assert (gone.over, gone.outlook.fights) == ("cancelled", 0)
 
 
 def test_the_usual_tactics_are_known_first(workers: Simulator) -> None:
@@ -225,7 +225,7 @@ def test_a_game_that_never_ends_costs_one_fight(workers: Simulator) -> None:
 
     assert (forecast.over, forecast.outlook.failed) == ("broken", 1)
     assert forecast.outlook.reason == "a fight did not end, so its process was ended"
-    assert last(workers.refined(beginning(alley()), seconds=PATIENT)).is_significant
+    assert last(workers.refined(beginning(alley()), seconds=PATIENT)).outlook.fights >= LEAST
 
 
 PROGRAM = """

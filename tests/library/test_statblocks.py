@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support import declared
 from tests.support.tables import rows
-from tracker.core.game.schema import Imported
+from tracker.core.game.schema import Imported, codec_of
 from tracker.core.terms.errors import Refused
 from tracker.library.content import printed
 from tracker.library.content.library import Library
@@ -147,7 +147,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         if isinstance(item, Imported):
             assert ruleset.schema.shorthand is not None
             plain = {key: value for key, value in item.block.items() if key != "count"}
-            block = ruleset.schema.codec.convert(
+            block = codec_of(ruleset.schema).convert(
                 ruleset.schema.shorthand("monster", plain), dict(ruleset.schema.blocks)["monster"]
             )
             assert block is not None

@@ -14,6 +14,7 @@ from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight.events import ActionTaken, Forced
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import status_of
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.script.player import Player
 from tracker.script.reader import read_script
@@ -64,7 +65,7 @@ def impossible(session: Session) -> list[str]:
         for entry in record.entries:
             event = entry.event
             who = event.action.by if forced and isinstance(event, ActionTaken) else None
-            able = who in state and session.ruleset.status(state[who].status).acts if who is not None else True
+            able = who in state and status_of(session.ruleset, state[who].status).acts if who is not None else True
             if not able:
                 found.append(f"step {record.seq}: {who} acts")
             state = fold(state, event)

@@ -20,7 +20,7 @@ from tests.properties.test_bearers import played
 from tests.rules.test_vectors import BOOKS, GAMES
 from tracker.core import engine
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Done, Outcome, Step, run
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.values import Value
@@ -46,7 +46,7 @@ def done(ruleset: Ruleset, state: State, step: Step) -> State:
 def partners(ruleset: Ruleset, state: State) -> Iterator[tuple[Combatant, Combatant]]:
     """Yield neighbours of each side that can act."""
     for side in state.sides:
-        able = [one for one in state.members(side.id) if ruleset.status(one.status).acts]
+        able = [one for one in state.members(side.id) if status_of(ruleset, one.status).acts]
         yield from pairwise(able[:4])
 
 

@@ -11,6 +11,7 @@ from msgspec import ValidationError
 from tests.rules.test_vectors import GAMES
 from tests.support.tables import table
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.values import Data
 
 # By game: what a block is about, its kind, the keys beside those every block of the kind needs, and one of
@@ -35,7 +36,7 @@ def read(game: Ruleset, kind: str, keys: Mapping[str, Any]) -> Data:
     """Return the stat block of typed keys."""
     assert game.schema.shorthand is not None
     canonical = game.schema.shorthand(kind, typed(game, kind, keys))
-    found: Data = game.schema.codec.convert(canonical, dict(game.schema.blocks)[kind])
+    found: Data = codec_of(game.schema).convert(canonical, dict(game.schema.blocks)[kind])
     return found
 
 
@@ -69,7 +70,7 @@ def test_a_block_is_read_as_typed(game: Ruleset, case: Mapping[str, Any]) -> Non
     }
     assert wrong == {}
     if "only" in case:
-        assert block == game.schema.codec.convert(case["only"], type(block))
+        assert block == codec_of(game.schema).convert(case["only"], type(block))
     if "same" in case:
         assert block == read(game, kind, case["same"])
 
@@ -79,7 +80,7 @@ def test_what_has_been_read_can_be_read_again_and_travels_in_the_journal(
     game: Ruleset, case: Mapping[str, Any]
 ) -> None:
     """The canonical form of a block is a block as well, and JSON keeps it, by its type or by its mark."""
-    codec, kind = game.schema.codec, case["kind"]
+    codec, kind = codec_of(game.schema), case["kind"]
     block = read(game, kind, case.get("typed", {}))
     plain = {key: value for key, value in codec.builtins(block).items() if key != "type"}
     assert game.schema.shorthand is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.rules.test_vectors import GAMES
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.library.content.encounters import is_encounter, load_encounter
 from tracker.library.content.library import Library
@@ -24,7 +25,7 @@ def members_of(path: Path, game: str) -> list[Member]:
         return [member_of(GAMES[game], BlockSource(entry, {}), "gm")[0] for entry in blocks]
     found = load_encounter(path, GAMES.get).encounter
     assert found is not None
-    codec = GAMES[game].schema.codec
+    codec = codec_of(GAMES[game].schema)
     assert codec.decode(codec.encode(found), Encounter) == found  # as the journal keeps it
     return [member for part in (*found.sides, *found.waves) for member in part.members]
 
@@ -38,6 +39,6 @@ def test_a_bundled_file_is_sound(path: Path) -> None:
 
     assert [problem.render() for problem in lint_file(path, GAMES.get) if not problem.is_warning] == []
     for member in members_of(path, game):
-        plain = {key: value for key, value in schema.codec.builtins(member.block).items() if key != "type"}
+        plain = {key: value for key, value in codec_of(schema).builtins(member.block).items() if key != "type"}
         assert getattr(member.block, "unread", ()) == ()
-        assert schema.codec.convert(schema.shorthand(member.kind, plain), type(member.block)) == member.block
+        assert codec_of(schema).convert(schema.shorthand(member.kind, plain), type(member.block)) == member.block

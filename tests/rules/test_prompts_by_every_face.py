@@ -12,7 +12,7 @@ from tests.evenings.evening import EVENINGS
 from tests.properties.games import build
 from tests.properties.golden_steps import GOLDEN, Played, golden, playout_steps, requests
 from tracker.core.fight.events import Checked, Noted, PoolChanged, Rolled, StatusChanged
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Answers, Done, Pending, run
 from tracker.core.terms.requests import DiceAnswer, Passed, Request, Roll, Window
 
@@ -94,7 +94,7 @@ def _seen(game: Ruleset, outcome: Pending | Done, request: Request) -> Face:
     events = events[:end]
     checks = [event for event in events if isinstance(event, Checked)]
     first = checks[0] if checks else None
-    fallen = [event.who for event in events if isinstance(event, StatusChanged) and not game.status(event.now).acts]
+    fallen = [event.who for event in events if isinstance(event, StatusChanged) and not status_of(game, event.now).acts]
     pool = game.schema.pools[0]
     fallen += [
         event.who

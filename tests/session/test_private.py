@@ -13,6 +13,7 @@ from tests.session.conftest import find
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.cli.main import main
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
 from tracker.library.ruleset_errors import write_crash_report
@@ -70,7 +71,7 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
     assert main(["export", fight, "--db", str(path), "-o", str(own / "fight.jsonl")]) == 0
     failed = StepError.__new__(StepError)
     failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
-    write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
+    write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=codec_of(DUEL.schema))
     write_crash_report("it failed", "where", own / "more" / "problems")
     UiState(lambda: own / "config").add("w att g")
 

@@ -8,6 +8,9 @@ from typing import Any
 
 import yaml
 
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
+
 
 @cache
 def _document(path: Path) -> dict[str, Any]:
@@ -33,3 +36,10 @@ def rows(module: str, name: str, *, tuples: bool = False) -> list[Any]:
     """Return the rows of such a table, each a tuple."""
     found = table(module, name, tuples=tuples)
     return [tuple(row) if isinstance(row, list) else row for row in found]
+
+
+def read_block(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> Any:
+    """Return the stat block of typed keys, or raise ValueError as its game does."""
+    schema = ruleset.schema
+    keys = schema.shorthand(kind, dict(typed)) if schema.shorthand else typed
+    return codec_of(schema).convert(keys, dict(schema.blocks)[kind])

@@ -27,6 +27,7 @@ from tests.serve.site import Site
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, shelved
 from tests.ui.hall import Hall
+from tracker.core.game.ruleset import status_of
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Advance, Do, RollRest
@@ -336,7 +337,7 @@ async def _to_first_question(table: Table) -> None:
 
 async def _hurt(table: Table) -> None:
     """Take nine points from the first combatant that can act."""
-    hurt = next(one for one in table.state.combatants if table.cockpit.session.ruleset.status(one.status).acts)
+    hurt = next(one for one in table.state.combatants if status_of(table.cockpit.session.ruleset, one.status).acts)
     await table.type(f"-9{hurt.label}⏎")
     await _through(table)
 

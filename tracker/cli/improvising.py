@@ -9,6 +9,7 @@ import msgspec
 
 from tracker.cli.loading import library_of
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content.improvise import Improvised, improvise
@@ -58,7 +59,7 @@ def _of_fights(journal: Journal | None, fights: Sequence[FightSummary], own: Seq
         try:
             ruleset = registry.find(fight.ruleset)
             assert journal is not None
-            encounter = ruleset.schema.codec.decode(journal.prepared(fight.id).encounter, Encounter)
+            encounter = codec_of(ruleset.schema).decode(journal.prepared(fight.id).encounter, Encounter)
         except (TrackerError, msgspec.DecodeError, UnicodeDecodeError):
             continue
         names = [member.name for side in encounter.sides if side.control == "players" for member in side.members]

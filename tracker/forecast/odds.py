@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.step.watched import WatchedRoll
 from tracker.core.terms.actions import Action
@@ -128,7 +128,7 @@ class _Sums:
                 continue
             words = self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id)
             extras += [(combatant.id, word) for word in words]
-            acted, acts = (self.ruleset.status(one.status).acts for one in (was, combatant))
+            acted, acts = (status_of(self.ruleset, one.status).acts for one in (was, combatant))
             if was.status != combatant.status and acted and not acts:
                 drops.append(combatant.id)
             if was.has_pool(pool) and (loss := was.pool(pool).now - combatant.pool(pool).now):

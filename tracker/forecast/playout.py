@@ -20,7 +20,7 @@ from msgspec import Struct
 from tracker.core.engine import accept
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
@@ -96,7 +96,7 @@ def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
     found = ruleset.sides_left(state)
     if found is not None:
         return found
-    able = {one.side for one in state.combatants if ruleset.status(one.status).acts}
+    able = {one.side for one in state.combatants if status_of(ruleset, one.status).acts}
     return tuple(side.id for side in state.sides if side.id in able)
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.encounter import Encounter
 from tracker.forecast.summary import LEAST, CombatantSummary, Difference, ForecastSummary, wilson
 from tracker.views.words.sides import allegiance_of
@@ -95,7 +95,7 @@ def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeade
 def _unplayed(ruleset: Ruleset, start: Encounter | State) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return what no combatant of the forecast does, each with the combatants that could do it; () if all could."""
     if isinstance(start, State):
-        named = [(one.name, one.block) for one in start.combatants if ruleset.status(one.status).takes_part]
+        named = [(one.name, one.block) for one in start.combatants if status_of(ruleset, one.status).takes_part]
     else:
         members = [member for side in start.sides for member in side.members]
         members += [member for wave in start.waves for member in wave.members]

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Answers, Step
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import Tactics
@@ -61,7 +62,7 @@ class Scenario(Struct, frozen=True):
 
 def root_of(ruleset: Ruleset, state: State) -> str:
     """Return the part of a state's seeds that all forecasts from it share."""
-    return hashlib.sha256(ruleset.schema.codec.encode(state)).hexdigest()[:16]
+    return hashlib.sha256(codec_of(ruleset.schema).encode(state)).hexdigest()[:16]
 
 
 def new_seed() -> int:

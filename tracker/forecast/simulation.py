@@ -75,11 +75,6 @@ class Forecast(Struct, frozen=True):
     over: Why = ""
     change: Difference | None = None
 
-    @property
-    def is_significant(self) -> bool:
-        """Whether there are fights enough to say anything."""
-        return self.outlook.fights >= LEAST
-
 
 class Comparison(Struct, frozen=True):
     """Two ways against each other, and how much more often the players win the one."""

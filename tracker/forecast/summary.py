@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.forecast.playout import Played
 
 NINETY_FIVE = 1.959964
@@ -192,7 +192,7 @@ def _all_close(won: int, falls: Iterable[int], fights: int, points: float, falls
 def end_of(ruleset: Ruleset, played: Played, before: State) -> End:
     """Return how a fight ended that began with the state `before`."""
     state, own = played.state, _players(played.state)
-    was = {one.id: ruleset.status(one.status) for one in before.combatants}
+    was = {one.id: status_of(ruleset, one.status) for one in before.combatants}
     gone = {who for who, status in was.items() if status.left}
     down = {who for who, status in was.items() if not status.acts}
     fates = tuple(
@@ -207,7 +207,7 @@ def end_of(ruleset: Ruleset, played: Played, before: State) -> End:
 
 
 def _result_of(ruleset: Ruleset, one: Combatant, own: bool, down_before: bool) -> CombatantResult:
-    status, key = ruleset.status(one.status), _first_pool(ruleset)
+    status, key = status_of(ruleset, one.status), _first_pool(ruleset)
     pool = one.pool(key) if one.has_pool(key) else None
     left = max(0, pool.now) if pool is not None and status.takes_part else 0
     full, dead = pool.max if pool is not None else 0, not status.takes_part and not status.left
@@ -234,7 +234,7 @@ def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
     key = _first_pool(ruleset)
     pools = [(one, one.pool(key)) for one in state.combatants if one.side in own and one.has_pool(key)]
     full = sum(pool.max for _, pool in pools)
-    left = sum(max(0, pool.now) for one, pool in pools if ruleset.status(one.status).takes_part)
+    left = sum(max(0, pool.now) for one, pool in pools if status_of(ruleset, one.status).takes_part)
     return left / full if full else 0.0
 
 

@@ -12,6 +12,7 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments import NamedRound, side_anchor
@@ -28,7 +29,7 @@ def state_document(ruleset: Ruleset, state: State) -> Document:
 
 
 def _facts(ruleset: Ruleset, state: State) -> Document:
-    plain = ruleset.schema.codec.builtins
+    plain = codec_of(ruleset.schema).builtins
     facts: dict[str, dict[str, object]] = {}
     for owner, key, value in state.facts:
         facts.setdefault(owner, {})[key] = plain(value)
@@ -206,7 +207,7 @@ def _of_combatant(ruleset: Ruleset, state: State, who: str, expected: Plain) -> 
 
 def _fact(ruleset: Ruleset, fact: object, expected: Plain) -> object:
     """Return a fact in plain values; rows of pairs are a mapping where one is expected."""
-    plain = ruleset.schema.codec.builtins(fact)
+    plain = codec_of(ruleset.schema).builtins(fact)
     return dict(plain) if isinstance(expected, Mapping) and isinstance(plain, list | tuple) else plain
 
 

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import RulesBug, TrackerError
 from tracker.library.ruleset_errors import describe
@@ -64,7 +65,7 @@ def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Part
     played = [fight for fight in journal.fights() if fight.ruleset == ruleset.key and fight.steps > 1]
     for fight in played[:MOST_LOOKED_AT]:
         try:
-            prepared = ruleset.schema.codec.decode(journal.prepared(fight.id).encounter, Encounter)
+            prepared = codec_of(ruleset.schema).decode(journal.prepared(fight.id).encounter, Encounter)
             found = party_of(journal, ruleset, encounter, fight) if wanted & set(_names(prepared)) else None
         except (TrackerError, msgspec.DecodeError, UnicodeDecodeError):
             continue
@@ -99,7 +100,7 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
             continue
         free.remove(found)
         condition = _carried(journal, ruleset, state, found.id, member)
-        status = ruleset.status(condition.status or "up")
+        status = status_of(ruleset, condition.status or "up")
         people.append(
             Survivor(
                 side=side,

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Pending, Step
+from tracker.core.run import Pending, Step
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError, impossible
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.ruleset_errors import write_crash_report
-from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
+from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, StepOutcome, differences
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
@@ -237,17 +237,11 @@ class Session:
             self.model = replace(self.model, refusal=None, problem=error.message)
         return self.model
 
-    def preview_amend(
-        self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None
-    ) -> AmendReport:
+    def preview(self, intent: Amend, override: tuple[str, Value] | None = None) -> AmendReport:
         """Say what an amendment would do.
 
         Nothing is written. The same amendment, dispatched next, gives the same result, dice of the program included.
         """
-        return self.preview(Amend(step, answers, refused), override)
-
-    def preview(self, intent: Amend, override: tuple[str, Value] | None = None) -> AmendReport:
-        """Say what an amendment would do, as `preview_amend` does."""
         step = intent.step
         try:
             plan = self._planner.amend(intent, self._drawn, override, ahead=True)
@@ -278,10 +272,6 @@ class Session:
     def present(self) -> BranchTip | None:
         """Return the branch the fight is on, up to its last step, None before the first."""
         return present_tip(self._history, self._standing.position.head, self._standing.names)
-
-    def differences_at(self, step: int) -> tuple[Change, ...]:
-        """Return how the fight after a step of any branch differs from the present; may raise CorruptJournal."""
-        return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:
         """Return the real fight, without what is only tried."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import BudgetsChanged, EffectAdded, EffectEnded, Entry, Event, OrderSet, StatusChanged
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.telling import BLANK
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.effects import Effect
@@ -167,7 +167,7 @@ def questions(ruleset: Ruleset, state: State) -> Iterator[Question]:
             yield f'the column "{column.key}"', partial(_asked, column.cell, state, one.id)
         for name in ruleset.schema.derived:
             yield f'the number "{name}"', partial(_asked, ruleset.derived, state, one.id, name)
-        if ruleset.status(one.status).acts and (ruleset.out_of_turn or one.id in _members(state)):
+        if status_of(ruleset, one.status).acts and (ruleset.out_of_turn or one.id in _members(state)):
             yield "policy", partial(_choice, ruleset, state, one.id)
 
 
@@ -185,7 +185,7 @@ def _unsettled(ruleset: Ruleset, one: Combatant) -> str:
     """Say that nobody decides who is down, where a ruleset has no `settle` at all."""
     settles = unwrapped(ruleset).settle.__module__ != Ruleset.__module__
     first = one.pools[0] if one.pools else None
-    if settles or first is None or first.now > 0 or not ruleset.status(one.status).acts:
+    if settles or first is None or first.now > 0 or not status_of(ruleset, one.status).acts:
         return ""
     return f"with {first.now} {first.key} a combatant acts on: the ruleset has no settle, which decides who is down"
 

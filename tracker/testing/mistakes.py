@@ -21,6 +21,7 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import MapRules, Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
@@ -136,7 +137,7 @@ def table_of(ruleset: Ruleset) -> ActionTable | None:
 
 def unstored(ruleset: Ruleset, entry: Entry) -> str:
     """Return what an event holds that a stored fight does not give back, or ""."""
-    codec = ruleset.schema.codec
+    codec = codec_of(ruleset.schema)
     try:
         read = codec.decode(codec.encode((entry,)), tuple[Entry, ...])
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:

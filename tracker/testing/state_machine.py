@@ -29,6 +29,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import fold, fold_all
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, ActionSpec
@@ -149,7 +150,7 @@ class FightMachine(RuleBasedStateMachine):
     @rule()
     def reload(self) -> None:
         """Store the state and read it back."""
-        codec = self.ruleset.schema.codec
+        codec = codec_of(self.ruleset.schema)
         self.state = codec.decode(codec.encode(self.state), State)
 
     # -- one step ------------------------------------------------------------------------------------------------------
@@ -207,7 +208,7 @@ class FightMachine(RuleBasedStateMachine):
         if what == 13:
             return step, answers[:-1]
         if what == 12:
-            codec = self.ruleset.schema.codec
+            codec = codec_of(self.ruleset.schema)
             assert codec.decode(codec.encode(request), type(request)) == request
             return codec.decode(codec.encode(step), Step), codec.decode(codec.encode(answers), Answers)
         if 0 < what <= self.meddling and len(step.interrupts) < MOST_INTERRUPTIONS:
@@ -267,7 +268,7 @@ class FightMachine(RuleBasedStateMachine):
 
     def keep(self, step: Step, answers: Answers, done: Done) -> None:
         """Check what came of a step, and make it history."""
-        codec = self.ruleset.schema.codec
+        codec = codec_of(self.ruleset.schema)
         assert fold_all(self.state, done.entries) == done.state, "the events do not make the state"
         assert run(self.ruleset, self.state, step, answers) == done, "done again, it gives another result"
         lapsed = {key for key, _ in answers} - {key for key, _ in done.answers}

@@ -18,6 +18,7 @@ from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Done, Source, Step, run
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action
@@ -106,7 +107,7 @@ class VectorFile:
         return Encounter(self.ruleset.key, "A test vector", tuple(sides), house, setup)
 
     def _own(self, kind: type[Data] | None, plain: Plain) -> Data | None:
-        return None if kind is None else self.ruleset.schema.codec.convert(plain, kind)
+        return None if kind is None else codec_of(self.ruleset.schema).convert(plain, kind)
 
     def _member(self, plain: str | Plain, control: str) -> Member:
         keys = {"ref": plain} if isinstance(plain, str) else dict(plain)
@@ -123,7 +124,8 @@ class VectorFile:
         typed = schema.shorthand(kind, dict(block)) if schema.shorthand else dict(block)
         member = {name: typed.pop(name) for name in getattr(schema.member, "__struct_fields__", ()) if name in typed}
         data, key = self._own(schema.member, member), str(block.get("id") or ref)
-        return Member(schema.codec.convert(typed, kinds[kind]), str(block["name"]), kind, count, data, id=key, ref=ref)
+        stat_block = codec_of(schema).convert(typed, kinds[kind])
+        return Member(stat_block, str(block["name"]), kind, count, data, id=key, ref=ref)
 
 
 class _Written(Struct, frozen=True):

@@ -12,11 +12,10 @@ from difflib import get_close_matches
 
 from msgspec import to_builtins
 
-from rulesets.sovereign.stat_blocks.models import UNARMED, Arm, Fighter, Use
+from rulesets.sovereign.stat_blocks.models import UNARMED, Arm, Use
 from rulesets.without_number import stat_blocks as shared
 from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute, Shock, hit_dice
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import NOTHING, Plain, Typed, number, text
 
@@ -143,7 +142,6 @@ def mapping(value: object) -> Mapping[str, object]:
     return {str(key): part for key, part in value.items()}
 
 
-_CODEC = Codec([Fighter])
 _ALIASES = {
     "ab": "attack_bonus",
     "mods": "attributes",
@@ -157,15 +155,6 @@ _HANDLING = {"human": "man_sized", "large": "clearly_larger_humanoid", "beast": 
 _SHAPE = ("use", "attribute", "skill", "reach", "range", "hands", "reload", "natural", "traits")
 _FEATURES = ("cannot_be_surprised", "shock_immune", "disengage_free")
 _FEATURE_NUMBERS = ("initiative_bonus", "screen_bonus", "screen_extra")
-
-
-def read_block(kind: str, plain: Mapping[str, object]) -> Fighter:
-    """Return the stat block of typed keys.
-
-    Raises:
-        ValueError: with one line for each problem.
-    """
-    return _CODEC.convert(shorthand(kind, dict(plain)), Fighter)
 
 
 def shorthand(kind: str, plain: Plain) -> Plain:

@@ -13,28 +13,16 @@ from rulesets.without_number import stat_blocks as shared
 from rulesets.without_number.stat_blocks import ATTRIBUTES
 from rulesets.worlds_without_number.stat_blocks import entries, readers
 from rulesets.worlds_without_number.stat_blocks.entries import PRESETS
-from rulesets.worlds_without_number.stat_blocks.models import PC, UNARMED, Monster
+from rulesets.worlds_without_number.stat_blocks.models import UNARMED
 from rulesets.worlds_without_number.stat_blocks.readers import Wpn
 from rulesets.worlds_without_number.stat_blocks.stat_line import COLUMNS, read_line
-from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import Plain, Typed
 
-_CODEC = Codec([PC, Monster])
 _TEXTS = ("id", "name", "notes", "move_text")
 _FLAGS = ("shield", "auto_initiative", "immune_to_surprise", "shock_immune", "trauma_immune")
 _PRINTED = {heading.casefold(): key for key, heading, _, _ in COLUMNS}
 _WORDS = {word: key for key, _, words, _ in COLUMNS for word in words}
-
-
-def read_block(kind: str, plain: Mapping[str, object]) -> PC | Monster:
-    """Return the stat block of typed keys.
-
-    Raises:
-        ValueError: with one line for each problem that the notations have, or with the first value out of its range.
-    """
-    canonical = shorthand(kind, dict(plain))
-    return _CODEC.convert(canonical, PC) if kind == "pc" else _CODEC.convert(canonical, Monster)
 
 
 def shorthand(kind: str, plain: Plain) -> Plain:

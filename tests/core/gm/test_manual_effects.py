@@ -14,7 +14,7 @@ from tracker.core import engine
 from tracker.core.fight.events import EffectEnded
 from tracker.core.fight.state import FIGHT
 from tracker.core.game import durations
-from tracker.core.game.schema import NamedEffect, kind_and_stat
+from tracker.core.game.schema import NamedEffect, codec_of, kind_and_stat
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier, Stacking
 from tracker.core.terms.moments import At, Moment
@@ -205,7 +205,7 @@ def test_typed_changes_replace_those_of_the_effect() -> None:
 
 def test_plain_effects_are_stored_as_before() -> None:
     """Without a value and a kind nothing of them is written. Old journals read the same."""
-    codec = individual.RULESET.schema.codec
+    codec = codec_of(individual.RULESET.schema)
 
     plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))
     held = codec.encode(FRIGHTENED.effect("bo", 2, "ada"))

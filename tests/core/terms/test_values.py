@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tests.support.common import Fighter
 from tracker.core.fight.events import Entry, FactSet
-from tracker.core.game.schema import Schema
+from tracker.core.game.schema import Schema, codec_of
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
@@ -24,7 +24,7 @@ class Ward(Struct, Data, frozen=True, tag=True):
     inner: Data | None = None
 
 
-CODEC = Schema((("pc", Fighter),), data=(Ward,)).codec
+CODEC = codec_of(Schema((("pc", Fighter),), data=(Ward,)))
 SCALARS = (
     st.none()
     | st.booleans()

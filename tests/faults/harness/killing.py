@@ -24,6 +24,7 @@ from tests.faults.harness.games import fight_of
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Answers
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.encounter import Encounter
@@ -142,7 +143,7 @@ def digest(ruleset: Ruleset, model: Model) -> str:
 
     The state, the question that waits with its answers, each step, what can be undone and redone.
     """
-    encode = ruleset.schema.codec.encode
+    encode = codec_of(ruleset.schema).encode
     pending = (
         b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
     )

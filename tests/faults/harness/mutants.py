@@ -21,6 +21,7 @@ from tests.faults.harness.killing import SETTINGS, Game, game
 from tracker.cli.main import main
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.errors import BadData, CorruptJournal, TrackerError
 from tracker.script.expectations import state_document
 from tracker.session.intents import Advance, Intent, LookAt, Redo, Undo, WhatIf
@@ -202,7 +203,7 @@ def played_on(journal: Journal, fight: str, played: Game) -> str:
         return "not opened"
     with session:
         one_line(session.model.problem)
-        encode = played.ruleset.schema.codec.encode
+        encode = codec_of(played.ruleset.schema).encode
         msgspec.json.encode(state_document(played.ruleset, session.model.state))
         seen = [record.seq for record in session.model.steps]
         for step in {*seen[:1], *seen[-1:]}:

@@ -10,7 +10,7 @@ import pytest
 
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import PC, Monster
-from rulesets.githack.stat_blocks.shorthand import shorthand
+from tests.support.tables import read_block
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
@@ -32,11 +32,11 @@ def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
 
 
 def monster(plain: Mapping[str, object]) -> Monster:
-    return RULESET.schema.codec.convert(shorthand("monster", dict(plain)), Monster)
+    return read_block(RULESET, "monster", plain)
 
 
 def pc(plain: Mapping[str, object]) -> PC:
-    return RULESET.schema.codec.convert(shorthand("pc", dict(plain)), PC)
+    return read_block(RULESET, "pc", plain)
 
 
 def insert(at: Table, name: str, count: int, side: str = "monsters") -> Done:

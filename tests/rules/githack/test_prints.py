@@ -12,7 +12,8 @@ import pytest
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Monster, Special
 from rulesets.githack.stat_blocks.shorthand import shorthand
-from tests.support.tables import rows
+from tests.support.tables import read_block, rows
+from tracker.core.game.schema import codec_of
 
 # name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes,
 # drafts, a kept note
@@ -21,7 +22,7 @@ FORMATS = rows(__file__, "formats", tuples=True)
 
 def read(typed: Any) -> Monster:
     plain = {"name": "X", **({"stat_line": typed} if isinstance(typed, str) else typed)}
-    return RULESET.schema.codec.convert(shorthand("monster", plain), Monster)
+    return read_block(RULESET, "monster", plain)
 
 
 def dice(monster: Monster) -> str:
@@ -146,7 +147,7 @@ def test_an_unnamed_game_is_doubted() -> None:
 @pytest.mark.parametrize("row", FORMATS, ids=lambda row: row[0])
 def test_reading_is_done_once(row: tuple[str, Any, int, str, str, tuple[str, ...], str]) -> None:
     """What has been read is canonical: read again, it stays the same."""
-    codec = RULESET.schema.codec
+    codec = codec_of(RULESET.schema)
     monster = read(row[1])
 
     again = codec.convert(shorthand("monster", codec.builtins(monster)), Monster)

@@ -11,6 +11,7 @@ import pytest
 
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Monster, Setup, StanceLimits
+from tracker.core.game.schema import codec_of
 from tracker.library.content.encounters import Loaded, load_encounter
 
 FIGHT = """\
@@ -80,6 +81,6 @@ def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path, key: 
 
 def test_limits_of_older_journals_are_read() -> None:
     """A stored limit of an unknown stance does not keep a fight from opening."""
-    found = RULESET.schema.codec.decode(b'{"type":"gh_setup","stance_limits":{"pursuit":2,"persuit":1}}', Setup)
+    found = codec_of(RULESET.schema).decode(b'{"type":"gh_setup","stance_limits":{"pursuit":2,"persuit":1}}', Setup)
 
     assert found.stance_limits == StanceLimits(pursuit=2)

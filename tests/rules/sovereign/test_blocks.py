@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from rulesets.sovereign import RULESET
 from rulesets.sovereign.stat_blocks.models import MemberKeys, Setup, SideKeys
-from rulesets.sovereign.stat_blocks.shorthand import PRESETS, read_block
-from tests.support.tables import rows
+from rulesets.sovereign.stat_blocks.shorthand import PRESETS
+from tests.support.tables import read_block, rows
 
 
 def test_every_printed_weapon_can_be_typed_by_name() -> None:
     """Given the list of weapons, each entry reads back as itself."""
     names = [arm.name for arm in PRESETS]
 
-    assert read_block("monster", {"name": "X", "attacks": names}).attacks == PRESETS
+    assert read_block(RULESET, "monster", {"name": "X", "attacks": names}).attacks == PRESETS
 
 
 def test_squares_of_members() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.stat_blocks.shorthand import read_block
+from tests.support.tables import read_block
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
@@ -18,7 +18,7 @@ from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
 
 def member(name: str, kind: str, **keys: object) -> Member:
-    return Member(read_block(kind, {"name": name, "hp": 5, **keys}), name, kind)
+    return Member(read_block(RULESET, kind, {"name": name, "hp": 5, **keys}), name, kind)
 
 
 def take(state: State, step: Step, **dice: int) -> tuple[State, list[str]]:

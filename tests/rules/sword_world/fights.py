@@ -9,6 +9,7 @@ from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setu
 from rulesets.sword_world.stat_blocks.shorthand import shorthand
 from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import State
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
@@ -41,7 +42,7 @@ MONSTER: dict[str, object] = {
 def member(name: str, kind: str, pos: float | None = None, **keys: object) -> Member:
     """Return a combatant to enlist, from the plain block of its kind."""
     typed = shorthand(kind, {**(PC if kind == "character" else MONSTER), **keys, "name": name})
-    block = RULESET.schema.codec.convert(typed, StatBlock)
+    block = codec_of(RULESET.schema).convert(typed, StatBlock)
     return Member(block, name, kind, data=MemberKeys(pos), ref=name.casefold())
 
 

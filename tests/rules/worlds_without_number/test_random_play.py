@@ -13,10 +13,11 @@ from tracker.core import engine
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
+from tracker.core.game.schema import codec_of
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.errors import Refusal
 
-CODEC = RULESET.schema.codec
+CODEC = codec_of(RULESET.schema)
 PASSING = ("triggering", "simultaneous", "instant")
 
 

@@ -4,10 +4,10 @@ import pytest
 import yaml
 
 from rulesets.without_number.stat_blocks import Shock
+from rulesets.worlds_without_number import RULESET
 from rulesets.worlds_without_number.stat_blocks.models import ArmorClass, Monster, Weapon
-from rulesets.worlds_without_number.stat_blocks.shorthand import read_block
 from rulesets.worlds_without_number.stat_blocks.stat_line import read_line
-from tests.support.tables import rows
+from tests.support.tables import read_block, rows
 from tracker.core.terms.dice import Dice
 
 # name: hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save
@@ -46,7 +46,7 @@ SEPARATORS = {"spaces": "  ", "tabs": "\t", "bars": " | "}
 
 
 def read(line: str, **typed: object) -> Monster:
-    block = read_block("monster", {"name": "x", "stat_line": line, **typed})
+    block = read_block(RULESET, "monster", {"name": "x", "stat_line": line, **typed})
     assert isinstance(block, Monster)
     return block
 

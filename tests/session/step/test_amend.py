@@ -26,7 +26,7 @@ def attack(total: int, key: str = "attack") -> tuple[tuple[str, DiceAnswer], ...
 def outcomes(
     session: Session, step: int, answers: tuple[tuple[str, DiceAnswer], ...], refused: str = "keep"
 ) -> list[tuple[int | None, str]]:
-    report = session.preview_amend(step, answers, "drop" if refused == "drop" else "keep")
+    report = session.preview(Amend(step, answers, "drop" if refused == "drop" else "keep"))
     assert (report.refusal, report.problem) == (None, "")
     return [(outcome.seq, outcome.outcome) for outcome in report.outcomes]
 
@@ -47,7 +47,7 @@ def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
     """Same, changed: with the differences each step leaves behind, and nothing written."""
     hit(session, 4)
     before = session.dispatch(Advance())
-    report = session.preview_amend(2, attack(1, "damage"))
+    report = session.preview(Amend(2, attack(1, "damage")))
 
     assert [(outcome.seq, outcome.outcome) for outcome in report.outcomes] == [(2, "changed"), (3, "same")]
     assert [(change.who, change.what, change.was, change.now) for change in report.changes] == [("thug", "hp", 6, 9)]
@@ -58,7 +58,7 @@ def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
 def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None:
     """A hit that becomes a miss needs no damage. The preview names the answer, the old branch keeps it."""
     hit(session, 4)
-    report = session.preview_amend(2, attack(3))
+    report = session.preview(Amend(2, attack(3)))
 
     assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [("unused", ("damage",))]
     assert session.dispatch(Amend(2, attack(3))).state["thug"].hp == 10
@@ -132,7 +132,7 @@ def test_keep_forces(session: Session) -> None:
     """A felled thug strikes all the same, and the log says it was forced."""
     fell_and_strike(session)
     session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
-    report = session.preview_amend(3, attack(5, "damage"))
+    report = session.preview(Amend(3, attack(5, "damage")))
     assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
         ("changed", False),
         ("changed", False),
@@ -151,7 +151,7 @@ def test_drop_leaves_out(session: Session) -> None:
     """With `drop`, a thug who has been felled does not strike."""
     fell_and_strike(session)
     session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
-    report = session.preview_amend(3, attack(5, "damage"), "drop")
+    report = session.preview(Amend(3, attack(5, "damage"), "drop"))
     assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
         ("changed", False),
         ("changed", False),
@@ -181,7 +181,7 @@ def test_a_new_order_loses_no_boundary(session: Session) -> None:
     session.dispatch(Advance())
     session.dispatch(Advance())
     assert session.model.state.clock.at == "r2/party"
-    report = session.preview_amend(1, attack(1, "initiative:party"))
+    report = session.preview(Amend(1, attack(1, "initiative:party")))
 
     assert [outcome.outcome for outcome in report.outcomes] == ["changed", "refused", "gone", "changed"]
     model = session.dispatch(Amend(1, attack(1, "initiative:party")))
@@ -246,7 +246,7 @@ def test_the_amended_answer_has_to_be_possible(session: Session) -> None:
 
     assert model.refusal is not None
     assert (model.refusal.at, bare(model)) == ("damage", bare(before))
-    report = session.preview_amend(2, (("damage", DiceAnswer(7)),))
+    report = session.preview(Amend(2, (("damage", DiceAnswer(7)),)))
     assert report.refusal == model.refusal
 
 
@@ -278,7 +278,7 @@ def test_the_program_s_dice_fall_once(session: Session) -> None:
     session.settings = replace(session.settings, roller=lambda request: DiceAnswer(next(falls)), auto_sides=("party",))
     session.dispatch(Do((action("attack", "ansa", target="thug"),)))
     assert session.model.state["thug"].hp == 10
-    previewed = session.preview_amend(2, attack(15)).changes
+    previewed = session.preview(Amend(2, attack(15))).changes
 
     model = session.dispatch(Amend(2, attack(15)))
 
@@ -296,7 +296,7 @@ def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
     for answer in (ChoiceAnswer("bribe"), ChoiceAnswer("cook"), NumberAnswer(5)):
         session.dispatch(Reply(answer))
     session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
-    report = session.preview_amend(3, attack(5, "damage"))
+    report = session.preview(Amend(3, attack(5, "damage")))
 
     assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [
         ("changed", ()),
@@ -346,7 +346,7 @@ def missed_and_struck(session: Session, harm: int = 5) -> None:
 def test_what_an_answer_given_late_forbids_is_left_out(session: Session) -> None:
     """The preview counts with a wound the thug survives; the wound typed later fells it, so that it does not strike."""
     missed_and_struck(session)
-    report = session.preview_amend(3, attack(15))
+    report = session.preview(Amend(3, attack(15)))
     assert not [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
     session.dispatch(Amend(3, attack(15)))
 
@@ -362,7 +362,7 @@ def test_what_an_answer_given_late_forbids_is_left_out(session: Session) -> None
 def test_what_the_preview_has_shown_as_forced_is_forced_after_a_late_answer(session: Session) -> None:
     """The thug falls by the wound that the preview counts with, and by the one typed later."""
     missed_and_struck(session, 8)
-    report = session.preview_amend(3, attack(15))
+    report = session.preview(Amend(3, attack(15)))
     assert [outcome.kept for outcome in report.outcomes if outcome.outcome == "refused"] == [True]
     session.dispatch(Amend(3, attack(15)))
 

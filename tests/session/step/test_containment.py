@@ -90,7 +90,7 @@ def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None
         raise ZeroDivisionError("nine")
 
     session.ruleset = replace(DUEL, settle=fail)
-    first, second = (session.preview_amend(2, (("damage", DiceAnswer(1)),)).problem for _ in range(2))
+    first, second = (session.preview(Amend(2, (("damage", DiceAnswer(1)),))).problem for _ in range(2))
 
     assert re.search(r"nine \(test_containment\.py:\d+ in fail\); problem file: ", first)
     assert second == first
@@ -206,7 +206,7 @@ def test_amending_into_a_broken_step(session: Session) -> None:
             raise ZeroDivisionError("nine")
 
     session.ruleset = replace(DUEL, settle=fail)
-    preview = session.preview_amend(2, (("damage", DiceAnswer(1)),))
+    preview = session.preview(Amend(2, (("damage", DiceAnswer(1)),)))
     model = session.dispatch(Amend(2, (("damage", DiceAnswer(1)),)))
 
     assert "nine" in preview.problem

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, phase, played, ready
+from tracker.core.game.ruleset import status_of
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, ChoiceAnswer, DiceAnswer, Responded, Roll, Window
 from tracker.session.intents import Advance, Do, Reply
@@ -60,7 +61,7 @@ async def test_an_evening_in_keys(
         await table.type(f"s{standing}{words.index(word) + 1}⏎")
         assert await counted(end) == 2
         assert table.state.clock.over
-        assert table.showing.context.ruleset.status(word).word in table.text()
+        assert status_of(table.showing.context.ruleset, word).word in table.text()
 
 
 async def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:

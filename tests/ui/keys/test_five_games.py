@@ -15,6 +15,7 @@ from tests.ui.drive import Table, opened
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, played, shelved
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import status_of
 from tracker.core.terms.actions import Action, action
 from tracker.session.intents import Do
 from tracker.session.session import Session
@@ -155,7 +156,7 @@ async def flee(table: Table, evening: Evening) -> None:
         was = table.state[who]
         await table.type(f"s{label} {word}⏎")
         assert (table.mode, table.state[who] != was) == (None, True)
-    assert table.cockpit.session.ruleset.status(table.state[who].status).word == evening.fled
+    assert status_of(table.cockpit.session.ruleset, table.state[who].status).word == evening.fled
 
 
 @pytest.mark.parametrize("game", EVENINGS)

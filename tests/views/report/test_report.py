@@ -17,6 +17,7 @@ from rulesets.githack.stats.checks import tally
 from tests.views.report.fights import GOLDEN, by_policy, golden
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import status_of
 from tracker.core.game.telling import StatusWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
@@ -60,7 +61,7 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
         assert {share.who: share.marks for share in numbers.shares if share.marks} == dict(+marks)
         sourceless = sum(points for _, points in numbers.nobodys)
         assert sum(share.dealt + share.marked for share in numbers.shares) + sourceless == (lost + marks).total()
-        out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
+        out = {one.id for one in state.combatants if not status_of(session.ruleset, one.status).acts}
         assert out <= {fall.who for fall in numbers.defeats}
 
         words = page(record, numbers)

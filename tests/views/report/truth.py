@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from tests.views.report.fights import Fight
 from tracker.core.fight import events as ev
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.actions import Action
 from tracker.views.report.default_words import action_words, status_words
 from tracker.views.report.names import conjugated
@@ -60,7 +60,7 @@ def due(fight: Fight) -> Iterator[Ref]:
                 case ev.SideChanged():
                     must = not over
                 case ev.CombatantLeft(was=was):
-                    must = not over and rules.status(was.status).acts
+                    must = not over and status_of(rules, was.status).acts
                 case ev.CombatantJoined():
                     must = number > 0
                 case ev.Found():
@@ -91,7 +91,7 @@ def _is_due(rules: Ruleset, action: Action, label: str, broken: set[str], fled: 
 
 
 def _is_fall(rules: Ruleset, change: ev.StatusChanged, over: bool, fled: set[str]) -> bool:
-    was, now = rules.status(change.was), rules.status(change.now)
+    was, now = status_of(rules, change.was), status_of(rules, change.now)
     kind = status_words(rules, change.now).kind
     if (was.acts and now.acts) or (over and kind != "dead"):
         return False

@@ -13,6 +13,7 @@ from tracker.cli.loading import load, member_loader, playable, with_party
 from tracker.core import engine
 from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.library.ruleset_errors import crash_report_folder
@@ -104,7 +105,7 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
     if result.outcome == "done":
         entries = [(entry, step) for step in result.told for entry in step.record.entries]
         document["steps"] = [step.record.seq for step in result.told]  # the numbers by which a script names them
-        document["events"] = [ruleset.schema.codec.builtins(entry.event) for entry, _ in entries]
+        document["events"] = [codec_of(ruleset.schema).builtins(entry.event) for entry, _ in entries]
         logs = (tell(ruleset, step.state, step.record.entries, before=step.before) for step in result.told)
         document["log"] = [line.text for log in logs for line in log]
         document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
@@ -140,5 +141,5 @@ def _actions(asked: argparse.Namespace) -> int:
     if asked.by is not None:
         owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
     specs: list[ActionSpec] = [spec for owner in owners for spec in engine.offers(ruleset, state, owner)]
-    print_json_list([ruleset.schema.codec.builtins(spec) for spec in specs])
+    print_json_list([codec_of(ruleset.schema).builtins(spec) for spec in specs])
     return 0

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
 from tracker.core.visibility import knowledge
@@ -81,7 +81,7 @@ def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
     if (
         slot.stage != "round"
         or (not members and slot.side is None)
-        or any(ruleset.status(state[member].status).acts for member in members)
+        or any(status_of(ruleset, state[member].status).acts for member in members)
     ):
         return None
     if not members:

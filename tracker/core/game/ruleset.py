@@ -167,12 +167,13 @@ class Ruleset(Struct, frozen=True, dict=True):
     finished: Callable[[State], str | None] = lambda state: None
     map: MapRules = MapRules()
 
-    def status(self, key: str) -> Status:
-        """Return a status by key; an unknown one counts as unable."""
-        known: dict[str, Status] | None = self.__dict__.get("_by_key")
-        if known is None:
-            known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}
-        return known.get(key) or Status(key, key.replace("_", " "), "?")
+
+def status_of(ruleset: Ruleset, key: str) -> Status:
+    """Return a status by key; an unknown one counts as unable."""
+    known: dict[str, Status] | None = ruleset.__dict__.get("_by_key")
+    if known is None:
+        known = ruleset.__dict__["_by_key"] = {status.key: status for status in ruleset.statuses}
+    return known.get(key) or Status(key, key.replace("_", " "), "?")
 
 
 def effect_called(ruleset: Ruleset, words: str) -> tuple[NamedEffect | None, int]:

@@ -6,7 +6,7 @@ Its Structs, and the records its columns, pickers and badges are made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct
@@ -219,7 +219,7 @@ def _codec(kinds: tuple[type[Data], ...]) -> Codec:
     return Codec(list(kinds))
 
 
-class Schema(Struct, frozen=True, dict=True):
+class Schema(Struct, frozen=True):
     """The Structs and words a ruleset adds.
 
     Attributes:
@@ -269,12 +269,12 @@ class Schema(Struct, frozen=True, dict=True):
     group_warnings: Callable[[tuple[Member, ...]], tuple[tuple[Member, str, str], ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
-    @cached_property
-    def codec(self) -> Codec:
-        """The JSON codec of fights under this ruleset."""
-        kinds = [kind for _, kind in self.blocks]
-        optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
-        return _codec((*kinds, *optional, *self.data, Action, Member, Wave))
+
+def codec_of(schema: Schema) -> Codec:
+    """Return the JSON codec of fights under a ruleset with this schema."""
+    kinds = [kind for _, kind in schema.blocks]
+    optional = [kind for kind in (schema.house_rules, schema.setup, schema.side, schema.member) if kind is not None]
+    return _codec((*kinds, *optional, *schema.data, Action, Member, Wave))
 
 
 def kind_and_stat(schema: Schema, words: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from tracker.core.fight.events import HouseRulesChanged, Noted, ReminderDismisse
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants
 from tracker.core.terms.actions import Action, Field, Option
@@ -32,7 +33,7 @@ def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
     name, text = str(action.get("name")), str(action.get("value"))
     if kind is None or held is None:
         raise impossible("bad_field", "this game has no switches", field="name")
-    codec = game.schema.codec
+    codec = codec_of(game.schema)
     plain, problem = codec.builtins(held), ""
     for value in _readings(text):
         try:

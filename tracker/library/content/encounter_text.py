@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import fields
 
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter, MapSetup, Member, SideSetup, TimedNote, Wave
 from tracker.library.content.printed import dumped
 
@@ -49,7 +50,7 @@ def encounter_text(ruleset: Ruleset, encounter: Encounter, about: Sequence[str] 
 
 class _Writer:
     def __init__(self, ruleset: Ruleset) -> None:
-        self._codec = ruleset.schema.codec
+        self._codec = codec_of(ruleset.schema)
 
     def plain(self, value: object) -> Any:
         """Return a Struct as the keys of a file, without those that have what is usual."""

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.guard import guarded_call
@@ -41,7 +42,7 @@ def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
     Raises:
         TrackerError: where the journal cannot keep it.
     """
-    codec = ruleset.schema.codec
+    codec = codec_of(ruleset.schema)
     try:
         return Reader(codec, guarded_call("an encounter", codec.decode, codec.encode(encounter), Encounter))
     except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
@@ -52,7 +53,7 @@ def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
 
 def reader(ruleset: Ruleset, stored: Stored) -> Reader:
     """Return the reader of a stored fight."""
-    codec = ruleset.schema.codec
+    codec = codec_of(ruleset.schema)
     try:
         return Reader(codec, guarded_call("an encounter", codec.decode, stored.fight.encounter, Encounter))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

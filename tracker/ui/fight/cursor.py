@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant
+from tracker.core.game.ruleset import status_of
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
@@ -71,7 +72,7 @@ class Cursor:
 def _is_up(scene: ModeContext, person: Combatant) -> bool:
     clock = scene.model.state.clock
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
-    if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
+    if not here or not status_of(scene.ruleset, person.status).acts or spent(clock, person):
         return False
     from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 

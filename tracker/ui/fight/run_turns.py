@@ -15,7 +15,7 @@ from typing_extensions import override
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset, open_reminders
+from tracker.core.game.ruleset import Ruleset, open_reminders, status_of
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.step.fields import texts
 from tracker.core.terms.actions import Action, Field
@@ -224,7 +224,7 @@ class TurnQueue(_Queue):
         self.left, self.now = self.left[1:], None
         state = model.state
         person = state.get(turn.by)
-        if person is None or not ruleset.status(person.status).acts:
+        if person is None or not status_of(ruleset, person.status).acts:
             name = clean(state.name(turn.by))
             self.messages.append(f"{name} cannot act any more")
             return model

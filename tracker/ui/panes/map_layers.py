@@ -11,7 +11,7 @@ from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Board, Shape, Square, Template, Trail
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.actions import Action
 from tracker.core.visibility.fog import fog
 from tracker.ui.modes.acting.interact import first_attack
@@ -58,13 +58,13 @@ def targets(ruleset: Ruleset, state: State, who: Id | None) -> tuple[Id, ...]:
     side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
     others = [one for one in state.combatants if one.position and one.id != who and _is_describable(ruleset, one)]
     foes = [one for one in others if not ruleset.friendly(state, side, one.side)]
-    standing = [one for one in foes if ruleset.status(one.status).acts]
+    standing = [one for one in foes if status_of(ruleset, one.status).acts]
     here = own.position if own is not None and own.position else None
     return tuple(one.id for one in sorted(standing or foes or others, key=lambda one: _apart(here, one.position)))
 
 
 def _is_describable(ruleset: Ruleset, one: Combatant) -> bool:
-    status = ruleset.status(one.status)
+    status = status_of(ruleset, one.status)
     return status.takes_part and status.stays
 
 

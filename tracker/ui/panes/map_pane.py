@@ -11,7 +11,7 @@ from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -43,7 +43,7 @@ def unplaced(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     if board is None or board.kind == "line" or ruleset.form(state, Action(PLACE)) is None:
         return ()
     return tuple(
-        one.id for one in state.combatants if len(one.position or ()) != 2 and ruleset.status(one.status).takes_part
+        one.id for one in state.combatants if len(one.position or ()) != 2 and status_of(ruleset, one.status).takes_part
     )
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tracker.core.fight.events import Entry as Happened
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
@@ -216,7 +216,7 @@ class RosterPane(FightPane):
         self.update()
 
     def _around(self, state: State, who: Id) -> frozenset[str]:
-        if not self.ruleset.status(state[who].status).takes_part:
+        if not status_of(self.ruleset, state[who].status).takes_part:
             return frozenset((FOLD,))
         stem = state[who].name.rpartition(" ")[0]
         return frozenset(one for one in self.opened if one in state and state[one].name.rpartition(" ")[0] == stem)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.schema import Status
 from tracker.core.game.telling import StatusKind
 from tracker.core.terms.words import named
@@ -78,7 +78,7 @@ def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -
                 defends = checked.what.casefold() in ("defence", "defense")
                 whom = checked.who if defends or sign == "broken" else checked.target
             case ev.StatusChanged(who=who, now=now):
-                whom, sign = who, status_icon(ruleset, state.get(who), ruleset.status(now))
+                whom, sign = who, status_icon(ruleset, state.get(who), status_of(ruleset, now))
             case ev.FightOpened():
                 opens = True
             case ev.CombatantJoined(combatant=combatant) if not opens:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
@@ -79,7 +79,7 @@ def _add_entry(log: LogBuilder, entry: ev.Entry, place: int) -> None:
         case ev.EffectEnded(was=was, reason=reason):
             _add_effect_end(log, was, reason, entry)
         case ev.StatusChanged(who=who, now=status):
-            word = log.ruleset.status(status)
+            word = status_of(log.ruleset, status)
             has, shown = word.word in DONE, clean(word.word)
             text = f"{log.name(who)} {'has' if has else 'is'} {shown}"
             log.status = text

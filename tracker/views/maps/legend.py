@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.views.maps.terrain import (
     AREA,
     ARROWS,
@@ -119,7 +119,7 @@ def _square(
 
 
 def points_of(ruleset: Ruleset, combatant: Combatant, token: Token) -> list[tuple[Span, ...]]:
-    status = ruleset.status(combatant.status)
+    status = status_of(ruleset, combatant.status)
     if not status.acts:
         return [(Span(clean(status.word), "bad"),)]
     pools = (pool for pool in combatant.pools if pool.key in ruleset.schema.pools[:1])

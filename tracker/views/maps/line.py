@@ -9,7 +9,7 @@ from msgspec import Struct
 from tracker.core.fight.board import Board, Zone
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.views.maps.legend import MARKS, marks_of, points_of
 from tracker.views.maps.tokens import Token, chip, in_turn, token_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, fit, join, width_of
@@ -185,7 +185,7 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, w
             _place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), chip(tokens[one.id].style)
         )
         for one in people
-        if one.position and ruleset.status(one.status).stays
+        if one.position and status_of(ruleset, one.status).stays
     ]
     stretches = [
         Stretch(zone.middle, zone.radius, " · ".join(filter(None, (_short(zone), clean(zone.note)))), "title")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Square
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import allegiance_of
@@ -116,14 +116,14 @@ def _tokens(state: State, ruleset: Ruleset) -> Tokens:
         place = one.position
         if place is None or len(place) != 2:
             continue
-        status = statuses.get(one.status) or ruleset.status(one.status)
+        status = statuses.get(one.status) or status_of(ruleset, one.status)
         if status.stays:
             found.append((status.acts, status.takes_part, token_of(ruleset, state, one)))
     return placed(found)
 
 
 def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
-    status, place = ruleset.status(one.status), one.position or ()
+    status, place = status_of(ruleset, one.status), one.position or ()
     at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), allegiance_of(ruleset, state, one.side)
     space = space_of(one)
     sign, word = clean(status.mark), clean(status.word)

@@ -11,7 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.fight.update import replace_combatant
 from tracker.core.game.durations import until_words
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.schema import Part, Printed
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
@@ -39,7 +39,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     and where its numbers come from. A game that prints nothing has its stat block's fields listed instead.
     """
     combatant = state[who]
-    status = ruleset.status(combatant.status)
+    status = status_of(ruleset, combatant.status)
     side = state.side(combatant.side)
     panel = _Panel(width)
     name = (Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title"))

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import FIGHT, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.values import Value
 from tracker.core.terms.words import minus
 from tracker.views.panes.header import moment_words
@@ -147,7 +147,7 @@ def _value(ruleset: Ruleset, state: State, change: StateDifference, value: Value
     if isinstance(value, int) and not isinstance(value, bool):
         return minus(value)
     if change.what == "status":
-        return clean(ruleset.status(str(value)).word)
+        return clean(status_of(ruleset, str(value)).word)
     if isinstance(value, str) and (value in state or change.what == "side"):
         return clean(state.name(value))
     if isinstance(value, tuple) and value and all(isinstance(part, str) and part in state for part in value):

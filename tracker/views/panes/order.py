@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.fight.places import slot_at
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.moments import named_place
 from tracker.core.terms.words import possessive
@@ -42,14 +42,6 @@ LEAST = 6
 _ROUND = re.compile(r"(start|end) of round (\d+)")
 _TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round \d+)?")
 FIGHT_END = "end of the fight"
-
-
-def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
-    """Return what ends or fires next, one line for the same thing on several combatants at one moment.
-
-    Long lines are wrapped while there is room, the soonest first, else cut.
-    """
-    return _wrapped(_due_lines(ruleset, state), width, room)
 
 
 def _due_lines(ruleset: Ruleset, state: State) -> list[_DueLine]:
@@ -239,7 +231,7 @@ class OrderRows(Sequence[Row]):
         if who is None:
             return self._heading(slot, kind, lead)
         member, indent = self._state[who], " " * (len(lead) + 2)
-        status = self._ruleset.status(member.status)
+        status = status_of(self._ruleset, member.status)
         mark = self._marks.of(member, status, self._active) if current else ""
         left = self._left(member)
         made = partial(self._member, slot, mark, kind, indent, left)
@@ -270,12 +262,12 @@ class OrderRows(Sequence[Row]):
         return found.made
 
     def _left(self, combatant: Combatant) -> str:
-        if not self._ruleset.status(combatant.status).acts:
+        if not status_of(self._ruleset, combatant.status).acts:
             return ""
         return budget_words(badges_of(self._ruleset, self._state, combatant.id, tolerate))
 
     def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> _MadeRow:
-        status = self._ruleset.status(combatant.status)
+        status = status_of(self._ruleset, combatant.status)
         current = slot.id == self._state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
@@ -306,7 +298,7 @@ class OrderRows(Sequence[Row]):
         return _ends(slot.id, start, end, self._width, kind, between)
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> _MadeRow:
-        status = self._ruleset.status(member.status)
+        status = status_of(self._ruleset, member.status)
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:
             look, style, end = "down", "dim", Span(clean(status.word), "bad")
@@ -328,7 +320,7 @@ class OrderRows(Sequence[Row]):
         if lead[-1] == DONE:
             return "done"
         members = [self._state[who] for who in slot.members if who in self._state]
-        nobody = bool(slot.members) and not any(self._ruleset.status(member.status).acts for member in members)
+        nobody = bool(slot.members) and not any(status_of(self._ruleset, member.status).acts for member in members)
         return "ghost" if not slot.stop or nobody else ""
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words
 from tracker.views.log.lines import ICONS, Icon, status_icon
@@ -109,7 +109,7 @@ def roster_content(
 ) -> RosterContent:
     """Return the content of a row; `ground` can be shared by many rows, `fails` hears of each failed answer."""
     combatant = state[who]
-    mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status), active)
+    mark = marks_of(state.clock).of(combatant, status_of(ruleset, combatant.status), active)
     before = since.before(combatant)
     was = None
     if before is not None and since.state is not None:
@@ -168,7 +168,7 @@ def combatant_rows(
     plan = layout(ruleset, width, texts)
     stands = roster_content(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges
-    status = ruleset.status(combatant.status)
+    status = status_of(ruleset, combatant.status)
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
     spans = _who(ruleset, state, stands, plan, acts=status.acts)
     was = stands.was[1] if stands.was is not None else stands.cells
@@ -503,7 +503,7 @@ def _groups(
             continue
         key = (kept[1], who in here, who in acted, who in turned)
         if key not in shown:  # equals in all this have the same mark
-            shown[key] = marks.of(one, ruleset.status(one.status), active)
+            shown[key] = marks.of(one, status_of(ruleset, one.status), active)
         # The ends of effects change with the round.
         effects = tuple([effect_words(state, effect) for effect in one.effects]) if one.effects else ()
         groups.setdefault((kept[1], shown[key], effects, signs.get(who, "")), []).append(who)
@@ -537,9 +537,9 @@ def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
 def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
     """Return the fold: `▸ 3 dead, 1 fled`, with the labels of those below it."""
     people = [state[who] for who in entry.who]
-    counts = Counter(clean(ruleset.status(one.status).word) for one in people)
+    counts = Counter(clean(status_of(ruleset, one.status).word) for one in people)
     words = ", ".join(f"{many} {word}" for word, many in counts.items())
-    sign = status_icon(ruleset, people[0], ruleset.status(people[0].status))
+    sign = status_icon(ruleset, people[0], status_of(ruleset, people[0].status))
     lead = "▾ " if entry.open else "▸ "
     labels = "" if entry.open else "  " + " ".join(one.label for one in people)
     spans = (Span(lead, "key"), Span(f"{ICONS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))

@@ -19,7 +19,7 @@ from tracker.core.fight.cache import differing
 from tracker.core.fight.settings import PLAYERS, turn_clock
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Request, Roll
@@ -187,7 +187,7 @@ def _sides(veil: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSid
 def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant) -> PublicCombatant:
     state = veil.state
     own = state.side(combatant.side).control == "players"
-    status = ruleset.status(combatant.status)
+    status = status_of(ruleset, combatant.status)
     health, words = _health(ruleset, veil, combatant)
     space = getattr(combatant.block, "space", 1)
     shows_place = veil.allows("map") and (own or not veil.facts or not in_fog(state, combatant))
@@ -288,7 +288,7 @@ def _ends(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) 
 
 
 def _health(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> tuple[Health, str]:
-    status = ruleset.status(combatant.status)
+    status = status_of(ruleset, combatant.status)
     if not status.acts:
         return "out", clean(status.word)
     if not veil.allows(f"health:{combatant.side}"):

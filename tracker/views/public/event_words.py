@@ -28,7 +28,7 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.visibility import knowledge
 from tracker.views.public.build import health_of, roll_word, seen_as
 from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
@@ -122,7 +122,7 @@ class _Words:
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
                 who, words = key.removeprefix("hidden:"), " appears"
             case StatusChanged(who=who, now=status):
-                words = f" is {clean(self.ruleset.status(status).word)}"
+                words = f" is {clean(status_of(self.ruleset, status).word)}"
             case PoolChanged() as change:
                 return self._points(change)
             case Rolled(who=str(who), plus=plus, key=key) if roll_word(key) == "damage" and self._known_own(who):

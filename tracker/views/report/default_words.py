@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.telling import ActionWords, StatusWords
 from tracker.core.terms.actions import Action
 
@@ -57,7 +57,7 @@ def status_words(ruleset: Ruleset, key: str) -> StatusWords:
     words = ruleset.telling.status(key)
     if words is not None:
         return words
-    status = ruleset.status(key)
+    status = status_of(ruleset, key)
     if status.acts:
         return StatusWords(key, "saved", by="bring {whom} back", alone="be up again")
     if status.takes_part:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.words import minus
 from tracker.views.report.names import Names, conjugated, enumerated, is_plural, sentence, side_name
 from tracker.views.report.record import CombatantRecord, Ending, FightRecord, Side
@@ -113,7 +113,7 @@ def result_words(ruleset: Ruleset, state: State, before: State) -> str:
     `before` is the state before the step that ended it, where lost hearts still hold.
     """
     left = ruleset.sides_left(before)
-    acts = {one.side for one in state.combatants if ruleset.status(one.status).acts}
+    acts = {one.side for one in state.combatants if status_of(ruleset, one.status).acts}
     standing = [side for side in state.sides if side.id in acts and (left is None or side.id in left)]
     length = f"{state.clock.round} round{'' if state.clock.round == 1 else 's'}"
     if not standing:
@@ -123,7 +123,7 @@ def result_words(ruleset: Ruleset, state: State, before: State) -> str:
     else:
         words = f"over after {length}"
     players = {side.id for side in state.sides if side.control == "players"}
-    out = [(one, ruleset.status(one.status)) for one in state.combatants if one.side in players]
+    out = [(one, status_of(ruleset, one.status)) for one in state.combatants if one.side in players]
     dead = [clean(one.name) for one, status in out if not (status.acts or status.takes_part or status.left)]
     return f"{words} · {enumerated(dead)} died" if dead else words
 

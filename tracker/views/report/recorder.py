@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.telling import BLANK, StatusWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
@@ -129,9 +129,9 @@ class Recorder:
 
         A damaged step or a mistake of the ruleset costs only what it says of characters without points.
         """
-        ending, word = self._ending(one.id), self.ruleset.status(self.statuses[one.id]).word
+        ending, word = self._ending(one.id), status_of(self.ruleset, self.statuses[one.id]).word
         if ending in ("fled", "broken"):
-            own = self.ruleset.status(self.statuses[one.id]).acts or word == "gone"
+            own = status_of(self.ruleset, self.statuses[one.id]).acts or word == "gone"
             word = "left" if one.id in self.left else ending if own else word
         ended = replace(one, status=word, ending=ending)
         if one.players and states is not None:
@@ -143,7 +143,7 @@ class Recorder:
 
     def _ending(self, who: Id) -> Ending:
         key = self.statuses[who]
-        status, words = self.ruleset.status(key), status_words(self.ruleset, key)
+        status, words = status_of(self.ruleset, key), status_words(self.ruleset, key)
         if words.kind == "gone" or status.left or who in self.left:
             return "fled"
         if status.acts:
@@ -215,7 +215,7 @@ class Recorder:
 
     @read.register
     def _(self, event: ev.CombatantLeft) -> None:
-        if self.ruleset.status(self.statuses[event.was.id]).acts:
+        if status_of(self.ruleset, self.statuses[event.was.id]).acts:
             self.left.add(event.was.id)
             if not self.closing:
                 self._gather("left", "", event.was.id)
@@ -457,7 +457,7 @@ class Recorder:
     def _(self, event: ev.StatusChanged) -> None:
         who = event.who
         self.statuses[who] = event.now
-        was, now = self.ruleset.status(event.was), self.ruleset.status(event.now)
+        was, now = status_of(self.ruleset, event.was), status_of(self.ruleset, event.now)
         words = status_words(self.ruleset, event.now)
         if (was.acts and now.acts) or (self.closing and words.kind != "dead"):
             return

@@ -21,7 +21,7 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.fight.update import replace_combatant
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Responded, Roll, Window
@@ -241,7 +241,7 @@ def _difference(
     found, weight = [], 0.0
     for who in dict.fromkeys((*statuses[0], *statuses[1])):
         if statuses[0].get(who) != statuses[1].get(who):
-            word = f"be {clean(ruleset.status(statuses[0][who]).word)}" if who in statuses[0] else "still stand"
+            word = f"be {clean(status_of(ruleset, statuses[0][who]).word)}" if who in statuses[0] else "still stand"
             found.append(f"{_name(record, who)} would {word}")
             weight += FALL
     for who in dict.fromkeys((*lost[0], *lost[1])):
@@ -316,7 +316,7 @@ def _with_less(ruleset: Ruleset, record: FightRecord, step: Played, candidate: C
         if face > shown or candidate.who not in other.state:
             continue
         one = other.state[candidate.who]
-        if ruleset.status(one.status).acts:
+        if status_of(ruleset, one.status).acts:
             left = f"left {_name(record, one.id)} with {one.hp}" if one.has_pool(record.pool) else "not been enough"
             head = f"{_when(act.round)}: {_name(record, act.by)} rolled {shown} on {dice}"
             article = "An" if face in (11, 18) or str(face).startswith("8") else "A"
@@ -429,6 +429,7 @@ def corrected(ruleset: Ruleset, label: str, without: State, now: State) -> str:
             if was.now != pool.now
         ]
         if other.status != one.status:
-            pools.append(f"{clean(ruleset.status(other.status).word)} and not {clean(ruleset.status(one.status).word)}")
+            words = [clean(status_of(ruleset, status).word) for status in (other.status, one.status)]
+            pools.append(" and not ".join(words))
         found.append(f"{clean(one.name)} {', '.join(pools)}")
     return f"Without {clean(label)}: {'; '.join(found)}." if found else ""

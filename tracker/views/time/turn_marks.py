@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Clock, Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.schema import Badge, Status
 
 ACTING, DONE, WAITING = "▶", "✓", "·"
@@ -60,7 +60,7 @@ def first_able(ruleset: Ruleset, state: State) -> Id | None:
 
 def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
     one, clock = state.get(who), state.clock
-    if one is None or one.id in marks_of(clock).acted or not ruleset.status(one.status).acts:
+    if one is None or one.id in marks_of(clock).acted or not status_of(ruleset, one.status).acts:
         return False
     return not spent(clock, one)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.values import Value
@@ -235,6 +235,6 @@ def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Conditio
     amounts = [pool.shown if place == 0 else f"{pool.key} {pool.shown}" for place, pool in enumerate(combatant.pools)]
     if not amounts and ruleset.columns:
         amounts = [" ".join(minus(ruleset.columns[0].cell(state, who)).split())]
-    status = ruleset.status(condition.status or "up")
+    status = status_of(ruleset, condition.status or "up")
     words = [*amounts, *(() if status.acts else (status.word,)), *(effect.shown for effect in condition.effects)]
     return clean(" ".join(words))

@@ -9,7 +9,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.requests import Answer
@@ -76,7 +76,7 @@ def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
     found = [
         person
         for who in members
-        if (person := state.get(who)) is not None and who not in clock.acted and ruleset.status(person.status).acts
+        if (person := state.get(who)) is not None and who not in clock.acted and status_of(ruleset, person.status).acts
     ]
     return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
@@ -177,7 +177,7 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
-    return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
+    return bool(people) and not any(one is not None and status_of(ruleset, one.status).acts for one in people)
 
 
 MOST = 40

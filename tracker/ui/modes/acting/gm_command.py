@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
 from tracker.session.step.runner import dry_run
@@ -129,6 +129,6 @@ def _change_spans(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span
             points = f"{pool.now}→{after}".replace("-", "−")
             spans.append(Span(f"{' ' if spans else ''}{name}{points}"))
     if was.status != now.status:
-        word = clean(ruleset.status(now.status).word)
-        spans.append(Span(f"{' ' if spans else ''}{word}", "" if ruleset.status(now.status).acts else "bad"))
+        word = clean(status_of(ruleset, now.status).word)
+        spans.append(Span(f"{' ' if spans else ''}{word}", "" if status_of(ruleset, now.status).acts else "bad"))
     return spans

@@ -12,7 +12,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset, open_reminders
+from tracker.core.game.ruleset import Ruleset, open_reminders, status_of
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
@@ -129,7 +129,7 @@ def _words(scene: ModeContext, one: Reminder) -> tuple[Span, ...]:
 
 def _standing(scene: ModeContext, who: str) -> str:
     state = scene.model.state
-    status, slot = scene.ruleset.status(state[who].status), state.clock.current
+    status, slot = status_of(scene.ruleset, state[who].status), state.clock.current
     if not status.acts:
         return clean(status.word)
     return "has acted" if slot is not None and who in slot.members else "waits"
@@ -157,7 +157,7 @@ def _length(state: State) -> str:
 def summary_rows(scene: ModeContext, width: int) -> list[Row]:
     state, rows = scene.model.state, []
     for side in state.sides:
-        counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
+        counts = Counter(status_of(scene.ruleset, member.status).word for member in state.members(side.id))
         words = ", ".join(f"{many} {clean(word)}" for word, many in counts.items())
         if words:
             whose = Span(f"  {clean(side.name)}", allegiance_of(scene.ruleset, state, side.id))
@@ -273,7 +273,7 @@ def _nobody(scene: ModeContext, slot: Slot | None) -> str:
     lone = state.get(slot.members[0]) if len(slot.members) == 1 else None
     if lone is None:
         return "all have acted"
-    status = scene.ruleset.status(lone.status)
+    status = status_of(scene.ruleset, lone.status)
     return f"{clean(lone.name)} has acted" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
 
 
