@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, count, product
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -27,7 +27,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.run import Done, Pending, Step, run
-from tracker.core.step.watched import WatchedRoll
+from tracker.core.step.watched import WatchedRoll, as_watched
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
@@ -91,7 +91,7 @@ class End(NamedTuple):
     successes: tuple[tuple[Id, bool], ...]
     extras: tuple[tuple[Id, str], ...]
     drops: tuple[Id, ...]
-    lost: tuple[tuple[Id, int], ...]
+    lost: tuple[tuple[Id, float], ...]
 
 
 class _Sums:
@@ -121,7 +121,7 @@ class _Sums:
                 if event.success is not UNSET:
                     successes[whose] = event.success is not defends
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
-        extras, drops, lost = list[tuple[Id, str]](), list[Id](), list[tuple[Id, int]]()
+        extras, drops, lost = list[tuple[Id, str]](), list[Id](), list[tuple[Id, float]]()
         for combatant in done.state.combatants:
             was = self.before.get(combatant.id)
             if was is None or was is combatant:
@@ -131,8 +131,8 @@ class _Sums:
             acted, acts = (status_of(self.ruleset, one.status).acts for one in (was, combatant))
             if was.status != combatant.status and acted and not acts:
                 drops.append(combatant.id)
-            if was.has_pool(pool) and (loss := was.pool(pool).now - combatant.pool(pool).now):
-                lost.append((combatant.id, loss))
+            if was.has_pool(pool):
+                lost.append((combatant.id, was.pool(pool).now - combatant.pool(pool).now))
         return End(tuple(results.items()), tuple(successes.items()), tuple(extras), tuple(drops), tuple(lost))
 
     def add(self, chance: float, end: End) -> None:
@@ -147,7 +147,8 @@ class _Sums:
         for who in end.drops:
             self.drops[who] = self.drops.get(who, 0.0) + chance
         for who, loss in end.lost:
-            self.lost[who] = self.lost.get(who, 0.0) + chance * loss
+            if loss:
+                self.lost[who] = self.lost.get(who, 0.0) + chance * loss
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return the figures, scaled to the share that was computed."""
@@ -334,16 +335,18 @@ class _Search:
             for roll in asked.values():
                 if roll.watched is not None:
                     roll.watched.read_in(result)
-        chance = self._split(box, asked)
+        rolls, pairs, chance = self._split(box, asked)
         known = end is not None and (isinstance(outcome, Done) or bool(end.successes))
         if not isinstance(outcome, Done):
             self.stuck += chance
             self.asks += chance if known else 0.0
         if end is not None and known:
-            self.sums.add(chance, end)
+            keys = {roll.watched: key for key, roll in asked.items()}
+            lost = tuple([(who, _mean(loss, keys, rolls, pairs)) for who, loss in end.lost])
+            self.sums.add(chance, end._replace(lost=lost))
 
-    def _split(self, box: _Box, asked: dict[str, _Asked]) -> float:
-        """Let the ends of a box wait that a run does not represent, and return the chance of the others."""
+    def _split(self, box: _Box, asked: dict[str, _Asked]) -> tuple[dict[str, tuple[_Fall, ...]], _Pairs, float]:
+        """Let the ends wait that a run does not represent; return how rolls fall in the others, and their chance."""
         rolls, pairs = dict(box.rolls), dict(box.pairs)
         keys = {roll.watched: key for key, roll in asked.items()}
         done = set[WatchedRoll]()
@@ -368,7 +371,8 @@ class _Search:
                 (same if (totals[::-1] if turned else totals) in left else different).append(ways)
             self._wait(dict(rolls), pairs | {both: tuple(different)})
             pairs[both] = tuple(same)
-        return _chance(rolls, _within(rolls, pairs), asked)
+        pairs = _within(rolls, pairs)
+        return rolls, pairs, _chance(rolls, pairs, asked)
 
     def _wait(self, rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs) -> None:
         """Let the ends wait in which these rolls fall so."""
@@ -426,6 +430,22 @@ def _chance(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs, of: Iterable[str
     paired = {key for keys in pairs for key in keys}
     alone = prod(sum(way.chance for way in rolls[key]) for key in of if key not in paired)
     return alone * prod(sum(map(_together, ways)) for ways in pairs.values())
+
+
+def _mean(
+    loss: float, keys: Mapping[WatchedRoll | None, str], rolls: Mapping[str, tuple[_Fall, ...]], pairs: _Pairs
+) -> float:
+    """Return a loss, the mean of those that the totals of a watched roll lead to if it is made of one."""
+    watched = as_watched(loss)
+    if watched is None:
+        return loss
+    key, values = keys[watched.roll], dict(zip(watched.roll.totals, watched.values, strict=True))
+    ways = [(way.answer.total, way.chance) for way in rolls[key]]
+    for both, together in pairs.items():
+        if key in both:
+            place = both.index(key)
+            ways = [(pair[place].answer.total, _together(pair)) for pair in together]
+    return sum(values[total] * chance for total, chance in ways) / sum(chance for _, chance in ways)
 
 
 def _falls(roll: Roll) -> tuple[_Fall, ...]:

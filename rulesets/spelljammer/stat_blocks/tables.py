@@ -129,7 +129,6 @@ def stun_threshold(con: int, size: str, hp_max: int) -> int:
     return adjusted if adjusted <= 25 else 2 * adjusted - 25
 
 
-@cache
 def wound_mod(hp: int, start: int) -> tuple[int, str]:
     """Return the modifier of a badly wounded combatant and its rule (SJ-046 to SJ-049).
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from tracker.core.step.watched import look_up
+
 HIGHEST = 100
 
 IMPACT: tuple[tuple[int, ...], ...] = (
@@ -114,4 +116,4 @@ IMPACT: tuple[tuple[int, ...], ...] = (
 
 def impact_result(row: int, total: int) -> int | None:
     """Return the result of a row for a total of 2d, None for 1,1."""
-    return None if total == 2 else IMPACT[row][total - 3]
+    return None if total == 2 else look_up(IMPACT[row], total - 3)

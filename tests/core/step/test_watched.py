@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tracker.core.step.watched import WatchedRoll
+from tracker.core.step.watched import WatchedRoll, look_up
 
 LOOKS: tuple[Callable[[int], object], ...] = (
     lambda total: total + 3 >= 7,
@@ -23,6 +23,8 @@ LOOKS: tuple[Callable[[int], object], ...] = (
     lambda total: round(total / 3),
     lambda total: sorted((total, 4)),
     lambda total: isinstance(total, int) and total % 3 != 1,
+    lambda total: look_up((0, 0, 1, 1, 2, 2), total - 1) > 0,
+    lambda total: look_up((5, 6, 7), total - 4),
 )
 
 

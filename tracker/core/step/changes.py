@@ -31,7 +31,6 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import CHANGES
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
-from tracker.core.step.watched import stored
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
@@ -51,10 +50,7 @@ class StateChanges:
     """A state and what has happened to it so far."""
 
     watched = False
-    """Whether totals of dice may be watched ones (`watched.WatchedTotal`), which no state holds.
-
-    Nobody answers in windows then.
-    """
+    """Whether totals of dice may be watched ones (`watched.WatchedTotal`); nobody answers in windows then."""
 
     unread = False
     """Whether no person reads what its questions say of dice."""
@@ -70,8 +66,6 @@ class StateChanges:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
         change = CHANGES[type(event)]
         if change is not None:
-            if self.watched:
-                event = stored(event)
             if type(event) is OrderSet:
                 event = replace(event, now=self._with_those_here(event.now))
             try:

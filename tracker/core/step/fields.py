@@ -25,7 +25,9 @@ from tracker.core.terms.errors import Refusal
 
 def whole(value: object, default: int = 0) -> int:
     """Return a stored value as a whole number, or the default where it is none."""
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else default
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return default
+    return value if isinstance(value, int) else int(value)
 
 
 def texts(value: object) -> tuple[str, ...]:

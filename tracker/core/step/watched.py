@@ -2,20 +2,17 @@
 
 The odds of an action are found by running its step. A roll that is answered with a `WatchedTotal` behaves as the number
 that fell, and keeps beside it what the same arithmetic makes of every other total. Whenever the step looks at the
-number, by a comparison or to store it, the totals for which it would have looked different are struck out. Those that
-are left at the end lead to the same state, so they need not be run again; no author has to promise it. Where two rolls
-are compared with each other, the same is known of pairs of their totals. A number in a text is only looked at where the
-text matters.
+number, by a comparison or as a key, the totals for which it would have looked different are struck out. Those that
+are left at the end lead to states that differ in such numbers alone, so they need not be run again; no author has to
+promise it. Where two rolls are compared with each other, the same is known of pairs of their totals. A number in a text
+is only looked at where the text matters.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 T = TypeVar("T")
 MOST_PAIRS = 1_000
@@ -222,19 +219,15 @@ class WatchedTotal:
         return self.roll.tell(self.values, spec)
 
 
-def stored(value: T) -> T:
-    """Return a value with plain numbers in place of watched ones, as an event keeps it that changes the state."""
-    return cast(T, _stored(value))
+def as_watched(value: object) -> WatchedTotal | None:
+    """Return a value that is made of a watched roll, None of any other."""
+    return value if type(value) is WatchedTotal else None
 
 
-def _stored(value: object) -> object:
-    if type(value) is WatchedTotal:
-        return int(value)
-    if type(value) is tuple:
-        parts = tuple([_stored(part) for part in value])
-        return parts if any(made is not part for made, part in zip(parts, value, strict=True)) else value
-    if isinstance(value, Struct):
-        was = {name: getattr(value, name) for name in value.__struct_fields__ if name != "parts"}
-        changed = {name: made for name, part in was.items() if (made := _stored(part)) is not part}
-        return replace(value, **changed) if changed else value
-    return value
+def look_up(table: Sequence[int], place: int) -> int:
+    """Return a number of a table; where the place is made of a watched roll, so is the number."""
+    watched = as_watched(place)
+    if watched is None:
+        return table[place]
+    values = [table[one] if -len(table) <= one < len(table) else 0 for one in watched.values]
+    return cast(int, WatchedTotal(watched.roll, tuple(values)))
