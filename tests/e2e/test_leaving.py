@@ -28,6 +28,7 @@ Ways: TypeAlias = Sequence[tuple[bool, Callable[[Path], int], Way, int, str]]
 """Whether it is gone in every run, who runs, the way out, the exit status, and what is said at the end."""
 
 QUIT = b"\x11"
+WAITING = "The GM is setting up"
 FIGHT = shelf("worlds_without_number") / "first_fight.yaml"
 
 
@@ -74,8 +75,8 @@ def pressed(keys: bytes) -> Way:
     return lambda line: line.write(keys)
 
 
-def back(stop: int, then: Way) -> Way:
-    """Stop, come back and leave."""
+def back(stop: int, then: Way, shows: str = "Toll") -> Way:
+    """Stop, come back with a picture that shows this, and leave."""
 
     def way(line: Line) -> None:
         line.send(stop)
@@ -83,7 +84,7 @@ def back(stop: int, then: Way) -> Way:
         assert stop == signal.SIGSTOP or line.as_it_was, "while it is stopped"
         here = len(line.said)
         line.send(signal.SIGCONT)
-        line.until("Toll", here)
+        line.until(shows, here)
         then(line)
 
     return way
@@ -129,8 +130,8 @@ SCREEN = (
     (False, screen, sent(signal.SIGHUP), 129, ""),
     (False, screen, sent(signal.SIGQUIT), 131, ""),
     (False, screen, Line.hang_up, 129, ""),
-    (False, screen, back(signal.SIGTSTP, pressed(QUIT)), 0, ""),
-    (False, screen, back(signal.SIGSTOP, pressed(QUIT)), 0, ""),
+    (False, screen, back(signal.SIGTSTP, pressed(QUIT), WAITING), 0, ""),
+    (False, screen, back(signal.SIGSTOP, pressed(QUIT), WAITING), 0, ""),
     (False, stumbling_screen, pressed(b"t"), 1, FAULT),
 )
 
@@ -183,9 +184,9 @@ def leave_the_screen(folder: Path, rows: Ways, modern: bool) -> None:
         line.ended()
     for _, program, way, status, said in rows:
         with started(program, path, modern) as line:
-            line.until("The GM is setting up")
+            line.until(WAITING)
             line.until("\x1b[?1004h")  # the terminal library has the terminal
-            line.until("The GM is setting up", line.said.index(b"\x1b[?1004h"))
+            line.until(WAITING, line.said.index(b"\x1b[?1004h"))
             is_left(line, way, status, said)
         assert answered(path) == 0
 

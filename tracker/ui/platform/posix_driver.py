@@ -5,13 +5,14 @@ No other module imports this one while it is imported itself: Windows has no suc
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import contextlib
 import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from io import TextIOWrapper
 from typing import Any, TextIO, cast
@@ -30,16 +31,17 @@ class ResilientDriver(linux_driver.LinuxDriver):
     gone = False
     ground: Callable[[bool], None] | None = None
     """Is called with whether the terminal's ground is light, once it has said so."""
-    _is_changing = False
-    """Whether the terminal is being taken or given back."""
-    _stop_is_due = False
-    """Whether a signal to stop came meanwhile."""
+    _is_lent = False
+    """Whether the terminal has been given back for a stop."""
+    _stop_is_wanted = False
+    """Whether a signal to stop has come after the last one to go on."""
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file = cast(TextIOWrapper, _Line(cast(TextIO, self._file)))
         # The library's reader would end the app at a byte that is no text, and read on for ever where a terminal ends.
         vars(linux_driver)["getincrementaldecoder"] = lambda encoding: partial(_Decoder, self._tell_ground)
+        self._obey_stops()
 
     def ask_ground(self, told: Callable[[bool], None]) -> None:
         """Ask the terminal for the colour of its ground; one that does not know the question says nothing."""
@@ -52,59 +54,58 @@ class ResilientDriver(linux_driver.LinuxDriver):
         if self.ground is not None and app._loop is not None:
             app._loop.call_soon_threadsafe(self.ground, is_light)
 
-    def start_application_mode(self) -> None:
-        """Take the terminal; a signal to stop waits until it is taken."""
-        with self._changing():
-            super().start_application_mode()  # type: ignore[no-untyped-call]  # the library's own is not annotated
+    def write(self, data: str) -> None:
+        """Write to the terminal, and nothing while it is lent: all is drawn anew afterwards."""
+        if not self._is_lent:
+            super().write(data)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, with what the library forgets."""
-        with self._changing():
-            self.disable_input()  # what the terminal answers from now on turns nothing on any more
-            if self._mouse_pixels:
-                self._mouse_pixels = False
-                self.write("\x1b[?1016l")
-            super().stop_application_mode()
+        self.disable_input()  # what the terminal answers from now on turns nothing on any more
+        if self._mouse_pixels:
+            self._mouse_pixels = False
+            self.write("\x1b[?1016l")
+        super().stop_application_mode()
 
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Hold back signals to stop: they would wait for threads that have not been started, or start them twice."""
-        before, self._is_changing = self._is_changing, True
-        try:
-            yield
-        finally:
-            self._is_changing = before
-        if self._stop_is_due and not before:
-            self._stop_is_due = False
-            self._sigtstp_application()
+    def _obey_stops(self) -> None:
+        """Obey signals to stop and to go on between two events: one may come within a picture, or while a lock is held.
+
+        Their handlers only note what is wanted. The loop is told of both, so that it wakes whichever thread gets one.
+        """
+        if sys.platform != "win32":  # which has no such signals, and never runs this driver
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGTSTP, self._stop)
+            loop.add_signal_handler(signal.SIGCONT, self._go_on)
+            signal.signal(signal.SIGTSTP, self._sigtstp_application)
+            signal.signal(signal.SIGCONT, self._sigcont_application)
 
     def _sigtstp_application(self, *_: object) -> None:
-        """Give the terminal back and stop, or stop as soon as the terminal has been taken."""
-        if self._is_changing:
-            self._stop_is_due = True
-            return
-        if self._auto_restart:
-            self._is_changing = True
-            try:
-                self.suspend_application_mode()
-            finally:
-                self._is_changing = False
-            self._must_signal_resume = True
-        self._stop_is_due = False
-        if sys.platform != "win32":  # which has no such signal, and never runs this driver
-            os.kill(os.getpid(), signal.SIGSTOP)
+        self._stop_is_wanted = True
+        if not self._auto_restart:  # the terminal is lent to another program, and the loop waits for that
+            _halt()
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop; one that could not be seen coming has left the terminal to others."""
-        if self._is_changing:
-            return
-        with self._changing():
-            if self._auto_restart and not self._must_signal_resume:
+        self._stop_is_wanted = False
+
+    def _stop(self) -> None:
+        """Give the terminal back and stop, unless the program is to go on by now."""
+        if self._stop_is_wanted and self._auto_restart:
+            if not self._is_lent:
                 self.suspend_application_mode()
-            super()._sigcont_application()
+                self._is_lent = self._must_signal_resume = True
+            if self._stop_is_wanted:
+                _halt()
+
+    def _go_on(self) -> None:
+        """Take the terminal after a stop; one that could not be seen coming has left it to others."""
+        if self._stop_is_wanted or not self._auto_restart:
+            return
+        if not self._is_lent:
+            self.suspend_application_mode()
+        self._is_lent = False
+        self.resume_application_mode()
         app: Any = self._app  # a `ResilientApp`
-        if app._loop is not None:
-            app._loop.call_soon_threadsafe(lambda: app.call_later(app.refresh, layout=True))
+        app.call_later(app.refresh, layout=True)
 
     def _run_input_thread(self) -> None:
         app: Any = self._app  # a `ResilientApp`
@@ -116,6 +117,11 @@ class ResilientDriver(linux_driver.LinuxDriver):
         except Exception as error:  # noqa: BLE001 - the app tells of it and ends
             if app._loop is not None:
                 app._loop.call_soon_threadsafe(app._handle_exception, error)
+
+
+def _halt() -> None:
+    if sys.platform != "win32":
+        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class _Line:
