@@ -44,6 +44,8 @@ METAPHORS = re.compile(
     r"|verse|warming|weigh"
 )
 """Words that once stood for things with names of their own: a guard is no door, a worker pool no crew."""
+VAGUE = re.compile(r"heard|looked|said|strange")
+"""What a variable is not called: participles that leave out what was said, heard or looked at."""
 GAMES_WORDS = {"is_beaten", "_to_beat"}
 """Names with such a word in the sense of the games: to beat a number."""
 PRAGMA = re.compile(r"\s+# (?:type: ignore|noqa|fmt:).*")
@@ -167,7 +169,7 @@ def named_nobody(path: Path, text: str, tree: ast.Module, documented: list[ast.C
 
 
 def metaphors(path: Path) -> Iterator[Slip]:
-    """Find modules, classes, functions and fields that are named by a metaphor."""
+    """Find modules, classes, functions, fields, parameters and variables that are named by a metaphor."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     named = [(1, path.stem)]
     for node in ast.walk(tree):
@@ -175,7 +177,13 @@ def metaphors(path: Path) -> Iterator[Slip]:
             named.append((node.lineno, node.name))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             named.append((node.lineno, node.target.id))
+        elif isinstance(node, ast.arg):
+            named.append((node.lineno, node.arg))
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            named.append((node.lineno, node.id))
     for line, name in named:
+        if VAGUE.fullmatch(name):
+            yield Slip(path, line, f"{name}: of what?")
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_")
         if name not in GAMES_WORDS and any(map(METAPHORS.fullmatch, words)):
             yield Slip(path, line, f"{name}: a metaphor for something that has a name")

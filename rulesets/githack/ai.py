@@ -45,8 +45,8 @@ def unplayed(block: object) -> tuple[str, ...]:
     own = (*block.specials, *(special for mode in block.attacks for special in mode.specials))
     alone = any(one.when == "instead_of_attack" and not one.area for one in block.specials) and block.attacks
     words = any(stats.lasting(one) not in ("", *RULED) for one in own)
-    told = ("specials in place of an attack, at one target",) if alone else ()
-    return (*told, "effects of specials that are words") if words else told
+    texts = ("specials in place of an attack, at one target",) if alone else ()
+    return (*texts, "effects of specials that are words") if words else texts
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:

@@ -205,13 +205,13 @@ def _group(ctx: Ctx) -> None:
 
 def _tell_groups(ctx: Ctx, members: Mapping[str, Sequence[Id]]) -> None:
     """Tell who is fast and who is slow, in order (GH-018)."""
-    told = [
+    texts = [
         f"{group}: {', '.join(ctx.state.name(who) for who in members[group])}"
         for group in ("fast", "slow")
         if members[group]
     ]
-    if told:
-        ctx.note("; ".join(told), "GH-018", "GH-019")
+    if texts:
+        ctx.note("; ".join(texts), "GH-018", "GH-019")
 
 
 def _extra(state: State) -> tuple[str, ...]:

@@ -114,17 +114,17 @@ def _jobs(ctx: Ctx, segment: int) -> None:
     if segment != stats.rules(ctx.state).half_round_segment:
         return
     for combatant in ctx.state.combatants:
-        said = stats.declaration(ctx.state, combatant.id)
-        if said is None or not (said.ready_shield or said.potion != "none"):
+        declared = stats.declaration(ctx.state, combatant.id)
+        if declared is None or not (declared.ready_shield or declared.potion != "none"):
             continue
         if why := stats.unable(combatant):
             ctx.skip("a half-round job", why, "SJ-A28", who=combatant.id)
             continue
-        if said.ready_shield:
+        if declared.ready_shield:
             ctx.fact(combatant.id, "shield_ready", True, "SJ-090")
             shield = stats.block(ctx.state, combatant.id).defence.shield
             ctx.note(f"the shield is ready: DEF +{shield}", "SJ-090", about=combatant.id)
-        if said.potion != "none":
+        if declared.potion != "none":
             ctx.note("drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
 
 
@@ -133,14 +133,16 @@ def _free_actions(ctx: Ctx, segment: int) -> None:
     for combatant in ctx.state.combatants:
         if combatant.fact("free_on") != segment:
             continue
-        said = stats.declaration(ctx.state, combatant.id)
-        if said is None:
+        declared = stats.declaration(ctx.state, combatant.id)
+        if declared is None:
             continue
         if why := stats.unable(combatant):
             ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)
         else:
             ctx.note(
-                f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}",
+                f"{declared.free_actions} free: {declared.text}"
+                if declared.text
+                else f"free actions: {declared.free_actions}",
                 "SJ-093",
                 "SJ-094",
                 about=combatant.id,

@@ -90,9 +90,9 @@ def _declarations(state: State, combatant: Combatant, tactics: Tactics) -> Itera
     if tactics == "cautious" and met and _badly_hurt(combatant) and _has_cover(state, combatant):
         yield action("declare", who, main="full_defense")
     for aim in ranked(_aims(state, combatant, met), tactics):
-        for told in aim.actions:
-            yield told
-            yield told.put(movement="free")
+        for choice in aim.actions:
+            yield choice
+            yield choice.put(movement="free")
     yield Action("declare", who)
 
 
@@ -117,11 +117,11 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
             taken = _taken(state, who, option, foe, moves)
             if option.shot:
                 taken -= _astray(state, who, option.weapons[0], foe) * (taken + FRIENDLY * taken)
-            told = action("declare", who, main="attack", target=foe.id, movement="half_then_act" if moves else "free")
-            told = told if _is_usual(combatant, option) else told.put(weapon=option.weapons[0].name)
+            choice = action("declare", who, main="attack", target=foe.id, movement="half_then_act" if moves else "free")
+            choice = choice if _is_usual(combatant, option) else choice.put(weapon=option.weapons[0].name)
             full = stats.block(state, foe.id).hp_max
             beset, alike = len(stats.engaged(state, foe.id)), tuple([other.id for other in others])
-            yield Aim(told, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
+            yield Aim(choice, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
 
 
 @per_state

@@ -61,20 +61,20 @@ def declares(state: State, who: Id) -> str:
     held = stats.casting(combatant)
     if held is not None and isinstance(held.data, Casting):
         return minus(f"{held.data.spell}, goes off on {held.data.due}")
-    said = stats.declaration(state, who)
+    declared = stats.declaration(state, who)
     if stats.down(combatant):
         return ""
-    if said is None:
+    if declared is None:
         return UNDECLARED if state.clock.phase == "declare" else ""
-    if said.spell:
+    if declared.spell:
         own = [slot for slot in state.clock.slots if slot.members == (who,)]
-        begins = next((slot.segment for slot in own if _begins(slot, said.spell)), None)
+        begins = next((slot.segment for slot in own if _begins(slot, declared.spell)), None)
         if begins is not None:
-            return minus(f"{said.spell}, goes off on {due_on(state, who, said.spell, begins)}")
-        return f"{said.spell} → {state.name(said.target)}" if said.target else said.spell
-    blows = Counter((blow.weapon, blow.target) for blow in said.blows)
+            return minus(f"{declared.spell}, goes off on {due_on(state, who, declared.spell, begins)}")
+        return f"{declared.spell} → {state.name(declared.target)}" if declared.target else declared.spell
+    blows = Counter((blow.weapon, blow.target) for blow in declared.blows)
     if not blows:
-        return said.text or said.main.replace("_", " ")
+        return declared.text or declared.main.replace("_", " ")
     by_target: dict[Id | None, list[tuple[str, int]]] = {}
     for (weapon, target), many in blows.items():
         by_target.setdefault(target, []).append((weapon, many))
@@ -99,11 +99,11 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     combatant = state[who]
     badges = []
     if state.clock.phase == "declare" and not stats.down(combatant):
-        said = stats.declaration(state, who)
+        declared = stats.declaration(state, who)
         badges.append(
             Badge(
-                "D" if said else "·",
-                f"declares: {said.main}, {said.movement}".replace("_", " ") if said else UNDECLARED,
+                "D" if declared else "·",
+                f"declares: {declared.main}, {declared.movement}".replace("_", " ") if declared else UNDECLARED,
                 "budget",
             )
         )

@@ -420,10 +420,10 @@ def _into_brawl(state: State, combatant: Combatant, tactics: Tactics) -> Iterato
 
 def _companies(state: State, who: Id, own: str) -> Iterator[tuple[Id, ...]]:
     """Yield the friends who could hold a big enemy with it, fewest first (SW-088)."""
-    beside = [one for one in friends(state, own) if one.id != who and _together(state, one.id, who)]
-    beside.sort(key=lambda one: (_sends(state, one), -one.hp))
-    for many in range(1, len(beside) + 1):
-        yield tuple(one.id for one in beside[:many])
+    companions = [one for one in friends(state, own) if one.id != who and _together(state, one.id, who)]
+    companions.sort(key=lambda one: (_sends(state, one), -one.hp))
+    for many in range(1, len(companions) + 1):
+        yield tuple(one.id for one in companions[:many])
 
 
 def _together(state: State, one: Id, who: Id) -> bool:

@@ -68,28 +68,28 @@ class HeldTurnOptions(Struct, frozen=True):
         """
         held = _holds(turn, who)
         return tuple(
-            Option(key, deed.label, deed.cost, self.hindrance(turn, deed, who) if held else None)
-            for key, deed in self.types.items()
+            Option(key, kind.label, kind.cost, self.hindrance(turn, kind, who) if held else None)
+            for key, kind in self.types.items()
         )
 
-    def hindrance(self, turn: State, deed: ActionType, who: Id | None) -> Refusal | None:
+    def hindrance(self, turn: State, kind: ActionType, who: Id | None) -> Refusal | None:
         """Return why a deed cannot be chosen at all.
 
         Its price or the moment forbids it, or it makes no sense. The rest is judged by its filled form.
         """
         if who is None:
             return None
-        bare = Action(deed.key, who)
-        if refusal := self.rules.unable(turn, who) or self.rules.untimely(turn, deed, bare):
+        bare = Action(kind.key, who)
+        if refusal := self.rules.unable(turn, who) or self.rules.untimely(turn, kind, bare):
             return refusal
-        senseless = deed.refusal(turn, bare)
+        senseless = kind.refusal(turn, bare)
         return senseless if senseless is not None and not senseless.forcible else None
 
     def refusal(self, turn: State, action: Action) -> Refusal | None:
         """Return why the deed that is chosen is not possible."""
         inner = self.chosen(turn, action)
-        deed = self.types.get(inner.key)
-        return None if deed is None else self.rules.legality(turn, deed, inner)
+        kind = self.types.get(inner.key)
+        return None if kind is None else self.rules.legality(turn, kind, inner)
 
 
 # -- the legal answers to an attack, each with what comes of it --------------------------------------------------------

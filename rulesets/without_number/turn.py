@@ -91,7 +91,7 @@ def in_setup(state: State) -> bool:
     return slot is not None and slot.stage == "opening"
 
 
-def take(ctx: Ctx, cites: Cites, deed: ActionType, action: Action) -> tuple[str, ...]:
+def take(ctx: Ctx, cites: Cites, kind: ActionType, action: Action) -> tuple[str, ...]:
     """Take the price of a deed.
 
     Return the parts it was paid with.
@@ -99,7 +99,7 @@ def take(ctx: Ctx, cites: Cites, deed: ActionType, action: Action) -> tuple[str,
     Where the GM has forced what cannot be paid, it takes what there is of it.
     """
     who = str(action.by)
-    price, held = deed.price_of(ctx.state, action), ctx.state[who].budget
+    price, held = kind.price_of(ctx.state, action), ctx.state[who].budget
     if not price:
         return ()
     left = ECONOMY.left(ctx.state, who, price)
@@ -108,7 +108,7 @@ def take(ctx: Ctx, cites: Cites, deed: ActionType, action: Action) -> tuple[str,
     after = dict(left)
     taken = tuple([key for key, amount in held if amount > after.get(key, 0)])
     second = cites.second_move if price == MOVE and "main" in taken else ()
-    ctx.refill({who: left}, *_paid(cites, price), *second, *_instant(ctx.state, cites, deed, who), *deed.cites)
+    ctx.refill({who: left}, *_paid(cites, price), *second, *_instant(ctx.state, cites, kind, who), *kind.cites)
     return taken
 
 
@@ -116,8 +116,8 @@ def _paid(cites: Cites, price: Budget) -> Rules:
     return cites.main if price == MAIN else cites.move if price == MOVE else cites.both
 
 
-def _instant(state: State, cites: Cites, deed: ActionType, who: Id) -> Rules:
-    if deed.when != "round":
+def _instant(state: State, cites: Cites, kind: ActionType, who: Id) -> Rules:
+    if kind.when != "round":
         return ()
     return cites.instant if own_phase(state, who) else cites.instant_out_of_turn
 
@@ -142,17 +142,17 @@ def turn_rules(
             return Refusal("surprised", why, cites.surprised)
         return None
 
-    def outside_phase(state: State, deed: ActionType, action: Action) -> Refusal | None:
+    def outside_phase(state: State, kind: ActionType, action: Action) -> Refusal | None:
         who = str(action.by)
-        if deed.when == "any" or own_phase(state, who):
+        if kind.when == "any" or own_phase(state, who):
             return None
-        if deed.when == "round":
-            return None if state.clock.in_round else Refusal("not_now", "no round is running", deed.rule)
-        rule = cites.free_action if deed.cost == free else cites.own_phase
+        if kind.when == "round":
+            return None if state.clock.in_round else Refusal("not_now", "no round is running", kind.rule)
+        rule = cites.free_action if kind.cost == free else cites.own_phase
         return Refusal("not_own_phase", f"it is not {state.name(who)}'s phase", rule)
 
-    def unpaid(state: State, deed: ActionType, action: Action) -> Refusal | None:
-        who, price = str(action.by), deed.price_of(state, action)
+    def unpaid(state: State, kind: ActionType, action: Action) -> Refusal | None:
+        who, price = str(action.by), kind.price_of(state, action)
         if ECONOMY.left(state, who, price) is not None:
             return None
         name = state.name(who)
@@ -161,10 +161,10 @@ def turn_rules(
         elif price == MOVE:
             text, rule = f"{name} has neither a Move nor a Main action left this round", cites.move_spent
         else:
-            text, rule = f"{deed.label} needs both the Main and the Move action", cites.both_spent
-        return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
+            text, rule = f"{kind.label} needs both the Main and the Move action", cites.both_spent
+        return Refusal("no_action_left", text, spent.get((kind.key, price), rule))
 
-    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
-        return outside_phase(state, deed, action) or unpaid(state, deed, action)
+    def untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
+        return outside_phase(state, kind, action) or unpaid(state, kind, action)
 
     return ActionTable(unable=unable, untimely=untimely, pay=pay)

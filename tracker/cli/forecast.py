@@ -105,7 +105,7 @@ def _sweep(
     forecasts: tuple[Forecast, ...] = ()
     bar = _Bar(most)
     for forecasts in workers.ranged(beginnings, most=most, seconds=math.inf, exactly=asked.fights is not None):
-        bar.told(forecasts[0].outlook.fights)
+        bar.show(forecasts[0].outlook.fights)
     bar.gone()
     found = tuple(one.outlook for one in forecasts)
     if asked.json:
@@ -136,7 +136,7 @@ def _forecast(
     most: int | None = asked.fights
     bar = _Bar(most or enough)
     beginning = seeded(Scenario(ruleset.key, encounter, usual=tactics), asked.seed)
-    ends = workers.fights(beginning, most or enough, exactly=most is not None, told=bar.told)
+    ends = workers.fights(beginning, most or enough, exactly=most is not None, on_progress=bar.show)
     bar.gone()
     return outlook(ends)
 
@@ -145,7 +145,7 @@ class _Bar:
     def __init__(self, most: int) -> None:
         self.most, self.since, self.drawn = most, time.monotonic(), False
 
-    def told(self, many: int) -> None:
+    def show(self, many: int) -> None:
         if sys.stderr.isatty() and time.monotonic() - self.since > SLOW:
             full = BAR * many // self.most
             sys.stderr.write("\r" + _plain(f"{'█' * full}{'·' * (BAR - full)} {many} fights", sys.stderr.encoding))

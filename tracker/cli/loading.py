@@ -117,14 +117,14 @@ def library_of(home: Path, own: tuple[Path, ...]) -> Library:
     return library
 
 
-def member_loader(ruleset: Ruleset, shelf: Library) -> FindMembers:
+def member_loader(ruleset: Ruleset, library: Library) -> FindMembers:
     """Return a finder of the stat blocks a script names.
 
     A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
     """
 
     def find(plain: Plain) -> tuple[Member, ...]:
-        return tuple(_member(ruleset, shelf, part) for part in (plain if isinstance(plain, tuple) else (plain,)))
+        return tuple(_member(ruleset, library, part) for part in (plain if isinstance(plain, tuple) else (plain,)))
 
     return find
 

@@ -205,22 +205,22 @@ def odds(
     if search.left > CLOSE and sample_seconds > 0 and not cancelled():
         end = clock() + sample_seconds
         found = search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
-    told = [tally for tally in found.tallies if tally.success is not None]
-    if len(told) == 1 and found.open - found.asks > enough:
+    with_success = [tally for tally in found.tallies if tally.success is not None]
+    if len(with_success) == 1 and found.open - found.asks > enough:
         first = _Search(ruleset, state, action, forced=forced, first=True)
         while first.left > UNSEEN and first.runs < MOST_FIRST and not cancelled():
             first.count_next()
-        found = _with_comparison(found, told[0], first.counted())
+        found = _with_comparison(found, with_success[0], first.counted())
     return found
 
 
-def _with_comparison(found: Odds, told: Tally, first: Odds) -> Odds:
+def _with_comparison(found: Odds, judged: Tally, first: Odds) -> Odds:
     """Return figures with the exact chances of the first comparison, if all that is known of it is of one combatant."""
     known = [tally for tally in first.tallies if tally.success is not None]
-    if first.open - first.asks > UNSEEN or [tally.who for tally in known] != [told.who]:
+    if first.open - first.asks > UNSEEN or [tally.who for tally in known] != [judged.who]:
         return found
-    exact = replace(told, results=known[0].results, success=known[0].success)
-    return replace(found, tallies=tuple([exact if one is told else one for one in found.tallies]), asks=found.open)
+    exact = replace(judged, results=known[0].results, success=known[0].success)
+    return replace(found, tallies=tuple([exact if one is judged else one for one in found.tallies]), asks=found.open)
 
 
 class _Fall(NamedTuple):

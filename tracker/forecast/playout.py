@@ -65,7 +65,7 @@ def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Ans
     """
     player = _Player(ruleset, State(), f"open {seed}", {}, Limits())
     if not player.take(Step("start", encounter=encounter), answers):
-        raise ValueError(player.slips[-1])
+        raise ValueError(player.problems[-1])
     return player.state
 
 
@@ -86,10 +86,10 @@ def play(
     """
     player = _Player(ruleset, state, f"play {seed}", dict(tactics or {}), limits)
     if first is not None and not player.take(*first):
-        raise ValueError(player.slips[-1])
+        raise ValueError(player.problems[-1])
     undecided = player.play()
     left = sides_left(ruleset, player.state)
-    return Played(player.state, left, player.steps, undecided, tuple(player.slips))
+    return Played(player.state, left, player.steps, undecided, tuple(player.problems))
 
 
 def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
@@ -112,7 +112,7 @@ class _Player:
         self.draw = random.Random(seed).random
         self.tactics = tactics
         self.steps = 0
-        self.slips: list[str] = []
+        self.problems: list[str] = []
         self.settled: set[str] = set()
         self.known: tuple[State, bool] | None = None
         self.idle: dict[Id, State] = {}
@@ -130,9 +130,9 @@ class _Player:
             if self.state.clock.at != at:
                 continue  # what was done has gone on by itself
             if not self.take(Step("advance")):
-                slip = self.slips.pop()
+                problem = self.problems.pop()
                 over = self.state.clock.over or self.ruleset.finished(self.state) is not None
-                return "" if over else f"the clock does not go on: {slip}"
+                return "" if over else f"the clock does not go on: {problem}"
             self.settle_reminders()
         return ""
 
@@ -193,9 +193,9 @@ class _Player:
             return False
         times[who] = times.get(who, 0) + 1
         if action.by != who:
-            self.slips.append(f"{who}: {action.key} is not its own")
+            self.problems.append(f"{who}: {action.key} is not its own")
         elif times[who] > self.limits.choices:
-            self.slips.append(f"{who}: {action.key} has no end")
+            self.problems.append(f"{who}: {action.key} has no end")
         elif self.take(Step("do", (action,))):
             return True
         times[who] = self.limits.choices + 1
@@ -230,7 +230,7 @@ class _Player:
             self.state = outcome.state
             return True
         message = getattr(outcome, "text", "") or f"{getattr(outcome, 'request', None)!r:.80} has no answer"
-        self.slips.append(f"{_words(step)}: {message}")
+        self.problems.append(f"{_words(step)}: {message}")
         return False
 
     def __call__(self, request: Request) -> Answer | None:

@@ -115,18 +115,18 @@ class Simulator:
         most: int,
         *,
         exactly: bool = False,
-        told: Callable[[int], None] = lambda many: None,
+        on_progress: Callable[[int], None] = lambda many: None,
     ) -> Sequence[End]:
         """Play fights until the chances are known closely enough, `most` at the most.
 
-        `exactly` plays them all. `told` is called with how many are done.
+        `exactly` plays them all. `on_progress` is called with how many are done.
         """
         tally = _Tally()
         with closing(self._played((beginning,), most, alone=most <= FEW)) as played:
             for some in played:
                 if tally.add([end for _, end in some], exactly):
                     break
-                told(len(tally.ends))
+                on_progress(len(tally.ends))
         return tally.ends
 
     def refined(

@@ -133,8 +133,8 @@ class WorkerPool:
     def close(self) -> None:
         """End the workers, and what another thread is asking them for."""
         self._closed = True
-        for hand in self._workers:
-            hand.end()
+        for worker in self._workers:
+            worker.end()
         self._workers = []
 
     def play(
@@ -149,25 +149,25 @@ class WorkerPool:
         patience = PATIENCE * max(longest(one.start) for one in beginnings)
         done: dict[int, End] = {}
         again: deque[Batch] = deque()
-        given = told = 0
-        while told < most and going() and not self._closed:
-            for hand in self._running_workers():
-                if hand.free and (again or given < most):
+        given = reported = 0
+        while reported < most and going() and not self._closed:
+            for worker in self._running_workers():
+                if worker.free and (again or given < most):
                     if again:
                         batch = again.popleft()
                     else:
                         batch = range(given, min(most, given + self._size()))
                         given = batch.stop
-                    hand.begin(self._job, packed, batch)
-                elif not hand.free and time.monotonic() - hand.last_message > (
-                    patience if hand.started else START_TIMEOUT
+                    worker.begin(self._job, packed, batch)
+                elif not worker.free and time.monotonic() - worker.last_message > (
+                    patience if worker.started else START_TIMEOUT
                 ):
-                    self._replace_lost(hand, done, again)
+                    self._replace_lost(worker, done, again)
             self._receive(done, again)
             ready: list[tuple[int, End]] = []
-            while told in done:
-                ready.append((told, done.pop(told)))
-                told += 1
+            while reported in done:
+                ready.append((reported, done.pop(reported)))
+                reported += 1
             yield ready
 
     def _size(self) -> int:
@@ -185,37 +185,37 @@ class WorkerPool:
 
     def _receive(self, done: dict[int, End], again: deque[Batch]) -> None:
         """Take what the workers have to say."""
-        hands = {hand.pipe: hand for hand in self._workers}
-        for pipe in wait(list(hands), POLL_SECONDS):
-            hand = hands[pipe]  # type: ignore[index]
+        workers = {worker.pipe: worker for worker in self._workers}
+        for pipe in wait(list(workers), POLL_SECONDS):
+            worker = workers[pipe]  # type: ignore[index]
             try:
-                job, end, seconds = hand.pipe.recv()
+                job, end, seconds = worker.pipe.recv()
             except (EOFError, OSError):
-                self._replace_lost(hand, done, again)
+                self._replace_lost(worker, done, again)
                 continue
-            hand.last_message = time.monotonic()
+            worker.last_message = time.monotonic()
             if end is None:
-                hand.started = True
+                worker.started = True
                 continue
-            number = hand.left.popleft()
+            number = worker.left.popleft()
             if job == self._job:
                 done[number] = end
                 self._each += (seconds - self._each) / 4
 
-    def _replace_lost(self, hand: _Worker, done: dict[int, End], again: deque[Batch]) -> None:
+    def _replace_lost(self, worker: _Worker, done: dict[int, End], again: deque[Batch]) -> None:
         """Count the fight as failed that a worker was at.
 
         Another one goes on behind it.
         """
-        self._workers = [other for other in self._workers if other is not hand]
-        hand.process.join(POLL_SECONDS)
-        why = LOST if hand.process.exitcode not in (None, STOPPED) else f"a fight {ENDLESS}, so its process was ended"
-        hand.end()
-        if hand.job == self._job and hand.left:
-            number = hand.left.popleft()
+        self._workers = [other for other in self._workers if other is not worker]
+        worker.process.join(POLL_SECONDS)
+        why = LOST if worker.process.exitcode not in (None, STOPPED) else f"a fight {ENDLESS}, so its process was ended"
+        worker.end()
+        if worker.job == self._job and worker.left:
+            number = worker.left.popleft()
             done[number] = failed(RuntimeError(why))
-            if hand.left:
-                again.append(range(number + 1, number + 1 + len(hand.left)))
+            if worker.left:
+                again.append(range(number + 1, number + 1 + len(worker.left)))
 
 
 # -- in a worker -------------------------------------------------------------------------------------------------------

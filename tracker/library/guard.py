@@ -121,8 +121,8 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
         if under_way() or (arguments and isinstance(arguments[0], Ctx)):
             return function(*arguments)
         first, key = (arguments[0] if arguments else None), _key(arguments)
-        if first is first_argument and (slip := failed.get(key) or failed.get(TimeOver)) is not None:
-            raise slip.with_traceback(None)
+        if first is first_argument and (earlier := failed.get(key) or failed.get(TimeOver)) is not None:
+            raise earlier.with_traceback(None)
         try:
             answer = call_within(TimedCall(seconds, first), function, *arguments)
             if flaw := _defect(answer, _returned(expected)):
@@ -134,8 +134,8 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
             if first is not first_argument:
                 failed.clear()
                 first_argument = first
-            slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _error_of(error, what, seconds)
-            raise slip from error
+            failure = failed[TimeOver if isinstance(error, TimeOver) else key] = _error_of(error, what, seconds)
+            raise failure from error
         return answer
 
     return call

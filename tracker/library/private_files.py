@@ -50,13 +50,13 @@ def write_whole(path: Path, parts: Iterable[bytes]) -> None:
         with path.open("wb") as stream:
             stream.writelines(parts)
         return
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with open(beside, "wb", opener=private) as stream:
+        with open(temporary, "wb", opener=private) as stream:
             stream.writelines(parts)
-        beside.replace(path)
+        temporary.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def make_private(path: Path) -> bool:

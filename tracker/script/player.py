@@ -242,23 +242,23 @@ class Player:
         if entry.expect is not None:
             self._expect(entry.expect, self._lines(before))
 
-    def _start(self, deed: DoActions) -> AnswerQueue:
-        actions = tuple(self._table.compile(act) for act in deed.acts)
-        answers = answers_of(deed, actions, self._table.compile)
-        self._table.dispatch(intents.Do(actions, deed.forced))
+    def _start(self, command: DoActions) -> AnswerQueue:
+        actions = tuple(self._table.compile(act) for act in command.acts)
+        answers = answers_of(command, actions, self._table.compile)
+        self._table.dispatch(intents.Do(actions, command.forced))
         return answers
 
-    def _advance(self, deed: Advancing) -> None:
-        feed = self._table.feed(deed.answers)
-        if deed.until is None:
-            for left in range(deed.times - 1, -1, -1):
+    def _advance(self, command: Advancing) -> None:
+        feed = self._table.feed(command.answers)
+        if command.until is None:
+            for left in range(command.times - 1, -1, -1):
                 self._table.dispatch(intents.Advance())
                 self._table.finish(self._table.feed(Listed()) if left else feed)
             return
         for _ in range(MOST_ADVANCES):
-            there = clock_reached(self._table.model.state, deed.until)
+            there = clock_reached(self._table.model.state, command.until)
             if there is None:
-                raise Unscripted("passed", f"the clock is at {self._now()} already", _until_words(deed.until))
+                raise Unscripted("passed", f"the clock is at {self._now()} already", _until_words(command.until))
             if there:
                 self._table.exhausted(feed)
                 return
@@ -267,16 +267,16 @@ class Player:
             if self._table.model.pending is not None:
                 return
         raise Unscripted(
-            "never_reached", f"{MOST_ADVANCES} steps on, the clock is at {self._now()}", _until_words(deed.until)
+            "never_reached", f"{MOST_ADVANCES} steps on, the clock is at {self._now()}", _until_words(command.until)
         )
 
     def _now(self) -> str:
         clock = self._table.model.state.clock
         return f"round {clock.round}" + (f", {clock.at}" if clock.at else "")
 
-    def _reply(self, said: WrittenAnswer) -> None:
+    def _reply(self, written: WrittenAnswer) -> None:
         request = self._table.wait()
-        feed = self._table.feed(Listed((said,)))
+        feed = self._table.feed(Listed((written,)))
         answer = feed.take_only(request)
         self._table.dispatch(intents.Reply(answer))
         self._table.finish(feed)
@@ -288,13 +288,13 @@ class Player:
         self._table.finish(feed)
         self._overruled()
 
-    def _override(self, deed: Overriding) -> None:
-        if deed.step is None:
+    def _override(self, command: Overriding) -> None:
+        if command.step is None:
             self._table.wait()
         else:
-            self._table.record(deed.step)
-        self._table.dispatch(intents.Override(deed.key, value_of(deed.value), deed.step))
-        self._table.finish(self._table.feed(deed.answers))
+            self._table.record(command.step)
+        self._table.dispatch(intents.Override(command.key, value_of(command.value), command.step))
+        self._table.finish(self._table.feed(command.answers))
         self._overruled()
 
     def _overruled(self) -> None:
@@ -307,23 +307,23 @@ class Player:
             if key not in found:
                 raise Unscripted("no_such_value", f'the step computed no "{key}"', "a value to overrule")
 
-    def _amend(self, deed: Amending) -> None:
-        record = self._table.record(deed.step)
-        asked_then = self._table.session.asked_at(deed.step, deed.key)
+    def _amend(self, command: Amending) -> None:
+        record = self._table.record(command.step)
+        asked_then = self._table.session.asked_at(command.step, command.key)
         if asked_then is None:
             keys = ", ".join(key for key, _ in record.answers) or "nothing"
-            raise Unscripted("no_such_answer", f'step {deed.step} did not ask "{deed.key}" (it asked {keys})')
-        answer = answer_to(asked_then.request, deed.answer, self._table.compile)
-        feed = self._table.feed(deed.answers)
-        feed.add_nested(asked_then.request, answer, deed.answer)
-        self._table.dispatch(intents.Amend(deed.step, ((deed.key, answer),), deed.refused))
+            raise Unscripted("no_such_answer", f'step {command.step} did not ask "{command.key}" (it asked {keys})')
+        answer = answer_to(asked_then.request, command.answer, self._table.compile)
+        feed = self._table.feed(command.answers)
+        feed.add_nested(asked_then.request, answer, command.answer)
+        self._table.dispatch(intents.Amend(command.step, ((command.key, answer),), command.refused))
         self._table.finish(feed)
 
-    def _refuse(self, deed: Refusing) -> Refusal:
+    def _refuse(self, command: Refusing) -> Refusal:
         """Try what must be refused, and leave the fight as it was."""
         before = self._table.model if self._table.started else None
         try:
-            match deed.command:
+            match command.command:
                 case Opening(answers=answers):
                     self._table.open()
                     self._table.finish(self._table.feed(answers))
@@ -345,15 +345,17 @@ class Player:
         else:
             came = "pending" if self._table.model.pending is not None else "done"
             raise Unscripted(
-                "not_refused", f"it was not refused: {came}", f"refused by {deed.rule}" if deed.rule else "refused"
+                "not_refused",
+                f"it was not refused: {came}",
+                f"refused by {command.rule}" if command.rule else "refused",
             )
         self._table.take_back(before)
-        if deed.rule and refusal.rule != deed.rule:
+        if command.rule and refusal.rule != command.rule:
             raise Unscripted(
-                "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {deed.rule}"
+                "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {command.rule}"
             )
-        if deed.says not in refusal.text:
-            raise Unscripted("other_words", refusal.text, f'refused with "{deed.says}"')
+        if command.says not in refusal.text:
+            raise Unscripted("other_words", refusal.text, f'refused with "{command.says}"')
         if before is not None and self._table.model.state != before.state:
             raise Unscripted("changed", "what was refused changed the state", "refused, the state unchanged")
         return refusal

@@ -119,28 +119,28 @@ class Reader:
     def _entry(self, at: Path, node: Node, number: int) -> Entry:
         line, column = self._tree.position(at)
         if isinstance(node, str):
-            deed, beside = self._bare(at, node), {}
+            command, extras = self._bare(at, node), {}
         elif isinstance(node, dict):
-            beside = {key: part for key, part in node.items() if key in BESIDE}
+            extras = {key: part for key, part in node.items() if key in BESIDE}
             rest = {key: part for key, part in node.items() if key not in BESIDE}
-            if not rest.keys() - ANSWERS and "expect" in beside:  # it is all there is
-                rest["expect"] = beside.pop("expect")
-            deed = self._command(at, rest)
+            if not rest.keys() - ANSWERS and "expect" in extras:  # it is all there is
+                rest["expect"] = extras.pop("expect")
+            command = self._command(at, rest)
         else:
             raise self._wrong(at, f"an entry is a block of keys or one of {', '.join(BARE)}, not {described(node)}")
-        opened = deed.command if isinstance(deed, Refusing) else deed
+        opened = command.command if isinstance(command, Refusing) else command
         if isinstance(opened, Opening) and number > 1:
             raise self._wrong(at, "start can only be the first entry")
         return Entry(
-            deed,
+            command,
             number,
             line=line,
             column=column,
-            pending=self._flag(at, beside, "pending"),
-            interrupts=self._interrupts((*at, "interrupts"), beside.get("interrupts")),
-            asks=self._asks((*at, "asks"), beside["asks"]) if "asks" in beside else None,
-            checked=self._checked((*at, "checked"), beside["checked"]) if "checked" in beside else None,
-            expect=self._expected((*at, "expect"), beside["expect"]) if "expect" in beside else None,
+            pending=self._flag(at, extras, "pending"),
+            interrupts=self._interrupts((*at, "interrupts"), extras.get("interrupts")),
+            asks=self._asks((*at, "asks"), extras["asks"]) if "asks" in extras else None,
+            checked=self._checked((*at, "checked"), extras["checked"]) if "checked" in extras else None,
+            expect=self._expected((*at, "expect"), extras["expect"]) if "expect" in extras else None,
         )
 
     def _interrupts(self, at: Path, node: Node) -> tuple[tuple[str, tuple[WrittenAction, ...]], ...]:
@@ -201,30 +201,30 @@ class Reader:
         body, below = node[kind], (*at, kind)
         more = (*ANSWERS, *(("rule", "says") if kind == "refused" else ("forced",) if kind == "group" else ()))
         self._only(at, node, (kind, *(more if kind in ANSWERED else ())))
-        beside = self._answers_in(at, node)
+        answers = self._answers_in(at, node)
         match kind:
             case "start":
-                return Opening(self._given(below, self._block(below, body, ANSWERS, empty=True), beside))
+                return Opening(self._given(below, self._block(below, body, ANSWERS, empty=True), answers))
             case "group":
-                return DoActions(self._acts(below, body), beside or Listed(), forced=self._flag(at, node, "forced"))
+                return DoActions(self._acts(below, body), answers or Listed(), forced=self._flag(at, node, "forced"))
             case "advance" | "next":
-                return self._advancing(below, body, beside)
+                return self._advancing(below, body, answers)
             case "answer":
                 return Answering(self._written(below, body))
             case "interrupt":
-                return Interrupting(self._sole(below, body, beside))
+                return Interrupting(self._sole(below, body, answers))
             case "override":
-                return self._overriding(below, body, beside)
+                return self._overriding(below, body, answers)
             case "amend":
-                return self._amending(below, body, beside)
+                return self._amending(below, body, answers)
             case "branch":
                 return self._branching(below, body)
             case "what_if":
                 return self._trying(below, body)
             case "force":
-                return self._forcing(below, body, beside)
+                return self._forcing(below, body, answers)
             case "refused":
-                return self._refusing(at, node, beside)
+                return self._refusing(at, node, answers)
             case "expect":
                 return Expecting(self._expected(below, body))
             case _:
@@ -244,21 +244,21 @@ class Reader:
         hint = did_you_mean(first, KINDS) or f"entries are {', '.join(KINDS)}"
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
 
-    def _advancing(self, at: Path, body: Node, beside: GivenAnswers | None) -> Advancing:
+    def _advancing(self, at: Path, body: Node, answers: GivenAnswers | None) -> Advancing:
         if isinstance(body, int) and not isinstance(body, bool):
             if body < 1:
                 raise self._wrong(at, f"a number of steps from 1 is wanted, not {body}")
-            return Advancing(answers=beside or Listed(), times=body)
+            return Advancing(answers=answers or Listed(), times=body)
         block = self._block(at, body, ("until", *ANSWERS), empty=True)
         until = self._until((*at, "until"), block["until"]) if "until" in block else None
-        return Advancing(until, self._given(at, block, beside))
+        return Advancing(until, self._given(at, block, answers))
 
-    def _overriding(self, at: Path, body: Node, beside: GivenAnswers | None) -> Overriding:
+    def _overriding(self, at: Path, body: Node, answers: GivenAnswers | None) -> Overriding:
         block = self._block(at, body, ("key", "value", "step", *ANSWERS), needs=("key", "value"))
         key, step = self._word((*at, "key"), block["key"]), self._step(at, block)
-        return Overriding(key, _plain(block["value"]), step, self._given(at, block, beside))
+        return Overriding(key, _plain(block["value"]), step, self._given(at, block, answers))
 
-    def _amending(self, at: Path, body: Node, beside: GivenAnswers | None) -> Amending:
+    def _amending(self, at: Path, body: Node, answers: GivenAnswers | None) -> Amending:
         block = self._block(at, body, ("step", "key", "answer", "refused", *ANSWERS), needs=("step", "key", "answer"))
         match block.get("refused", "keep"):
             case ("keep" | "drop") as refused:
@@ -267,7 +267,7 @@ class Reader:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
         answer = self._written((*at, "answer"), block["answer"])
-        return Amending(step, key, answer, refused=refused, answers=self._given(at, block, beside))
+        return Amending(step, key, answer, refused=refused, answers=self._given(at, block, answers))
 
     def _branching(self, at: Path, body: Node) -> Branching | Naming:
         if isinstance(body, dict):
@@ -282,13 +282,13 @@ class Reader:
             case _:
                 raise self._wrong(at, f"what_if is begin, drop or keep, not {described(body)}")
 
-    def _forcing(self, at: Path, body: Node, beside: GivenAnswers | None) -> DoActions:
+    def _forcing(self, at: Path, body: Node, answers: GivenAnswers | None) -> DoActions:
         if isinstance(body, dict) and "group" in body:
             self._only(at, body, ("group", *ANSWERS))
-            return DoActions(self._acts((*at, "group"), body["group"]), self._given(at, body, beside), forced=True)
-        return DoActions((self._sole(at, body, beside),), forced=True)
+            return DoActions(self._acts((*at, "group"), body["group"]), self._given(at, body, answers), forced=True)
+        return DoActions((self._sole(at, body, answers),), forced=True)
 
-    def _refusing(self, around: Path, node: dict[str, Node], beside: GivenAnswers | None) -> Refusing:
+    def _refusing(self, around: Path, node: dict[str, Node], answers: GivenAnswers | None) -> Refusing:
         """Read what must be refused; rule and words may be in it or beside it."""
         at, body = (*around, "refused"), node["refused"]
         if isinstance(body, str):
@@ -299,14 +299,14 @@ class Reader:
             raise self._wrong(at, f"what must be refused is a block of keys, not {described(body)}")
         rule, says = (self._word_of(name, (at, body), (around, node)) for name in ("rule", "says"))
         rest = {key: value for key, value in body.items() if key not in ("rule", "says")}
-        if beside is not None and not rest.keys() & ANSWERS:
+        if answers is not None and not rest.keys() & ANSWERS:
             rest |= {key: node[key] for key in ANSWERS if key in node}
-        deed = self._command(at, rest) if rest else Undoing()
-        if not isinstance(deed, Opening | DoActions | Answering | Interrupting | Advancing) or (
-            isinstance(deed, Advancing) and (deed.until is not None or deed.times > 1)
+        command = self._command(at, rest) if rest else Undoing()
+        if not isinstance(command, Opening | DoActions | Answering | Interrupting | Advancing) or (
+            isinstance(command, Advancing) and (command.until is not None or command.times > 1)
         ):
             raise self._wrong(at, "only start, do, group, force, answer, interrupt and advance can be refused")
-        return Refusing(deed, rule, says)
+        return Refusing(command, rule, says)
 
     def _word_of(self, name: str, *places: tuple[Path, dict[str, Node]]) -> str:
         """Return a word that may be in one of several blocks, or ""."""
@@ -322,16 +322,16 @@ class Reader:
             raise self._wrong(at, f"a group is a list of actions, not {described(node)}")
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
-    def _sole(self, at: Path, node: Node, beside: GivenAnswers | None) -> WrittenAction:
+    def _sole(self, at: Path, node: Node, answers: GivenAnswers | None) -> WrittenAction:
         """Read a single action, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
         act = self._act(at, node)
-        if beside is None:
+        if answers is None:
             return act
         if act.answers is not None:
             raise self._wrong((*at, "answers"), "the answers are given twice: in the action and beside it", key=True)
-        return WrittenAction(act.key, act.by, act.fields, beside)
+        return WrittenAction(act.key, act.by, act.fields, answers)
 
     def _act(self, at: Path, node: dict[str, Node]) -> WrittenAction:
         key = self._word((*at, "do"), node["do"])
@@ -345,10 +345,10 @@ class Reader:
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
-    def _given(self, at: Path, block: Mapping[str, Node], beside: GivenAnswers | None) -> GivenAnswers:
+    def _given(self, at: Path, block: Mapping[str, Node], answers: GivenAnswers | None) -> GivenAnswers:
         found = self._answers_in(at, block)
-        if found is None or beside is None:
-            return found or beside or Listed()
+        if found is None or answers is None:
+            return found or answers or Listed()
         raise self._wrong(
             (*at, next(name for name in ANSWERS if name in block)), "the answers are given twice", key=True
         )

@@ -33,7 +33,7 @@ from tracker.views.words.text import clean
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")
 
-BEAT, RETRY = 15, 500
+PING_SECONDS, RETRY = 15, 500
 """Seconds between two signs of life, and milliseconds after which a page that lost the server asks again."""
 LONGEST, LONGEST_TEXT = 64, 80
 """Characters of an id or key that a page sends, and of a request to the GM."""
@@ -169,7 +169,7 @@ def _events(feed: Feed) -> _Answer:
         asked = request.scope["query_string"].decode("ascii", "replace")
         return EventSourceResponse(
             events(asked if re.fullmatch("tv|[0-9a-f]{12}", asked) else ""),
-            ping=BEAT,
+            ping=PING_SECONDS,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
             send_timeout=PATIENCE,
             sep="\n",

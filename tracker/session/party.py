@@ -118,8 +118,8 @@ def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: 
     try:
         return ruleset.carry(state, who, member)
     except Exception as error:
-        slip = describe(error, journal.path.parent / "problems")
-        raise RulesBug(f"{ruleset.title}: {state.name(who)} cannot be carried over: {slip}") from error
+        problem = describe(error, journal.path.parent / "problems")
+        raise RulesBug(f"{ruleset.title}: {state.name(who)} cannot be carried over: {problem}") from error
 
 
 def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:

@@ -234,10 +234,13 @@ class AnswerPool:
         self._given: dict[Asked, list[_Given]] = {}
         for record in old:
             try:
-                answers, told = dict(record.answers), _told(record.history(), history.state(record.parent).clock.at)
+                answers, answered = (
+                    dict(record.answers),
+                    _answered_in(record.history(), history.state(record.parent).clock.at),
+                )
             except CorruptJournal:
                 continue  # nothing of a damaged step can be used
-            for asked, event in told:
+            for asked, event in answered:
                 if event.key in answers:
                     given = _Given(record.seq, record.step.kind == "advance", answers[event.key], event)
                     self._given.setdefault(asked, []).append(given)
@@ -278,10 +281,10 @@ def asked_at(key: str, at: Id | None) -> Asked:
 
 def asked_in(entries: Iterable[Entry], at: Id | None) -> Mapping[str, Asked]:
     """Return the questions that a step tells of, by their keys in it; `at`: the slot in which it began."""
-    return {event.key: asked for asked, event in _told(entries, at)}
+    return {event.key: asked for asked, event in _answered_in(entries, at)}
 
 
-def _told(entries: Iterable[Entry], at: Id | None) -> list[tuple[Asked, Rolled | Decided]]:
+def _answered_in(entries: Iterable[Entry], at: Id | None) -> list[tuple[Asked, Rolled | Decided]]:
     found: list[tuple[Asked, Rolled | Decided]] = []
     for entry in entries:
         event = entry.event

@@ -1,10 +1,10 @@
 """The inspection of a ruleset.
 
-Its fights are played at random, and every slip that shows is told with its place.
+Its fights are played at random, and every problem that shows is told with its place.
 
 It looks for rule ids and statuses that do not exist, budgets below nothing, requests that cannot be answered, forms
 that refuse their own defaults, effects that nothing ends, and exceptions. The same ruleset and encounters give the
-same slips. A step is deterministic, so the place of a slip is found by running its step again and watching.
+same problems. A step is deterministic, so the place of a problem is found by running its step again and watching.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Report(Struct, frozen=True):
 
 
 def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
-    """Play each encounter a few times at random, and return every slip once."""
+    """Play each encounter a few times at random, and return every problem once."""
     found: dict[str, Problem] = {}
     effects = EffectLeaks()
 
@@ -181,8 +181,8 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     for text in remarks_on_actions(ruleset, offered):
         note(text, "", True)
     problems = sorted(found.values())
-    slips, remarks = [one for one in problems if not one.remark], [one for one in problems if one.remark]
-    return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
+    faults, remarks = [one for one in problems if not one.remark], [one for one in problems if one.remark]
+    return Report(tuple(faults), tuple(remarks), fights * len(encounters), played)
 
 
 class _Printed(StringIO):
@@ -271,7 +271,7 @@ class _Fight:
         spec = self.chance.choice(specs)
         try:
             action = random_play.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
-        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
+        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a problem to be told
             self.broken(f'the form of "{spec.key}"', error)
             return Step("advance"), "the next stop"
         forced = spec.refusal is not None and spec.refusal.forcible and self.chance.random() < FORCED
@@ -282,7 +282,7 @@ class _Fight:
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
-        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
+        except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a problem to be told
             self.broken("the list of actions", error)
             return []
         for text in problems_of_offers(own):
@@ -300,12 +300,12 @@ class _Fight:
         """Ask what the screen and the forecast ask of this state."""
         for what, answer in questions(self.ruleset, self.state):
             try:
-                slip = answer()
-            except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a slip to be told
+                problem = answer()
+            except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a problem to be told
                 self.broken(what, error)
                 continue
-            if slip:
-                self.note(slip, place_of_function(getattr(unwrapped(self.ruleset), what, None)))
+            if problem:
+                self.note(problem, place_of_function(getattr(unwrapped(self.ruleset), what, None)))
 
     def know(self, spec: ActionSpec) -> None:
         """Keep the fields of an offer."""
@@ -367,9 +367,9 @@ class _Fight:
                 self.state = state
                 return True
             case _:
-                slip = problem_of_request(outcome.request)
-                if slip:
-                    self.note(slip, self.again(step, begun, Prompts._answer, lambda frame: True))
+                problem = problem_of_request(outcome.request)
+                if problem:
+                    self.note(problem, self.again(step, begun, Prompts._answer, lambda frame: True))
                 return False
 
     def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:

@@ -106,9 +106,9 @@ def _of_encounters(ruleset: Ruleset, place: Path) -> type:
 
         @pytest.mark.parametrize("path", every)
         def test_fight_has_no_problem(self, path: Path) -> None:
-            """Played at random, the fight shows no slip that `tracker check --ruleset` looks for."""
-            if slips := inspect(ruleset, {path.name: _encounter(ruleset, path)}).problems:
-                pytest.fail("\n".join(map(str, slips)), pytrace=False)
+            """Played at random, the fight shows no problem that `tracker check --ruleset` looks for."""
+            if problems := inspect(ruleset, {path.name: _encounter(ruleset, path)}).problems:
+                pytest.fail("\n".join(map(str, problems)), pytrace=False)
 
     return Encounters
 

@@ -143,8 +143,8 @@ def _marks(state: State, who: Id, dice: Dice, armour: bool = True) -> str:
     made = {mark: [face for face in faces if judge(face, soaked) == mark] for mark in (None, "/", "x")}
     least = [f"{_from(made[mark][0])} {word}" for mark, word in (("/", "ticks"), ("x", "crosses")) if made[mark]]
     alike = sum(1 for faces in made.values() if faces) == 1
-    told = f"{', '.join(least) or 'no roll marks'}{': Enter' if alike else ''}"
-    return f"vs AC {soaked} · {told}" if soaked else told
+    text = f"{', '.join(least) or 'no roll marks'}{': Enter' if alike else ''}"
+    return f"vs AC {soaked} · {text}" if soaked else text
 
 
 def _from(face: int) -> str:

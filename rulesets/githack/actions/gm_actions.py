@@ -292,11 +292,11 @@ def _check(ctx: Ctx, action: Action) -> None:
     check(ctx, "check", fields.text(action, "who"), ability, str(action.get("what")), "GH-101")
 
 
-_deed = partial(ActionType, group="game master")
+_gm = partial(ActionType, group="game master")
 
 GM_ACTIONS = (
-    _deed("start_round", "Start the round", "GH-001", perform=_walk, refusal=_no_round),
-    _deed(
+    _gm("start_round", "Start the round", "GH-001", perform=_walk, refusal=_no_round),
+    _gm(
         "roll_initiative",
         "Roll initiative",
         "GH-012",
@@ -304,9 +304,9 @@ GM_ACTIONS = (
         fields=_edge_fields,
         refusal=_no_initiative,
     ),
-    _deed("end_phase", "End the phase", "GH-001", perform=_walk, refusal=_no_phase),
-    _deed("bleed", "Bleed", "GH-123", perform=_bleed, fields=_of_pc(), refusal=_not_dying),
-    _deed(
+    _gm("end_phase", "End the phase", "GH-001", perform=_walk, refusal=_no_phase),
+    _gm("bleed", "Bleed", "GH-123", perform=_bleed, fields=_of_pc(), refusal=_not_dying),
+    _gm(
         "fester",
         "Fester",
         "GH-119",
@@ -314,7 +314,7 @@ GM_ACTIONS = (
         fields=_of_pc(BOX, Field("neighbour", "number", required=True, minimum=1)),
         refusal=_no_fester,
     ),
-    _deed(
+    _gm(
         "mark",
         "Mark boxes",
         "GH-126",
@@ -327,21 +327,19 @@ GM_ACTIONS = (
         ),
         refusal=_no_box,
     ),
-    _deed(
-        "unmark", "Empty boxes", "GH-079", perform=_unmark, fields=_of_pc(BOX, Field("why", "text")), refusal=_no_box
-    ),
-    _deed("set_ac", "Set AC", "GH-020", perform=_set_ac, fields=_ac_fields),
-    _deed(
+    _gm("unmark", "Empty boxes", "GH-079", perform=_unmark, fields=_of_pc(BOX, Field("why", "text")), refusal=_no_box),
+    _gm("set_ac", "Set AC", "GH-020", perform=_set_ac, fields=_ac_fields),
+    _gm(
         "set_initiative",
         "Preset initiative",
         "GH-A20",
         perform=_preset,
         fields=_of_pc(Field("group", "choice", required=True, options=(Option("fast"), Option("slow")))),
     ),
-    _deed("order", "Put in order", "GH-A04", perform=_order, fields=_order_fields, refusal=_no_groups),
-    _deed("angst", "Set Angst", "GH-112", perform=_angst, fields=_of_pc(VALUE)),
-    _deed("token", "Hold or spend a token", "GH-114", perform=_token, fields=_token_fields),
-    _deed(
+    _gm("order", "Put in order", "GH-A04", perform=_order, fields=_order_fields, refusal=_no_groups),
+    _gm("angst", "Set Angst", "GH-112", perform=_angst, fields=_of_pc(VALUE)),
+    _gm("token", "Hold or spend a token", "GH-114", perform=_token, fields=_token_fields),
+    _gm(
         "check",
         "Check",
         "GH-101",
@@ -351,11 +349,9 @@ GM_ACTIONS = (
             Field("what", "text", default="check"),
         ),
     ),
-    _deed(
-        "after_combat", "After the combat", "GH-076", perform=after.perform, fields=after.pages, refusal=after.refusal
-    ),
-    _deed("damage", "Damage", "GH-126", perform=damage, fields=damage_fields),
-    _deed("heal", "Heal", "GH-079", perform=heal, fields=heal_fields),
-    _deed("status", "Change the status", "GH-A13", perform=status, fields=status_fields),
+    _gm("after_combat", "After the combat", "GH-076", perform=after.perform, fields=after.pages, refusal=after.refusal),
+    _gm("damage", "Damage", "GH-126", perform=damage, fields=damage_fields),
+    _gm("heal", "Heal", "GH-079", perform=heal, fields=heal_fields),
+    _gm("status", "Change the status", "GH-A13", perform=status, fields=status_fields),
 )
 """What the referee can do; `damage`, `heal` and `status` replace the generic ones."""

@@ -142,7 +142,7 @@ def _spent(state: State, who: Id, name: str) -> Refusal | None:
     return None
 
 
-def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+def untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
     combatant, slot = state[str(action.by)], state.clock.current
     if state.clock.over:
         return stats.over(state)
@@ -289,18 +289,18 @@ def _other(ctx: Ctx, act: Action) -> None:
         ctx.status(who, "gone", "GH-010")
 
 
-def pay(ctx: Ctx, deed: ActionType, act: Action) -> None:
+def pay(ctx: Ctx, kind: ActionType, act: Action) -> None:
     several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
     by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
-    rules = (*deed.cites, *((*several, *by_stance) if deed.key == "attack" else ()))
+    rules = (*kind.cites, *((*several, *by_stance) if kind.key == "attack" else ()))
     ECONOMY.take(ctx, str(act.by), MAIN, *rules)
 
 
-_deed = partial(ActionType, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
+_action = partial(ActionType, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
 
 MONSTER_ACTIONS = (
-    _deed("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),
-    _deed("special", "Special", "GH-060", perform=_special, fields=special_fields, refusal=no_special),
-    _deed("other", "Something else", "GH-002", perform=_other, fields=other_fields),
+    _action("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),
+    _action("special", "Special", "GH-060", perform=_special, fields=special_fields, refusal=no_special),
+    _action("other", "Something else", "GH-002", perform=_other, fields=other_fields),
 )
 """What a monster can do."""

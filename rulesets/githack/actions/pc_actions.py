@@ -152,27 +152,27 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     return Refusal("stance_limit", f"there is room for {limit} in {name}", "GH-223")
 
 
-def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+def untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
     """Return why a PC cannot do this now: phase, main action, order, stance.
 
     `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free`
     (not even a main action), or `reaction` (at any time).
     """
-    if deed.when == "reaction":
+    if kind.when == "reaction":
         return None
     combatant = state[str(action.by)]
     return (
         stats.over(state)
-        or _helpless(state, combatant, deed)
+        or _helpless(state, combatant, kind)
         or _other_phase(state, combatant)
-        or (None if deed.when == "free" else _spent(state, combatant, deed))
-        or _stance_forbids(state, combatant, deed)
+        or (None if kind.when == "free" else _spent(state, combatant, kind))
+        or _stance_forbids(state, combatant, kind)
     )
 
 
-def _helpless(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
+def _helpless(state: State, combatant: Combatant, kind: ActionType) -> Refusal | None:
     """Refuse the helpless, unless they swing in Pursuit (GH-207, A31)."""
-    if stats.acts(combatant) or (deed.when == "attack" and stats.swings(state, combatant)):
+    if stats.acts(combatant) or (kind.when == "attack" and stats.swings(state, combatant)):
         return None
     return Refusal(
         "unable",
@@ -191,7 +191,7 @@ def _other_phase(state: State, combatant: Combatant) -> Refusal | None:
     return None
 
 
-def _spent(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
+def _spent(state: State, combatant: Combatant, kind: ActionType) -> Refusal | None:
     """Refuse a second main action, and in strict order those whose turn has not come.
 
     The helpless are not waited for; who swings in Pursuit comes in its place all the same (GH-207).
@@ -199,7 +199,7 @@ def _spent(state: State, combatant: Combatant, deed: ActionType) -> Refusal | No
     if not combatant.left("main"):
         return Refusal("no_action_left", f"{combatant.name} has no main action left this round", "GH-A22")
     slot = state.clock.current
-    if stats.rules(state).pc_order == "strict" and slot is not None and deed.key != "stance":
+    if stats.rules(state).pc_order == "strict" and slot is not None and kind.key != "stance":
         waiting = [state[member] for member in slot.members if state[member].left("main")]
         first = next((one.id for one in waiting if stats.acts(one) or one.id == combatant.id), combatant.id)
         if first != combatant.id:
@@ -207,16 +207,16 @@ def _spent(state: State, combatant: Combatant, deed: ActionType) -> Refusal | No
     return None
 
 
-def _stance_forbids(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
+def _stance_forbids(state: State, combatant: Combatant, kind: ActionType) -> Refusal | None:
     if not stats.rules(state).stances:
-        off = deed.key in ("stance", "observe")
+        off = kind.key in ("stance", "observe")
         return Refusal("no_stances", "stances are switched off", "GH-011") if off else None
-    if deed.when in ("free", "no stance"):
+    if kind.when in ("free", "no stance"):
         return None
     held = stats.stance(state, combatant.id)
     if not held:
         return Refusal("no_stance", f"{combatant.name} has to take up a stance first", "GH-204")
-    if deed.when == "attack":
+    if kind.when == "attack":
         if not STANCES[held].attack:
             return Refusal("stance", f"no attack in {held}", "GH-206")
         if held == "flank" and not combatant.has("hidden"):
@@ -224,9 +224,9 @@ def _stance_forbids(state: State, combatant: Combatant, deed: ActionType) -> Ref
         if combatant.has("spoiled_turn"):
             return Refusal("spoiled", "the enemy has spotted this attack", "GH-214")
         return None
-    if deed.when in ("any stance", held):
+    if kind.when in ("any stance", held):
         return None
-    return Refusal("stance", f"{deed.label} needs the stance {deed.when}", "GH-204")
+    return Refusal("stance", f"{kind.label} needs the stance {kind.when}", "GH-204")
 
 
 def no_strike(state: State, action: Action) -> Refusal | None:
@@ -475,12 +475,12 @@ def _checked(
     return result.success
 
 
-def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Spend the main action, also of a PC struck down in Pursuit (GH-207, A31)."""
     who = str(action.by)
-    if deed.price:
-        swings = deed.key == "attack" and not stats.acts(ctx.state[who])
-        ECONOMY.take(ctx, who, deed.price_of(ctx.state, action), *deed.cites, *(("GH-207", "GH-A31") if swings else ()))
+    if kind.price:
+        swings = kind.key == "attack" and not stats.acts(ctx.state[who])
+        ECONOMY.take(ctx, who, kind.price_of(ctx.state, action), *kind.cites, *(("GH-207", "GH-A31") if swings else ()))
 
 
 def _strikes(state: State, window: Window) -> tuple[Action, ...]:

@@ -52,7 +52,7 @@ def _tell_apart(attacks: list[Plain]) -> None:
 
 def _kept(creature: Creature) -> tuple[str, ...]:
     """Return what no rule of this game reads (GH-312)."""
-    said = {
+    texts = {
         "attack": creature.attack,
         "move": creature.move,
         "morale": creature.morale,
@@ -67,7 +67,7 @@ def _kept(creature: Creature) -> tuple[str, ...]:
         for blow in creature.blows
         if blow.shock is not None
     ]
-    return (*(f"{key} {value}" for key, value in said.items() if value), *scores, *shock)
+    return (*(f"{key} {value}" for key, value in texts.items() if value), *scores, *shock)
 
 
 def _without_place(creature: Creature) -> tuple[str, ...]:

@@ -69,8 +69,8 @@ def _track(value: object, most: int) -> str:
     marks = [text(part) for part in value] if isinstance(value, list | tuple) else list(text(value))
     words = {"": ".", "empty": ".", "tick": "/", "cross": "x", "star": "*", "X": "x"}
     track = "".join(words.get(mark, mark) for mark in marks)
-    if strange := [mark for mark in track if mark not in "./x*"]:
-        raise ValueError(f'"{strange[0]}" is no mark (. / x *)')
+    if unknown := [mark for mark in track if mark not in "./x*"]:
+        raise ValueError(f'"{unknown[0]}" is no mark (. / x *)')
     if len(track) > most:
         raise ValueError(f"{len(track)} boxes are more than the {most} of the track")
     return track.ljust(most, ".")
@@ -142,8 +142,8 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
     _numbers(typed, block, reading, None if line else scale.ascending and scale.unarmoured == 0)
     _attack_keys(typed, block, reading)
     for name in TEXTS:
-        if said := typed.take(name, text, ""):
-            reading.keep(f"{name} {said}")
+        if words := typed.take(name, text, ""):
+            reading.keep(f"{name} {words}")
     if "hp" not in block and "hd" not in block and (line or not keys.get("hd")):
         reading.doubt("no hit points given: 1d8 are rolled")
     for doubt in doubts(block):

@@ -154,9 +154,9 @@ _TURN = (
 )
 
 
-def _holdable(deed: ActionType) -> bool:
+def _holdable(kind: ActionType) -> bool:
     """Tell whether a held turn may be spent on a deed."""
-    return (deed.when == "turn" or deed.key in ("swarm_resolve", "other")) and deed.key not in ("hold", "charge")
+    return (kind.when == "turn" or kind.key in ("swarm_resolve", "other")) and kind.key not in ("hold", "charge")
 
 
 def _shown(spec: ActionSpec) -> bool:
@@ -167,7 +167,7 @@ def _shown(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible or spec.key == "attack_melee"
 
 
-_HELD = {deed.key: deed for deed in _TURN if _holdable(deed)}
+_HELD = {kind.key: kind for kind in _TURN if _holdable(kind)}
 
 ACTIONS = replace(
     RULES,

@@ -59,9 +59,9 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
 
     Free Actions first, then any one of these.
     """
-    frees = {key: deed for key, deed in deeds.items() if deed.cost == "Free"}
+    frees = {key: kind for key, kind in deeds.items() if kind.cost == "Free"}
     chances = HeldTurnOptions(
-        RULES, {key: deed for key, deed in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING
+        RULES, {key: kind for key, kind in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING
     )
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -71,14 +71,14 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
         inner = chances.chosen(turn, action)
         options = (*chances.options(turn, action.by), Option(NOTHING, "only Free Actions"))
         first = tuple(
-            Option(key, deed.label, refusal=RULES.legality(turn, deed, Action(key, action.by)))
-            for key, deed in frees.items()
+            Option(key, kind.label, refusal=RULES.legality(turn, kind, Action(key, action.by)))
+            for key, kind in frees.items()
         )
-        deed = chances.types.get(inner.key)
+        kind = chances.types.get(inner.key)
         return (
             Field("action", "choice", default=inner.key, options=options, required=True),
             Field("first", "choices", "first, for free", options=first),
-            *(deed.fields(turn, inner) if deed else ()),
+            *(kind.fields(turn, inner) if kind else ()),
         )
 
     def refusal(state: State, action: Action) -> Refusal | None:

@@ -188,8 +188,8 @@ def stand_apart(ctx: Ctx, who: Id) -> None:
         return
     apart = [who, *(other.id for other in ctx.state.combatants if giant(ctx.state, who, other.id))]
     if occupied(ctx.state, place.at, place.space, apart):
-        beside = nearest_free(ctx.state, place.at, place.space, (who,))
-        move(ctx, who, () if beside is None else (beside,), "SV-006", "SV-R45")
+        square = nearest_free(ctx.state, place.at, place.space, (who,))
+        move(ctx, who, () if square is None else (square,), "SV-006", "SV-R45")
 
 
 def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ()) -> tuple[Square, ...]:

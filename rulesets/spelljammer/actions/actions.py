@@ -17,16 +17,16 @@ from tracker.kit import refusals
 from tracker.kit.actions import ActionTable
 
 
-def _untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
+def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
     """Return why a deed cannot be done now.
 
     `when` is the kind of act it resolves, or `declaration`, or `any`.
     """
-    if deed.when == "declaration":
+    if kind.when == "declaration":
         return costs.too_late(state)
     if state.clock.over:
         return refusals.fight_over(state)
-    return None if deed.when == "any" else pending_acts.not_current(state, str(action.by), deed.when)
+    return None if kind.when == "any" else pending_acts.not_current(state, str(action.by), kind.when)
 
 
 def _other_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -98,8 +98,8 @@ def _needed(
 
     word = "kills" if stats.dead(state, 0) else "drops"
     lives = word == "drops" and state.side_of(target).control == "players"  # points below 0 have to be healed
-    told = felling(weapon.dmg.natural, loss, state[target].hp, word, below=lives)
-    return f"{whose} · {told}" if told else whose
+    words = felling(weapon.dmg.natural, loss, state[target].hp, word, below=lives)
+    return f"{whose} · {words}" if words else whose
 
 
 def _bonus(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> tuple[Part, ...]:

@@ -33,23 +33,23 @@ WITH_ACTS = (*FIRST_MOVING, "act_then_half")
 BY_MODE = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}
 
 
-def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
+def start_of_movement(state: State, who: Id, declared: Declaration) -> int | None:
     """Return the segment on which a combatant begins to move, or None.
 
     None: it does not move, or the segment is not known yet.
     """
-    if said.movement == "act_then_half":
+    if declared.movement == "act_then_half":
         held = state[who].fact("moves_from")
         return held if isinstance(held, int) else None
-    return 10 if said.movement in STEPS else None
+    return 10 if declared.movement in STEPS else None
 
 
 def move_all(ctx: Ctx, segment: int) -> None:
     """Let everybody who moves cover one segment's share, and tell who has arrived (SJ-026)."""
     arrived = []
     for combatant in stats.standing(ctx.state):
-        said = combatant.fact("declaration")
-        if not isinstance(said, Declaration) or said.movement not in STEPS:
+        declared = combatant.fact("declaration")
+        if not isinstance(declared, Declaration) or declared.movement not in STEPS:
             continue
         if combatant.id in ctx.state and (feet := move_on(ctx, combatant.id, segment)):
             arrived.append((combatant, feet))
@@ -65,28 +65,32 @@ def move_on(ctx: Ctx, who: Id, segment: int) -> float:
 
     Return the feet covered altogether where the movement is over with it, else 0.
     """
-    combatant, said = ctx.state[who], stats.declaration(ctx.state, who)
-    if said is None or stats.down(combatant) or combatant.fact("stopped"):
+    combatant, declared = ctx.state[who], stats.declaration(ctx.state, who)
+    if declared is None or stats.down(combatant) or combatant.fact("stopped"):
         return 0
-    start = start_of_movement(ctx.state, who, said)
+    start = start_of_movement(ctx.state, who, declared)
     if start is None or segment > start or not _mobile(ctx.state, who):
         return 0
     if combatant.has("no_movement"):
         ctx.fact(who, "stopped", True, "SJ-017")
         ctx.skip("the movement", "no movement", "SJ-017", who=who)
         return 0
-    if said.withdraw and not combatant.fact("withdrew"):
+    if declared.withdraw and not combatant.fact("withdrew"):
         ctx.fact(who, "withdrew", True, "SJ-128")
         _withdraw(ctx, who)
         if not _mobile(ctx.state, who):
             return 0
-    step = _feet(ctx.state[who].fact("allowance")) * (0.5 if said.potion == "movement" else 1.0) / STEPS[said.movement]
-    if said.distance is not None and said.distance > 10 * step:  # the GM has overruled the limit
-        step = said.distance / 10
-    most = min(step * start, said.distance if said.distance is not None else step * start)
+    step = (
+        _feet(ctx.state[who].fact("allowance"))
+        * (0.5 if declared.potion == "movement" else 1.0)
+        / STEPS[declared.movement]
+    )
+    if declared.distance is not None and declared.distance > 10 * step:  # the GM has overruled the limit
+        step = declared.distance / 10
+    most = min(step * start, declared.distance if declared.distance is not None else step * start)
     before = _feet(ctx.state[who].fact("covered"))
     covered = round(min(most, before + step), 6)
-    rules = ("SJ-026", *BY_MODE.get(said.movement, ()))
+    rules = ("SJ-026", *BY_MODE.get(declared.movement, ()))
     if covered > before:
         ctx.fact(who, "covered", covered, *rules)
     there = covered >= round(most, 6)
@@ -173,9 +177,9 @@ def free_attack_due(state: State, foe: Id, who: Id) -> tuple[bool, str]:
     """Return the pre-filled answer to the free attack and its rule (SJ-130, SJ-132)."""
     if stats.block(state, who).agile_flyer:
         return False, "SJ-132"
-    said = stats.declaration(state, foe)
+    declared = stats.declaration(state, foe)
     allies = {ally for ally in stats.engaged(state, foe) if state[ally].side == state[who].side and ally != who}
-    busy = said is not None and bool(said.blows) and all(blow.target in allies for blow in said.blows)
+    busy = declared is not None and bool(declared.blows) and all(blow.target in allies for blow in declared.blows)
     return (False, "SJ-130") if busy else (True, "SJ-136")
 
 
@@ -191,8 +195,8 @@ def _stop(ctx: Ctx, who: Id) -> None:
 def late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
-        said = combatant.fact("declaration")
-        if not isinstance(said, Declaration) or said.movement not in WITH_ACTS:
+        declared = combatant.fact("declaration")
+        if not isinstance(declared, Declaration) or declared.movement not in WITH_ACTS:
             continue
         acts = _acts(ctx.state, combatant.id)
         if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
@@ -208,14 +212,14 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
 
     A combatant that moved first without a distance stops. After the last act, attack and move goes on.
     """
-    said, begun = stats.declaration(ctx.state, who), ctx.state.clock.begun
-    if said is None or slot.segment is None or said.movement not in WITH_ACTS:
+    declared, begun = stats.declaration(ctx.state, who), ctx.state.clock.begun
+    if declared is None or slot.segment is None or declared.movement not in WITH_ACTS:
         return
     waits = stats.rules(ctx.state).delay_attack_until_arrival
-    if said.movement in FIRST_MOVING and said.distance is None and waits and stats.resolved(ctx.state, slot):
+    if declared.movement in FIRST_MOVING and declared.distance is None and waits and stats.resolved(ctx.state, slot):
         _stop(ctx, who)
     more = any(other.id not in begun for other in _acts(ctx.state, who) if other.id != slot.id)
-    if said.movement != "act_then_half" or more or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
+    if declared.movement != "act_then_half" or more or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
         return
     ctx.fact(who, "acted_out", True, "SJ-075")
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-075")

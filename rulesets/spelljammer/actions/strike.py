@@ -106,8 +106,8 @@ def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, 
 
     No shield in retreat, medium size, attacks before a withdrawal.
     """
-    said, slot = stats.declaration(ctx.state, target), ctx.state.clock.current
-    early = said is not None and said.withdraw and slot is not None and (slot.segment or 0) > 10
+    declared, slot = stats.declaration(ctx.state, target), ctx.state.clock.current
+    early = declared is not None and declared.withdraw and slot is not None and (slot.segment or 0) > 10
     shot = weapon.kind == "ranged"
     medium = shot and stats.block(ctx.state, target).size == "medium"
     walks = shot and (options.target_movement or usual_movement(ctx.state, target)) == "walking"

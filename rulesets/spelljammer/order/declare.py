@@ -71,7 +71,9 @@ def default(state: State, who: Id) -> Declaration:
     A spell carried over, the same as last round if that is possible, else an attack.
     """
     tried = (usual(state, who) for usual in (carried_over, _again, _plain))
-    return next((said for said in tried if said is not None and legal(state, who, said) is None), Declaration())
+    return next(
+        (declared for declared in tried if declared is not None and legal(state, who, declared) is None), Declaration()
+    )
 
 
 def carried_over(state: State, who: Id) -> Declaration | None:
@@ -153,7 +155,7 @@ def read(action: Action) -> Declaration:
     return _with_blows(_without_blows(action), action.rows("blows"))
 
 
-def _with_blows(said: Declaration, rows: Iterable[Mapping[str, Value]]) -> Declaration:
+def _with_blows(declared: Declaration, rows: Iterable[Mapping[str, Value]]) -> Declaration:
     """Return a declaration with the attacks of these rows."""
     blows = tuple(
         [
@@ -165,31 +167,31 @@ def _with_blows(said: Declaration, rows: Iterable[Mapping[str, Value]]) -> Decla
         ]
     )
     if not blows:
-        return said
-    made = blows if said.main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else ()
-    return replace(said, blows=made, weapon=said.weapon or blows[0].weapon)
+        return declared
+    made = blows if declared.main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else ()
+    return replace(declared, blows=made, weapon=declared.weapon or blows[0].weapon)
 
 
 def _without_blows(action: Action) -> Declaration:
     """Return the declaration a filled-in form holds, but for its attacks."""
-    said = dict(action.fields)
-    main, distance, potion = str(said.get("main") or "nothing"), said.get("distance"), said.get("potion")
+    values = dict(action.fields)
+    main, distance, potion = str(values.get("main") or "nothing"), values.get("distance"), values.get("potion")
     return Declaration(
         main=main,
-        spell=_text(said.get("spell")) if main == "cast" else "",
-        target=_text(said.get("target")) if main == "cast" else "",
-        weapon=_text(said.get("weapon")),
-        movement=_text(said.get("movement")) or "free",
+        spell=_text(values.get("spell")) if main == "cast" else "",
+        target=_text(values.get("target")) if main == "cast" else "",
+        weapon=_text(values.get("weapon")),
+        movement=_text(values.get("movement")) or "free",
         distance=None if distance is None else fields.measure(action, "distance"),
-        withdraw=said.get("withdraw") is True,
-        defend=fields.whole(said.get("defend")),
-        careful_aim=said.get("careful_aim") is True,
-        draw=said.get("draw") is True,
-        sheath=said.get("sheath") is True,
-        ready_shield=said.get("ready_shield") is True,
+        withdraw=values.get("withdraw") is True,
+        defend=fields.whole(values.get("defend")),
+        careful_aim=values.get("careful_aim") is True,
+        draw=values.get("draw") is True,
+        sheath=values.get("sheath") is True,
+        ready_shield=values.get("ready_shield") is True,
         potion="attacks" if potion == "attacks" else "movement" if potion == "movement" else "none",
-        free_actions=fields.whole(said.get("free_actions")),
-        text=_text(said.get("text")),
+        free_actions=fields.whole(values.get("free_actions")),
+        text=_text(values.get("text")),
     )
 
 
@@ -256,12 +258,12 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("double_shots", "flag"),
     )
     filled = _filled(action, shown)
-    said = _without_blows(filled)
-    rows = _rows(state, who, said, str(filled.get("target") or ""), usual)
+    declared = _without_blows(filled)
+    rows = _rows(state, who, declared, str(filled.get("target") or ""), usual)
     shown.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
     given = action.rows("blows") if action.get("blows") is not None else [dict(row) for row in rows]
-    said = _with_blows(said, given)
-    refusal, again = legal(state, who, said), _as_before(state, who, said)
+    declared = _with_blows(declared, given)
+    refusal, again = legal(state, who, declared), _as_before(state, who, declared)
     label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
     return ActionSpec(action.key, label, who, "the round", rule, tuple(shown), refusal, "declaration", again=again)
 
@@ -276,15 +278,15 @@ def _filled(action: Action, shown: list[Field]) -> Action:
 
 
 def _rows(
-    state: State, who: Id, said: Declaration, target: Id, usual: Declaration
+    state: State, who: Id, declared: Declaration, target: Id, usual: Declaration
 ) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
     """Return the pre-filled attacks, as many as the rest of the declaration leaves."""
-    if said.main not in ("attack", "retrieve_weapon") or said.movement in ONLY_MOVES:
+    if declared.main not in ("attack", "retrieve_weapon") or declared.movement in ONLY_MOVES:
         return ()
-    most = 1 if said.main == "retrieve_weapon" else attacks_left(stats.block(state, who).attacks, said)
+    most = 1 if declared.main == "retrieve_weapon" else attacks_left(stats.block(state, who).attacks, declared)
     if stats.ambush_level(state, who) == 2:
         most = min(1, most)
-    weapon = said.weapon if said.weapon != usual.weapon else ""
+    weapon = declared.weapon if declared.weapon != usual.weapon else ""
     blows = _blows(state, who, most, usual.blows, target, weapon)
     return tuple([_row(blow) for blow in blows])
 
@@ -302,72 +304,72 @@ def declare(ctx: Ctx, action: Action) -> None:
     store(ctx, who, read(action))
 
 
-def _words(state: State, said: Declaration) -> str:
+def _words(state: State, declared: Declaration) -> str:
     """Return a declaration in a few words: `attack with mace on Gale Hawk 1`."""
-    if said.blows:
-        blow = said.blows[0]
-        return f"{said.main.replace('_', ' ')} with {blow.weapon} on {state.name(blow.target)}"
-    if said.spell:
-        aim = f" on {state.name(said.target)}" if said.target else ""
-        return f"cast {said.spell}{aim}"
-    return said.text or said.main.replace("_", " ")
+    if declared.blows:
+        blow = declared.blows[0]
+        return f"{declared.main.replace('_', ' ')} with {blow.weapon} on {state.name(blow.target)}"
+    if declared.spell:
+        aim = f" on {state.name(declared.target)}" if declared.target else ""
+        return f"cast {declared.spell}{aim}"
+    return declared.text or declared.main.replace("_", " ")
 
 
 def declare_defaults(ctx: Ctx, action: Action) -> None:
     """Accept the default for everybody of a side who has not declared."""
     waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
-    for who, said in [(who, default(ctx.state, who)) for who in waiting]:
-        taken(ctx, who, said)
+    for who, declared in [(who, default(ctx.state, who)) for who in waiting]:
+        taken(ctx, who, declared)
 
 
-def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
+def taken(ctx: Ctx, who: Id, declared: Declaration) -> None:
     """Store a default, and tell it like a declaration that was typed."""
     filled: dict[str, Value] = {
-        "main": said.main,
-        "blows": tuple([_row(one) for one in said.blows]),
-        "movement": said.movement,
-        "defend": said.defend,
-        "careful_aim": said.careful_aim,
-        **({"spell": said.spell} if said.spell else {}),
-        **({"target": said.target} if said.target else {}),
-        **({"weapon": said.weapon} if said.weapon and said.main != "attack" else {}),
+        "main": declared.main,
+        "blows": tuple([_row(one) for one in declared.blows]),
+        "movement": declared.movement,
+        "defend": declared.defend,
+        "careful_aim": declared.careful_aim,
+        **({"spell": declared.spell} if declared.spell else {}),
+        **({"target": declared.target} if declared.target else {}),
+        **({"weapon": declared.weapon} if declared.weapon and declared.main != "attack" else {}),
     }
     ctx.emit(ActionTaken(Action("declare", who, tuple(sorted(filled.items()))), "Declare"), "SJ-001")
-    store(ctx, who, said)
+    store(ctx, who, declared)
 
 
-def store(ctx: Ctx, who: Id, said: Declaration) -> None:
+def store(ctx: Ctx, who: Id, declared: Declaration) -> None:
     """Keep a declaration, and the movement allowance of this moment (4.4).
 
     Friends and the fallen are struck on purpose, if they are so at this moment.
     """
-    said = _aimed(ctx.state, who, said)
-    rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
+    declared = _aimed(ctx.state, who, declared)
+    rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, declared)]
     rules += {
         "half_then_act": ["SJ-071"],
         "run_then_act": ["SJ-082"],
         "act_then_half": ["SJ-075"],
         "none": ["SJ-016"],
-    }.get(said.movement, [])
-    rules += [rule for holds, rule in extra_rules(said) if holds]
-    ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
+    }.get(declared.movement, [])
+    rules += [rule for holds, rule in extra_rules(declared) if holds]
+    ctx.fact(who, "declaration", declared, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")
-    if not _as_before(ctx.state, who, said):
-        _tell(ctx, who, said)
+    if not _as_before(ctx.state, who, declared):
+        _tell(ctx, who, declared)
 
 
-def _as_before(state: State, who: Id, said: Declaration) -> bool:
+def _as_before(state: State, who: Id, declared: Declaration) -> bool:
     """Tell whether a declaration is that of the round before.
 
     In an attack every blow names its weapon.
     """
     last = state[who].fact("last")
-    if not isinstance(last, Declaration) or last.main != said.main:
+    if not isinstance(last, Declaration) or last.main != declared.main:
         return False
-    said = _aimed(state, who, said)
-    if said.main == "attack":
-        return replace(said, weapon="") == replace(last, weapon="", blows=last.blows[: len(said.blows)])
-    return said == last
+    declared = _aimed(state, who, declared)
+    if declared.main == "attack":
+        return replace(declared, weapon="") == replace(last, weapon="", blows=last.blows[: len(declared.blows)])
+    return declared == last
 
 
 def remembered(state: State, who: Id) -> Declaration | None:
@@ -375,32 +377,32 @@ def remembered(state: State, who: Id) -> Declaration | None:
 
     A round with fewer attacks than the one before leaves the others as they were.
     """
-    last, said = state[who].fact("last"), stats.declaration(state, who)
-    if said is None or said.main != "attack" or not isinstance(last, Declaration) or last.main != "attack":
-        return said
-    return replace(said, blows=(*said.blows, *last.blows[len(said.blows) :]))
+    last, declared = state[who].fact("last"), stats.declaration(state, who)
+    if declared is None or declared.main != "attack" or not isinstance(last, Declaration) or last.main != "attack":
+        return declared
+    return replace(declared, blows=(*declared.blows, *last.blows[len(declared.blows) :]))
 
 
-def _aimed(state: State, who: Id, said: Declaration) -> Declaration:
+def _aimed(state: State, who: Id, declared: Declaration) -> Declaration:
     """Return a declaration with the blows marked that strike on purpose whom no blow should."""
     blows = tuple(
-        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in said.blows
+        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in declared.blows
     )
-    return replace(said, blows=blows)
+    return replace(declared, blows=blows)
 
 
-def _tell(ctx: Ctx, who: Id, said: Declaration) -> None:
+def _tell(ctx: Ctx, who: Id, declared: Declaration) -> None:
     """Tell what a declaration costs and brings in numbers."""
     n = stats.block(ctx.state, who).attacks
-    losses = attacks_lost(n, said) if said.main in ("attack", "cast", "other") else ()
-    words = [f"{attacks_left(n, said)} of {n} attacks"] if losses else []
+    losses = attacks_lost(n, declared) if declared.main in ("attack", "cast", "other") else ()
+    words = [f"{attacks_left(n, declared)} of {n} attacks"] if losses else []
     rules = [rule for _, rule in losses]
-    if said.main in stats.GUARDS:
-        rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
-        words.append(f"DEF +{stats.guard_bonus(said.main, rank)}")
-        rules.append("SJ-117" if said.main == "full_defense" else "SJ-121")
-    if said.defend:
-        words.append(f"DEF +{said.defend // 2}")
+    if declared.main in stats.GUARDS:
+        rank = stats.weapon(ctx.state, who, declared.weapon or stats.block(ctx.state, who).weapons[0].name).rank
+        words.append(f"DEF +{stats.guard_bonus(declared.main, rank)}")
+        rules.append("SJ-117" if declared.main == "full_defense" else "SJ-121")
+    if declared.defend:
+        words.append(f"DEF +{declared.defend // 2}")
         rules.append("SJ-112")
     if words:
         ctx.note(", ".join(words), *rules, about=who)

@@ -26,29 +26,29 @@ FIRST_MOVING = ("half_then_act", "run_then_act")
 Place = tuple[Act, int]
 
 
-def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+def initiative(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
     """Roll for one combatant in slot order, and return its acts with their segments.
 
     SJ-009 to SJ-016, A-07 to A-09.
     """
     n = stats.block(ctx.state, who).attacks
     plans: list[Place] = []
-    match said.main:
+    match declared.main:
         case "attack":
             left = max(
-                attacks_left(n, said), len(said.blows)
+                attacks_left(n, declared), len(declared.blows)
             )  # more were declared only if the GM overruled the refusal
-            plans = [(Act("attack", place, blow), 0) for place, blow in enumerate(said.blows[:left], start=1)]
+            plans = [(Act("attack", place, blow), 0) for place, blow in enumerate(declared.blows[:left], start=1)]
         case "retrieve_weapon":
-            plans = _retrieve(ctx, who, said)
+            plans = _retrieve(ctx, who, declared)
         case "other":
-            plans = [(Act("other", text=said.text), 0)]
+            plans = [(Act("other", text=declared.text), 0)]
         case "cast":
-            return _begins(ctx, who, said)
+            return _begins(ctx, who, declared)
     taken: list[int] = []
     acts: list[Place] = []
     for act, extra in plans:
-        segment = _segment(ctx, who, said, act.place, extra, taken)
+        segment = _segment(ctx, who, declared, act.place, extra, taken)
         if who not in ctx.state or stats.down(ctx.state[who]):
             return []
         if segment is None:
@@ -65,18 +65,18 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     return acts
 
 
-def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+def _retrieve(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
     """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack.
 
     SJ-126, SJ-127.
     """
     ctx.add_effect(quietly(RETRIEVING.on(who)), "SJ-126")
-    stands = partial(stats.stands, who=who)
-    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126", asked_if=stands)
+    standing = partial(stats.stands, who=who)
+    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126", asked_if=standing)
     if level is None:
         return []
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
-    return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
+    return [(Act("attack", 1, declared.blows[0]), -5)] if level == 1 and declared.blows else []
 
 
 def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: AskedIf) -> int | None:
@@ -118,7 +118,7 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: Aske
 
 
 def _segment(
-    ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken: Sequence[int], *more: str
+    ctx: Ctx, who: Id, declared: Declaration, place: int, extra: int, taken: Sequence[int], *more: str
 ) -> int | None:
     """Roll one initiative die and return its segment, None if the act is lost.
 
@@ -127,25 +127,25 @@ def _segment(
     rules = {1: ("SJ-010", "SJ-012"), 2: ("SJ-010",)}.get(place, ("SJ-015",))
     die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
     key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
-    act, stands = f"initiative, act {place}", partial(stats.stands, who=who)
+    act, standing = f"initiative, act {place}", partial(stats.stands, who=who)
     rolled: int | None = 1
     if die > 1:
-        rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=act, asked_if=stands)
+        rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=act, asked_if=standing)
     if rolled is None:
         return None
     parts = [
         Part(f"d{die}" if die > 1 else "fixed", rolled, "" if die > 1 else "SJ-A07"),
         Part("IM", stats.block(ctx.state, who).im, "SJ-012"),
         *stats.modified(ctx.state, who, "im"),
-        Part("half move", -5 if said.movement == "half_then_act" else 0, "SJ-073"),
-        Part("run", -7 if said.movement == "run_then_act" else 0, "SJ-083"),
-        Part("draw", -5 if said.draw else 0, "SJ-087"),
-        Part("sheath", -5 if said.sheath else 0, "SJ-088"),
-        Part("no movement", 3 if said.movement == "none" else 0, "SJ-016"),
+        Part("half move", -5 if declared.movement == "half_then_act" else 0, "SJ-073"),
+        Part("run", -7 if declared.movement == "run_then_act" else 0, "SJ-083"),
+        Part("draw", -5 if declared.draw else 0, "SJ-087"),
+        Part("sheath", -5 if declared.sheath else 0, "SJ-088"),
+        Part("no movement", 3 if declared.movement == "none" else 0, "SJ-016"),
         Part("weapon retrieved", extra, "SJ-127"),
     ]
     total = sum(part.amount for part in parts)
-    arrival = _arrival(ctx.state, who, said)
+    arrival = _arrival(ctx.state, who, declared)
     segment = waited = total if arrival is None else min(total, arrival)
     while segment in taken:
         segment -= 1
@@ -157,7 +157,7 @@ def _segment(
         *(["SJ-011"] if segment != waited else []),
     ]
     if lost := segment < LAST:
-        cited += ["SJ-014", "SJ-028", *(["SJ-086"] if said.movement in FIRST_MOVING else [])]
+        cited += ["SJ-014", "SJ-028", *(["SJ-086"] if declared.movement in FIRST_MOVING else [])]
     shown = tuple(part for number, part in enumerate(parts) if part.amount or not number)
     why = [*(["on arrival"] if waited != total else []), *([f"{waited} is taken"] if segment != waited else [])]
     comes = f"segment {segment} ({', '.join(why)})" if why else f"segment {segment}"
@@ -166,20 +166,24 @@ def _segment(
     return None if lost else segment
 
 
-def _arrival(state: State, who: Id, said: Declaration) -> int | None:
+def _arrival(state: State, who: Id, declared: Declaration) -> int | None:
     """Return the segment on which a combatant that moves first has arrived (A-08).
 
     None: it does not have to wait.
     """
-    if said.movement not in FIRST_MOVING or not stats.rules(state).delay_attack_until_arrival or said.distance == 0:
+    if (
+        declared.movement not in FIRST_MOVING
+        or not stats.rules(state).delay_attack_until_arrival
+        or declared.distance == 0
+    ):
         return None
-    if said.distance is None:
+    if declared.distance is None:
         return 10
     allowance = state[who].fact("allowance")
     step = (float(allowance) if isinstance(allowance, int | float) else 0.0) / (
-        20 if said.movement == "half_then_act" else 10
+        20 if declared.movement == "half_then_act" else 10
     )
-    ticks = next((ticks for ticks in range(1, 11) if step * ticks >= said.distance - 1e-9), 10)
+    ticks = next((ticks for ticks in range(1, 11) if step * ticks >= declared.distance - 1e-9), 10)
     return 11 - ticks
 
 
@@ -196,26 +200,26 @@ def put_off(ctx: Ctx, who: Id, spell: str, *rules: str) -> None:
     ctx.add_effect(quietly(SPELL_WAITING.on(who, data=Waiting(spell), title=f"{spell} waits for 10")), *rules)
 
 
-def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+def _begins(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
     """Place the beginning of a spell.
 
     One that could not end in this round waits for 10 of the next (SJ-029 to SJ-031, SJ-062, SJ-067).
     """
-    spell = stats.spell(ctx.state, who, said.spell)
+    spell = stats.spell(ctx.state, who, declared.spell)
     if spell is None:
         return []
     length, combatant = duration(spell), ctx.state[who]
     waiting, held = stats.waiting(combatant), combatant.effect("held_action")
     rule = "SJ-062" if spell.type == "cleric" else "SJ-067"
-    stands = said.movement in ("free", "none") and not said.draw and not said.sheath
+    still = declared.movement in ("free", "none") and not declared.draw and not declared.sheath
     begins: int | None
-    if waiting is not None and stats.waiting_spell(combatant) == said.spell and stands:
+    if waiting is not None and stats.waiting_spell(combatant) == declared.spell and still:
         begins = 10
-    elif length is None and held is not None and stands:
+    elif length is None and held is not None and still:
         begins = 10
         ctx.end_effect(held, "used", "SJ-031")
     else:
-        begins = _segment(ctx, who, said, 1, 0, (), rule, *(("SJ-031",) if length is None else ()))
+        begins = _segment(ctx, who, declared, 1, 0, (), rule, *(("SJ-031",) if length is None else ()))
         if who not in ctx.state or stats.down(ctx.state[who]):
             return []
         waiting = stats.waiting(ctx.state[who])
@@ -223,9 +227,9 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         ctx.end_effect(waiting, "begins on 10" if begins == 10 else "declared otherwise", "SJ-030")
     if begins is None or (begins < 10 if length is None else begins - length < LAST):
         rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
-        put_off(ctx, who, said.spell, *rules)
+        put_off(ctx, who, declared.spell, *rules)
         return []
     rolled, begins = begins, min(begins, 10) if length is None else begins
     if waiting is not None or held is not None or rolled != begins:
-        ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
-    return [(Act("spell", spell=said.spell, target=said.target), begins)]
+        ctx.note(f"{declared.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
+    return [(Act("spell", spell=declared.spell, target=declared.target), begins)]

@@ -117,14 +117,14 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
     ctx.fact(FIGHT, "closed", True, "SJ-002")
     standing = [combatant.id for combatant in stats.standing(ctx.state)]
     for who in standing:
-        said = stats.declaration(ctx.state, who)
-        if said is None:  # the GM would not wait: a spell carried over begins all the same
-            said = carried_over(ctx.state, who) or Declaration()
+        declared = stats.declaration(ctx.state, who)
+        if declared is None:  # the GM would not wait: a spell carried over begins all the same
+            declared = carried_over(ctx.state, who) or Declaration()
             if stats.ambush_level(ctx.state, who) >= 3:
-                store(ctx, who, said)
+                store(ctx, who, declared)
             else:
-                taken(ctx, who, said)
-        _take_effect(ctx, who, said)
+                taken(ctx, who, declared)
+        _take_effect(ctx, who, declared)
     slots: list[Slot] = []
     for who in standing:
         if who in ctx.state:
@@ -141,63 +141,63 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
 
 def _acts_of(ctx: Ctx, who: Id) -> list[Slot]:
     """Roll a combatant's initiative, and return its slots."""
-    said = stats.declaration(ctx.state, who) or Declaration()
-    places = initiative(ctx, who, said)
+    declared = stats.declaration(ctx.state, who) or Declaration()
+    places = initiative(ctx, who, declared)
     if who not in ctx.state:
         return []
     waiting = stats.waiting(ctx.state[who])
-    if said.main != "cast" and waiting is not None:
+    if declared.main != "cast" and waiting is not None:
         why = "caught in the ambush" if stats.ambush_level(ctx.state, who) >= 3 else "declared otherwise"
         ctx.end_effect(waiting, why, "SJ-030")
-    return _schedule(ctx, who, said, places)
+    return _schedule(ctx, who, declared, places)
 
 
-def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
+def _take_effect(ctx: Ctx, who: Id, declared: Declaration) -> None:
     """Let declared defences and the like hold until the round ends (4.4)."""
-    rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
-    if said.defend:
+    rank = stats.weapon(ctx.state, who, declared.weapon or stats.block(ctx.state, who).weapons[0].name).rank
+    if declared.defend:
         ctx.add_effect(
-            quietly(DEFENDING.on(who, data=Parry(said.defend // 2, said.defend))),
+            quietly(DEFENDING.on(who, data=Parry(declared.defend // 2, declared.defend))),
             "SJ-112",
             "SJ-113",
             "SJ-115",
             "SJ-116",
         )
-    if said.main == "full_defense":
+    if declared.main == "full_defense":
         ctx.add_effect(
-            quietly(FULL_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank)))),
+            quietly(FULL_DEFENSE.on(who, data=Parry(stats.guard_bonus(declared.main, rank)))),
             "SJ-117",
             "SJ-118",
             "SJ-120",
         )
-    if said.main == "desperate_defense":
+    if declared.main == "desperate_defense":
         ctx.add_effect(
-            quietly(DESPERATE_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank)))),
+            quietly(DESPERATE_DEFENSE.on(who, data=Parry(stats.guard_bonus(declared.main, rank)))),
             "SJ-121",
             "SJ-124",
         )
-    if said.movement == "none":
+    if declared.movement == "none":
         ctx.add_effect(quietly(NO_MOVEMENT.on(who)), "SJ-016", "SJ-017")
-    if said.careful_aim:
+    if declared.careful_aim:
         ctx.add_effect(quietly(CAREFUL_AIM.on(who)), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
         if stats.block(ctx.state, who).attacks < 2:
             ctx.add_effect(AIMED.on(who), "SJ-A22")
-    if said.main == "hold":
+    if declared.main == "hold":
         ctx.add_effect(quietly(HELD_ACTION.on(who)), "SJ-031")
 
 
-def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
+def _schedule(ctx: Ctx, who: Id, declared: Declaration, places: list[Place]) -> list[Slot]:
     """Return a combatant's slots: its acts, and the segments the clock must pass."""
     slots = [_slot(ctx.state, who, act, segment) for act, segment in places]
-    passing = [(segment, "movement") for segment in range(1, 11)] if said.movement in MOVING else []
-    if said.ready_shield or said.potion != "none":
+    passing = [(segment, "movement") for segment in range(1, 11)] if declared.movement in MOVING else []
+    if declared.ready_shield or declared.potion != "none":
         passing.append((stats.rules(ctx.state).half_round_segment, "half a round"))
     passing += [
         (due_on(ctx.state, who, act.spell, segment), f"due: {act.spell}")
         for act, segment in places
         if act.kind == "spell"
     ]
-    if said.free_actions:
+    if declared.free_actions:
         first = max((segment for _, segment in places), default=10)
         ctx.fact(who, "free_on", first, "SJ-094")
         passing.append((first, "free action"))

@@ -52,11 +52,11 @@ STRUCK = "struck_by:"
 
 def usual_movement(state: State, who: Id) -> str:
     """Return how a target of shots moves, for the whole round (A-23)."""
-    said = stats.declaration(state, who)
+    declared = stats.declaration(state, who)
     if state[who].has("no_movement") or state[who].has("careful_aim"):
         return "stationary"
     modes = {"run": "running", "run_then_act": "running", "sprint": "sprinting", "fast_sprint": "fast_sprinting"}
-    return modes.get(said.movement, "walking") if said else "walking"
+    return modes.get(declared.movement, "walking") if declared else "walking"
 
 
 def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
@@ -64,8 +64,12 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
 
     Those who have struck at it, or still will (SJ-101 to SJ-103, A-21).
     """
-    said = {key.removeprefix(STRUCK) for key, value in state[target].facts if value and key.startswith(STRUCK)}
-    struck = {one.id for one in stats.standing(state) if one.id in said and not one.has("stunned")} if said else set()
+    strikers = {key.removeprefix(STRUCK) for key, value in state[target].facts if value and key.startswith(STRUCK)}
+    struck = (
+        {one.id for one in stats.standing(state) if one.id in strikers and not one.has("stunned")}
+        if strikers
+        else set()
+    )
     current = state.clock.current
     for slot in (*((current,) if current is not None else ()), *state.clock.upcoming):
         act = slot.data  # of the hundreds in a big fight few are aimed at one target
@@ -133,8 +137,8 @@ def ambush(state: State, who: Id, target: Id) -> int:
 
 
 def _runs(state: State, who: Id) -> bool:
-    said = stats.declaration(state, who)
-    return said is not None and said.movement == "run_then_act"
+    declared = stats.declaration(state, who)
+    return declared is not None and declared.movement == "run_then_act"
 
 
 def _blow(state: State, who: Id, target: Id, options: Options) -> list[Part]:

@@ -68,8 +68,8 @@ def form(state: State, action: Action) -> ActionSpec | None:
 
 
 def _judged(state: State, action: Action) -> State:
-    deed = next((kind for kind in ACTIONS.types if kind.key == action.key), None)
-    return state if deed is None or deed.when == "any" or action.by is None else begun(state, action.by)
+    found = next((kind for kind in ACTIONS.types if kind.key == action.key), None)
+    return state if found is None or found.when == "any" or action.by is None else begun(state, action.by)
 
 
 def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:

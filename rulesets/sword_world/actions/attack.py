@@ -363,8 +363,8 @@ def _impact_needed(state: State, before: tuple[int, ...], rate: int | None, stri
     def harm(chain: Chain) -> int:
         return settled_damage(state, strike.target, _base_damage(state, strike, _impact_parts(strike.weapon, chain)))[0]
 
-    told = fells(state, strike.target, cast(int, strike.weapon.impact), before, rate, harm)
-    return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
+    words = fells(state, strike.target, cast(int, strike.weapon.impact), before, rate, harm)
+    return " · ".join(part for part in (f"against {state.name(strike.target)}", words) if part)
 
 
 def _damage_needed(state: State, strike: _Strike, dice: Dice) -> str:
@@ -373,8 +373,8 @@ def _damage_needed(state: State, strike: _Strike, dice: Dice) -> str:
             state, strike.target, _base_damage(state, strike, _dice_parts(strike.weapon, dice, rolled))
         )[0]
 
-    told = felling_words(state, strike.target, dice.natural, loss)
-    return " · ".join(part for part in (f"against {state.name(strike.target)}", told) if part)
+    words = felling_words(state, strike.target, dice.natural, loss)
+    return " · ".join(part for part in (f"against {state.name(strike.target)}", words) if part)
 
 
 def _strike(ctx: Ctx, strike: _Strike) -> None:

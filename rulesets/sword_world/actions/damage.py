@@ -78,9 +78,9 @@ def fells(
         return harm(Chain((*before, result)))
 
     sure = loss(TWO_DICE.minimum)
-    told = felling_words(state, target, TWO_DICE, loss, below=rate is not None and sure < points_left(state, target))
-    more = rate is not None and told and not told.startswith("any roll")
-    return f"{told} by itself" if more else told
+    words = felling_words(state, target, TWO_DICE, loss, below=rate is not None and sure < points_left(state, target))
+    more = rate is not None and words and not words.startswith("any roll")
+    return f"{words} by itself" if more else words
 
 
 def points_left(state: State, target: Id) -> int:
@@ -143,7 +143,7 @@ def impact_chain(
             if not times:
                 gained = ", 50 xp" if stats.block(ctx.state, who).earns_xp else ""
                 ctx.note(f"automatic failure{on}{gained}", "SW-126", "SW-127", "SW-R37", about=who)
-                gain_xp(ctx, who, told=True)
+                gain_xp(ctx, who, logged=True)
                 return Chain((), failed=True)
             ctx.note("1,1: no more criticals, the sum so far counts", "SW-151", about=who)
             return Chain(tuple(results))

@@ -287,8 +287,8 @@ def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.by)
     enemies = _free_enemies(state, action)
     own = stats.members(state, stats.camp_of(state, who))
-    beside = [one for one in own if one.id != who and stats.able(state, one.id)]
-    friends = fields.options(beside, _apart(state, action))
+    others = [one for one in own if one.id != who and stats.able(state, one.id)]
+    friends = fields.options(others, _apart(state, action))
     enemy, company = _party(state, action, enemies)
     note = "own characters already beside that enemy"
     return (

@@ -107,8 +107,8 @@ def _checked(
             any_check = stats.effect_parts(state[who], "all_checks")
             return (*(any_check if which == "2d" else stats.derived(state, who, "accuracy").parts), *extra)
 
-        said = str(action.get("text") or "check") * (which == "2d")
-        made = roll_total(ctx, key, who, which, base, *rules, why=said, contest=contest)
+        text = str(action.get("text") or "check") * (which == "2d")
+        made = roll_total(ctx, key, who, which, base, *rules, why=text, contest=contest)
     else:
         fixed = action.get("roll_fixed") is True
         made = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=fixed, why=why, contest=contest)
@@ -255,10 +255,10 @@ def collect_spoils(ctx: Ctx, action: Action) -> None:
 
 def _tell_spoils(ctx: Ctx, one: Combatant, items: Sequence[Drop], rolled: int | None) -> None:
     """Tell what is found on one monster, with the dice that were read for it."""
-    told = ", ".join(map(_shown, items)) or "nothing"
+    spoils = ", ".join(map(_shown, items)) or "nothing"
     if rolled is not None:
         dice = (Part("2d", rolled),)
-        ctx.emit(Checked(f"spoils of {one.name}", None, rolled, told, parts=dice), "SW-033", "SW-034")
+        ctx.emit(Checked(f"spoils of {one.name}", None, rolled, spoils, parts=dice), "SW-033", "SW-034")
     found = [_shown(drop) for drop in items if drop.item.casefold() != "nothing"]
     if found:
         ctx.emit(Found(tuple(found), one.id), "SW-033", "SW-034")

@@ -67,10 +67,10 @@ _TURNS = Ruleset(
 """What opening a turn changes, and no more: the game's own record is made of the actions below."""
 
 
-def begin(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def begin(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Begin the turn of a combatant that does something, after ending the open one."""
     who, acting = str(action.by), ctx.state.clock.acting
-    if deed.when == "any" or not may_begin(ctx.state, who):
+    if kind.when == "any" or not may_begin(ctx.state, who):
         return
     if ctx.depth > 1:  # SW-054: nothing comes between a question and what follows from it
         raise Refused(Refusal("not_your_turn", f"it is not {ctx.state.name(who)}'s turn", "SW-017"))
@@ -93,8 +93,8 @@ CHECKS = (
 )
 
 
-def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
-    return None if deed.when == "any" else not_open(state, action)
+def untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
+    return None if kind.when == "any" else not_open(state, action)
 
 
 def not_open(state: State, action: Action) -> Refusal | None:

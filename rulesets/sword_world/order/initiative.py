@@ -200,12 +200,12 @@ def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
     """Tell the fixed values that nothing changes, all in one line (SW-R48)."""
     plain = [who for who in totals if totals[who].natural is None and len(totals[who].parts) == 1]
     numbers = dict.fromkeys(totals[who].value for who in plain)
-    told: list[str] = []
+    texts: list[str] = []
     for number in numbers:
         names = [ctx.state.name(who) for who in plain if totals[who].value == number]
-        told.append(f"{named(names)} {'has' if len(names) == 1 else 'have'} {number}")
-    if told:
-        ctx.note(f"{', '.join(told)} (fixed)", "SW-011", "SW-R48")
+        texts.append(f"{named(names)} {'has' if len(names) == 1 else 'have'} {number}")
+    if texts:
+        ctx.note(f"{', '.join(texts)} (fixed)", "SW-011", "SW-R48")
 
 
 def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:

@@ -86,8 +86,8 @@ def roll_total(
 
     def needed(state: State) -> str:
         reached, added = at_stake(state)
-        told = "" if reached is None else _needed(state, added, reached, contest)
-        return " · ".join(part for part in (contest.whom, told) if part)
+        words = "" if reached is None else _needed(state, added, reached, contest)
+        return " · ".join(part for part in (contest.whom, words) if part)
 
     why = why or stat.replace("_", " ")
     natural = ctx.roll(
@@ -199,17 +199,17 @@ def reaches(state: State, total: Total, target: int) -> bool:
     return total.value >= target
 
 
-def gain_xp(ctx: Ctx, who: Id | None, *rules: str, told: bool = False) -> None:
+def gain_xp(ctx: Ctx, who: Id | None, *rules: str, logged: bool = False) -> None:
     """Give the 50 xp of an automatic failure to a combatant that earns any.
 
-    SW-127, SW-R37. `told`: the log has said so already.
+    SW-127, SW-R37. `logged`: the log has said so already.
     """
     if who is None:
         return
     if stats.block(ctx.state, who).earns_xp:
         held = ctx.state[who].fact("xp", 0)
         ctx.fact(who, "xp", (held if isinstance(held, int) else 0) + AUTO_FAILURE_XP, "SW-127", "SW-R37", *rules)
-        if not told:
+        if not logged:
             ctx.note(f"double 1: {AUTO_FAILURE_XP} xp", "SW-127", "SW-R37", *rules, about=who)
-    elif not told:
+    elif not logged:
         ctx.note("double 1, no xp for it", "SW-127", "SW-R37", *rules, about=who)

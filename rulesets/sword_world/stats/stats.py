@@ -277,8 +277,8 @@ def added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, st
     for effect in combatant.effects:
         for modifier in effect.modifiers:
             if modifier.stat == "damage":
-                said = modifier.kind or modifier.when  # older journals have it as `when`
-                kind: DamageType | None = "physical" if said == "physical" else "magical" if said == "magical" else None
+                word = modifier.kind or modifier.when  # older journals have it as `when`
+                kind: DamageType | None = "physical" if word == "physical" else "magical" if word == "magical" else None
                 found.append((modifier.amount, kind, effect.shown))
     found += [
         (feat.damage, feat.damage_type, feat.name)

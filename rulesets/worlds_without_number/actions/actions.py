@@ -70,7 +70,7 @@ _TURN = (
     *execution.ACTIONS,
     *waiting.ACTIONS,
 )
-_HELD = {deed.key: deed for deed in _TURN if deed.when == "turn" and deed.key not in {"hold", "end_turn"}}
+_HELD = {kind.key: kind for kind in _TURN if kind.when == "turn" and kind.key not in {"hold", "end_turn"}}
 
 
 def _usual(state: State, who: Id) -> str:
@@ -86,7 +86,7 @@ def _shown(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible or spec.key in {"melee_attack", "ranged_attack"}
 
 
-def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def _pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Put the actor on the alert, take back that it is finished, and take the price.
 
     The deed ends when its actor drops (R20), unless the GM lets the fallen act.
@@ -96,10 +96,10 @@ def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
         go_on_while_up(ctx, who)
     else:
         ctx.guard(lambda state: who in state, "it is gone")
-    if deed.key != "end_turn":
+    if kind.key != "end_turn":
         ctx.fact(who, waiting.FINISHED, None)
         alert(ctx, who)
-    pay(ctx, deed, action)
+    pay(ctx, kind, action)
 
 
 ACTIONS = replace(

@@ -28,10 +28,10 @@ SPENT = {
 }
 
 
-def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Take the price, a spent Main also from a held turn (R19)."""
     who = str(action.by)
-    if "main" in take(ctx, CITES, deed, action) and ctx.state[who].has("held"):
+    if "main" in take(ctx, CITES, kind, action) and ctx.state[who].has("held"):
         ctx.end_named(who, "held", "the Main action is spent", "WN-R19")
 
 
@@ -87,10 +87,10 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
             return ()
         turn = in_turn(state, action.by)
         inner = chances.chosen(turn, action)
-        deed = deeds.get(inner.key)
+        kind = deeds.get(inner.key)
         return (
             Field("action", "choice", default=inner.key, options=chances.options(turn, action.by), required=True),
-            *(deed.fields(turn, inner) if deed else ()),
+            *(kind.fields(turn, inner) if kind else ()),
             Field("in_response_to", "text", default=""),
             Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"),
         )

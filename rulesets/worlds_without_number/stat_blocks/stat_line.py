@@ -70,8 +70,10 @@ def read_line(line: str) -> StatLine:
         found = [(label, value) for label, value in labelled]
         if not any(label for label, _ in found):
             known = ", ".join(heading for _, heading, _, _ in COLUMNS)
-            said = f"a line without labels needs all ten columns, here are {len(cells)}: {known}"
-            raise ValueError(f"{said}; columns are kept apart by tabs, bars or two spaces, labelled ones by commas too")
+            message = f"a line without labels needs all ten columns, here are {len(cells)}: {known}"
+            raise ValueError(
+                f"{message}; columns are kept apart by tabs, bars or two spaces, labelled ones by commas too"
+            )
     typed: dict[str, str] = {}
     unread: list[str] = []
     for place, (key, value) in enumerate(found, start=1):

@@ -1,4 +1,4 @@
-"""`tracker check --ruleset KEY`: the slips of a ruleset, found by random play."""
+"""`tracker check --ruleset KEY`: the problems of a ruleset, found by random play."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
     report = inspect(ruleset, encounters, max(FIGHTS, -(-LEAST // len(encounters))))
     for remark in report.remarks:
         print_text(f"remark: {remark}")
-    for slip in report.problems:
-        print_text(str(slip))
+    for problem in report.problems:
+        print_text(str(problem))
     problems += len(report.problems)
     played = f"{report.fights} fights and {report.steps} steps of {', '.join(encounters)}"
     print_error(f"{problems or 'no'} problem{'' if problems == 1 else 's'} in {ruleset.title}, played {played}")

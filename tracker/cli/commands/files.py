@@ -159,11 +159,11 @@ def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str
     if kind == "campaign":
         yield "first_fight.yaml", templates.encounter(ruleset, party="campaign", foe=templates.foe_of(ruleset))
     if kind == "encounter":
-        shelf, foe = Library(folder), templates.foe_of(ruleset)
-        above = shelf.campaign
+        library, foe = Library(folder), templates.foe_of(ruleset)
+        above = library.campaign
         inherits = above is not None and "party" in above.plain and above.plain.get("ruleset") == ruleset.key
         party = "campaign" if inherits else "party.yaml" if (folder / "party.yaml").is_file() else ""
-        yield "encounter.yaml", templates.encounter(ruleset, party=party, foe=foe if shelf.find(foe) else "")
+        yield "encounter.yaml", templates.encounter(ruleset, party=party, foe=foe if library.find(foe) else "")
 
 
 def _examples(asked: argparse.Namespace) -> int:

@@ -312,8 +312,8 @@ class Ctx(Prompts):
         asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
         responses: list[Response] = []
         for times in count(1):
-            heard, answered = self._ask_window(_nth(name, times), lambda _: asked)
-            responses += heard
+            latest, answered = self._ask_window(_nth(name, times), lambda _: asked)
+            responses += latest
             if not answered or not again:
                 break
         return tuple(responses)
@@ -335,10 +335,10 @@ class Ctx(Prompts):
         """
         result = compute(None, ())
 
-        def made(heard: Responses | None) -> Window | None:
+        def made(responses: Responses | None) -> Window | None:
             nonlocal result
-            if heard is not None:
-                result = compute(result, heard)
+            if responses is not None:
+                result = compute(result, responses)
             asked = prompt(result)
             return None if asked is None else Window(name, name, (), actor, target, why=asked[0], info=tuple(asked[1]))
 
@@ -356,22 +356,22 @@ class Ctx(Prompts):
         """
         if self.watched:
             return [], False
-        heard: list[Response] = []
+        collected: list[Response] = []
         path, answer = self._next_path(key), None
         request = self._with_offers(key, made(None))
         for response in self._perform_interrupts(path) if request is not None else ():
             answers = request is not None and request.offers_to(response.action)
             if answers:
-                heard.append(response)
+                collected.append(response)
             request = self._with_offers(key, made((response,) if answers else ()))
         if request is not None:
             answer = self._answer(replace(request, key=path))
         if isinstance(answer, Responded):
             responses = self._respond(key, answer)
-            heard += responses
+            collected += responses
             made(responses)
         self._suspended.discard(len(self._guards) - 1)  # the guards of the interrupted action hold again
-        return heard, isinstance(answer, Responded)
+        return collected, isinstance(answer, Responded)
 
     def _with_offers(self, key: str, window: Window | None) -> Window | None:
         """Return a window with what can be done in it now, None for nothing."""

@@ -100,11 +100,11 @@ def _row(field: Field, row: Value) -> Value:
 def _refusals(spec: ActionSpec, unknown: Sequence[str], wrong: Sequence[Refusal]) -> list[Refusal]:
     """Return what is wrong: first what makes no sense, then what a rule forbids."""
     names = ", ".join(sorted(field.name for field in spec.fields)) or "it has no fields"
-    strange = [
+    unknown_names = [
         Refusal("unknown_field", f'{spec.label} has no "{name}" ({names})', forcible=False, field=name)
         for name in unknown
     ]
-    found = [*strange, *wrong] if spec.refusal is None else [spec.refusal, *strange, *wrong]
+    found = [*unknown_names, *wrong] if spec.refusal is None else [spec.refusal, *unknown_names, *wrong]
     return sorted(found, key=lambda refusal: refusal.forcible)
 
 
@@ -183,8 +183,8 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
             return _bad_field(field, f"{field.shown}: a row is made of names and values")
         cells: dict[Value, Value] = {cell[0]: cell[1] for cell in row if isinstance(cell, tuple)}
         columns = {column.name: column for column in field.columns}
-        if strange := [name for name in cells if name not in columns]:
-            return _bad_field(field, f'{field.shown} has no "{strange[0]}"')
+        if unknown := [name for name in cells if name not in columns]:
+            return _bad_field(field, f'{field.shown} has no "{unknown[0]}"')
         for column in field.columns:
             refusal = _wrong(state, column, _value(column, cells.get(column.name)))
             if refusal is not None:

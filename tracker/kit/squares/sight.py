@@ -173,8 +173,8 @@ def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square
     for y in range(max(0, north - steps), min(terrain.height, north + reach)):
         for x in range(max(0, west - steps), min(terrain.width, west + reach)):
             across, down = 2 * x + 1 - middle[0], 2 * y + 1 - middle[1]
-            along, beside = across * ahead[0] + down * ahead[1], across * ahead[1] - down * ahead[0]
-            if along > 0 and 2 * abs(beside) <= along:
+            along, sideways = across * ahead[0] + down * ahead[1], across * ahead[1] - down * ahead[0]
+            if along > 0 and 2 * abs(sideways) <= along:
                 found.append((x, y))
     return _seen(terrain, start, [square for square in found if 0 < distance(start, Body(square)) <= length])
 

@@ -213,7 +213,7 @@ class Scanner:
             if not is_encounter(written):
                 meant = written is None and _names_a_game(path)
                 return EncounterFile(path, path.name, problems=_from_here(path, tree.problems)) if meant else None
-            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=library)
+            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, library=library)
         except Exception as error:  # noqa: BLE001 - an error of a home-made ruleset costs this file, not the others
             message = error.message if isinstance(error, TrackerError) else f"cannot be read: {describe(error)}"
             return EncounterFile(path, path.name, problems=(Problem(str(path), message=message),))

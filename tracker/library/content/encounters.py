@@ -79,13 +79,13 @@ def load_encounter(
     folders: Sequence[FilePath] = (),
     known: Sequence[str] = (),
     *,
-    shelf: Library | None = None,
+    library: Library | None = None,
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of all rulesets, for hints, `shelf` the library of its folder if there is one already.
+    `known` are the keys of all rulesets, for hints, `library` the library of its folder if there is one already.
     """
-    library = shelf or Library(path.parent, folders)
+    library = library or Library(path.parent, folders)
     return read_encounter(library.tree(path), library, find_ruleset, known)
 
 
@@ -106,17 +106,17 @@ def read_encounter(tree: Tree, library: Library, find_ruleset: FindRuleset, know
     return Loaded(encounter, ruleset, capped(sorted(set(problems))), library, tuple(reader.loaded_members))
 
 
-def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Library) -> list[Problem]:
+def party_problems(ruleset: Ruleset, campaign: Campaign, library: Library) -> list[Problem]:
     problems = campaign.house_rules(ruleset)[1]
     if "party" in campaign.plain:
-        reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
+        reader = _Reader(campaign.tree, campaign.plain, library, problems)
         reader.members(ruleset, campaign.plain["party"], ("party",), "players")
     return problems
 
 
 class _Reader:
-    def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Library, problems: list[Problem]) -> None:
-        self.tree, self.plain, self.problems, self.library = tree, plain, problems, shelf
+    def __init__(self, tree: Tree, plain: Mapping[str, object], library: Library, problems: list[Problem]) -> None:
+        self.tree, self.plain, self.problems, self.library = tree, plain, problems, library
         self._reported: set[str] = set()
         self._combatants, self._full = 0, False
         self._campaign: Campaign | None = None

@@ -38,7 +38,7 @@ def lint_file(
         return _of_campaign(library, find_ruleset, known)
     tree = library.tree(path)
     if is_encounter(tree.value):
-        loaded = load_encounter(path, find_ruleset, folders, known, shelf=library)
+        loaded = load_encounter(path, find_ruleset, folders, known, library=library)
         if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
             return loaded.problems
         further = lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)
@@ -97,8 +97,8 @@ def _heading(key: str) -> str:
     return did_you_mean(key, HEADINGS) or f"known: {', '.join(HEADINGS)}"
 
 
-def _of_campaign(shelf: Library, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
-    campaign = shelf.campaign
+def _of_campaign(library: Library, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
+    campaign = library.campaign
     if campaign is None:
         return (Problem(CAMPAIGN_FILE, message="there is no such file"),)
     key = campaign.plain.get("ruleset")
@@ -109,7 +109,7 @@ def _of_campaign(shelf: Library, find_ruleset: FindRuleset, known: Sequence[str]
         hint = did_you_mean(key, known) or ", ".join(known)
         message = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
         return (*campaign.problems, message)
-    found = [*campaign.problems, *party_problems(ruleset, campaign, shelf)]
+    found = [*campaign.problems, *party_problems(ruleset, campaign, library)]
     return capped(sorted(set(found)))
 
 
@@ -246,9 +246,9 @@ def _located(keys: BlockSource, complaints: Iterable[Issue]) -> list[Problem]:
     found = []
     for complaint in complaints:
         first = str(complaint.path[0]) if complaint.path else ""
-        beside = keys.overrides_entry if first in keys.overrides else None
-        entry = beside or keys.entry
-        issue = _at_typed_path(complaint, keys.overrides if beside else keys.entry.plain)
+        overriding = keys.overrides_entry if first in keys.overrides else None
+        entry = overriding or keys.entry
+        issue = _at_typed_path(complaint, keys.overrides if overriding else keys.entry.plain)
         found.append(entry.tree.problem((*entry.path, *issue.path), issue.message, issue.hint))
     return found
 

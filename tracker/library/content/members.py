@@ -210,8 +210,8 @@ class _MemberBuilder:
         """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
         for complaint in complaints:
             issue = (self._usual_word_hint(complaint) or complaint) if complaint.path else complaint
-            beside = self.keys.overrides_entry if _first(complaint.path) in self.keys.overrides else None
-            entry = beside or self.keys.entry
+            overriding = self.keys.overrides_entry if _first(complaint.path) in self.keys.overrides else None
+            entry = overriding or self.keys.entry
             path = (*entry.path, *complaint.path)
             self.problems.append(entry.tree.problem(path, issue.message, issue.hint))
 

@@ -58,7 +58,7 @@ def creature(value: Plain, system: object, kind: str) -> Creature:
 
 def _traits(system: object, key: str) -> tuple[str, ...]:
     held = at(system, "traits", key, "value")
-    return tuple(said for part in (held if isinstance(held, list) else ()) if (said := plain_text(part)))
+    return tuple(text for part in (held if isinstance(held, list) else ()) if (text := plain_text(part)))
 
 
 def _modifier(system: object, ability: str) -> int:

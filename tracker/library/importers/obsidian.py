@@ -85,9 +85,9 @@ def creature(value: Plain) -> Creature:
     lost = [f'what "{text_at(value, "monster")}" of its bestiary has'] if value.get("monster") else []
     lost += [str(key) for key in value if key not in (*READ, "monster") and str(key).casefold() not in IDLE]
     lost += _unread(value)
-    armour, said = _numbered(value.get("ac"))
+    armour, note = _numbered(value.get("ac"))
     points, more = _numbered(value.get("hp"))
-    notes = [f"AC: {said}"] if said else []
+    notes = [f"AC: {note}"] if note else []
     notes += [f"hp: {more}"] if more else []
     named = [entry for key in ("actions", "bonus_actions") for entry in _entries(value.get(key))]
     blows = [blow for entry in named if (blow := attack_in(*entry)) is not None]
@@ -111,8 +111,8 @@ def creature(value: Plain) -> Creature:
 def _unread(value: Plain) -> Iterator[str]:
     """Yield parts in a form that is not known."""
     yield from unreadable_numbers(value, ("modifier",))
-    if (said := text_at(value, "hit_dice")) and dice_in(said) is None:
-        yield f'hit_dice "{shortened(said)}"'
+    if (typed := text_at(value, "hit_dice")) and dice_in(typed) is None:
+        yield f'hit_dice "{shortened(typed)}"'
     yield from (key for key in (*TEXTS, "speed") if value.get(key) and not text_at(value, key))
     for key in (*NAMED, *MODIFIERS):
         if value.get(key) and not any(_entries(value.get(key))):
@@ -139,26 +139,26 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
             yield from ((plain_text(key), _said(held)) for key, held in part.items())
         elif isinstance(part, list) and part:
             yield plain_text(part[0]), _said(part[1:])
-        elif said := plain_text(part):
-            yield "", said
+        elif text := plain_text(part):
+            yield "", text
 
 
 def _said(value: object) -> str:
     """Return a text, or the texts of a list between commas."""
     if isinstance(value, list):
-        return ", ".join(said for part in value if (said := _said(part)))
+        return ", ".join(text for part in value if (text := _said(part)))
     return plain_text(str(value)) if isinstance(value, Mapping) else plain_text(value)
 
 
 def _notes(value: Plain) -> Iterator[str]:
     for key in TEXTS:
-        if said := text_at(value, key):
-            yield shortened(f"{key.replace('_', ' ')} {said}")
+        if text := text_at(value, key):
+            yield shortened(f"{key.replace('_', ' ')} {text}")
     for key in MODIFIERS:
-        if listed := [f"{name} {said}" for name, said in _entries(value.get(key))]:
+        if listed := [f"{name} {text}" for name, text in _entries(value.get(key))]:
             yield f"{'saves' if key == 'saves' else 'skills'}: {', '.join(listed)}"
     for key in NAMED:
-        yield from (shortened(f"{name}: {said}" if name else said) for name, said in _entries(value.get(key)))
+        yield from (shortened(f"{name}: {text}" if name else text) for name, text in _entries(value.get(key)))
 
 
 def _encounter(text: str, where: str) -> ImportedItem:

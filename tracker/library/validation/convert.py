@@ -110,11 +110,11 @@ class _Converter(Generic[T]):
         prepared = value if self.prepare is None else self.prepare(value)
         return msgspec.convert(prepared, self.kind, str_keys=True, dec_hook=self._custom)
 
-    def without(self, value: object, beside: Collection[str]) -> object:
-        if not beside or not isinstance(value, dict) or not isinstance(self.info, inspect.StructType):
+    def without(self, value: object, extra_keys: Collection[str]) -> object:
+        if not extra_keys or not isinstance(value, dict) or not isinstance(self.info, inspect.StructType):
             return value
         own = {field.encode_name for field in self.info.fields}
-        return {key: entry for key, entry in value.items() if key in own or key not in beside}
+        return {key: entry for key, entry in value.items() if key in own or key not in extra_keys}
 
     def issues(self, value: object, message: str, other_keys: Collection[str]) -> tuple[Issue, ...]:
         def convert_part(kind: Any, part: object) -> object:

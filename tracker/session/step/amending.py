@@ -175,9 +175,9 @@ class Amendment:
         draft = PendingStep(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
         outcome, draft = self._run(old.seq, draft, later)
         if step.kind == "advance" and not isinstance(outcome, Refusal):
-            strange = self._strange(old, outcome)
-            fitting = tuple((key, answer) for key, answer in old.answers if key not in strange)
-            if strange & {key for key, _ in outcome.answers}:
+            unfitting = self._strange(old, outcome)
+            fitting = tuple((key, answer) for key, answer in old.answers if key not in unfitting)
+            if unfitting & {key for key, _ in outcome.answers}:
                 outcome, draft = self._run(old.seq, replace(draft, recorded=fitting, answers=(), aside=()), later)
             else:
                 draft = replace(draft, recorded=fitting)

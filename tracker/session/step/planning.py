@@ -284,10 +284,10 @@ class Planner(Struct, frozen=True):
             raise impossible("no_such_step", f"step {seq} is not on this branch")
         old = path[place]
         step, recorded = old.step, dict(old.answers)
-        if strange := [key for key, _ in answers if key not in recorded]:
+        if unknown := [key for key, _ in answers if key not in recorded]:
             raise impossible(
                 "no_such_request",
-                f'step {seq} did not ask for "{strange[0]}" ({", ".join(recorded) or "it asked nothing"})',
+                f'step {seq} did not ask for "{unknown[0]}" ({", ".join(recorded) or "it asked nothing"})',
             )
         if intent.actions is not None:
             if step.kind != "do" or not intent.actions:

@@ -162,8 +162,8 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
         steps.append(_row_of(step))
     if first.head not in known:
         raise _bad(1, f"the fight stands at step {first.head}, which is missing")
-    if strange := [seq for seq, _ in first.names if seq not in known]:
-        raise _bad(1, f"step {strange[0]} has a name and is missing")
+    if unknown := [seq for seq, _ in first.names if seq not in known]:
+        raise _bad(1, f"step {unknown[0]} has a name and is missing")
     public = _text(first.public)
     shown = None if public is None else PlayerViewRow(view=public)
     change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)

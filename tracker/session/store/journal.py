@@ -309,7 +309,7 @@ class Journal:
 def _files_of(journal: Path) -> Iterator[Path]:
     """Yield the files of a journal and of its copies."""
     stem, ending = journal.stem, journal.suffix
-    yield from (journal.with_name(journal.name + beside) for beside in ("", "-wal", "-shm", ".dice"))
+    yield from (journal.with_name(journal.name + suffix) for suffix in ("", "-wal", "-shm", ".dice"))
     for pattern in (f"{stem}-damaged-*{ending}", f"{stem}-replaced-*{ending}", f"backups/{stem}-*.db"):
         yield from journal.parent.glob(pattern)
 

@@ -439,8 +439,8 @@ class FightController:
     def _closes(self) -> bool:
         """Tell whether the sheet that has been played was the last of what is declared, and nothing else is told."""
         state, ruleset = self.model.state, self.session.ruleset
-        told = any(reminder_key(one, state.clock) not in self.reminded for one in open_reminders(ruleset, state))
-        return self.model.pending is None and closes_declarations(ruleset, state) and not told
+        reminds = any(reminder_key(one, state.clock) not in self.reminded for one in open_reminders(ruleset, state))
+        return self.model.pending is None and closes_declarations(ruleset, state) and not reminds
 
     def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
         from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
@@ -462,12 +462,12 @@ class FightController:
             action = queue.refused
             self.refused = (Result(None, (Do((action,)),), action), model.refusal)
         self.problem = model.problem
-        said = [self.note] if self.note else []
-        self.note = " · ".join((*said, *queue.messages))
+        notes = [self.note] if self.note else []
+        self.note = " · ".join((*notes, *queue.messages))
         if model.pending is None:
             self._queue = None
         else:
-            self.note = " · ".join((*said, *queue.messages, queue.so_far))
+            self.note = " · ".join((*notes, *queue.messages, queue.so_far))
             queue.messages.clear()
         self.show(model, mode)
         if queue.stopped_at is not None and model.pending is None:
@@ -476,10 +476,10 @@ class FightController:
         elif queue.declared and self.refused is None and not self.problem and self._closes():
             self.apply(Result(None, (Advance(),)))
 
-    def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
+    def _with_typed_answers(self, model: Model, words: tuple[str, ...], asked: str | None) -> Model:
         from tracker.ui.typing.tokens import apply_answers
 
-        model, self.note, self.problem = apply_answers(self.session.dispatch, model, hand, asked)
+        model, self.note, self.problem = apply_answers(self.session.dispatch, model, words, asked)
         if model.refusal is not None or model.problem:
             self.problem = model.problem or (model.refusal.text if model.refusal is not None else "")
         return model

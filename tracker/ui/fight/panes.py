@@ -119,13 +119,13 @@ class Panes(Overlays):
         if model is None:
             return
         self._model = model
-        looked = self._active_tab["middle"].row.board
-        board = self.board_of(model.state) if looked or self._size[0] >= MAPPED else None
+        map_shown = self._active_tab["middle"].row.board
+        board = self.board_of(model.state) if map_shown or self._size[0] >= MAPPED else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
-        used = looked and self.chosen.row.id in ("map", "console")
+        used = map_shown and self.chosen.row.id in ("map", "console")
         sides = len(model.state.sides)
-        content = Content(rows, sides, board=board is not None, map=looked, used=used, squares=squares)
+        content = Content(rows, sides, board=board is not None, map=map_shown, used=used, squares=squares)
         places = compute_layout(*self._size, content, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return

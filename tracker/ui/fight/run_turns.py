@@ -240,17 +240,17 @@ class TurnQueue(_Queue):
         if _is_another(turn.action, now.action):
             self._stop(state, turn, self._why_not(state, turn))
             return model
-        told = _change(ruleset, state, turn, now)
-        if told:
-            self.messages.append(f"{clean(state.name(turn.by))} now {told}")
+        change = _change(ruleset, state, turn, now)
+        if change:
+            self.messages.append(f"{clean(state.name(turn.by))} now {change}")
         self.now = replace(turn, action=now.action, opener=now.opener)
         if now.opener is not None:
             self.left = (replace(turn, action=now.action, opener=None), *self.left)
             self.last = now.opener
-            return self._done(now.opener, told)
+            return self._done(now.opener, change)
         self._open = turn.by if opens_turn(state) else None
         self.last = now.action
-        return self._done(now.action, told)
+        return self._done(now.action, change)
 
     def _why_not(self, state: State, turn: PlannedTurn) -> str:
         """Return why a turn is impossible by now, in brackets; "" if only its target is down."""
@@ -266,9 +266,9 @@ class TurnQueue(_Queue):
         self.messages.append(f"{name}: {label} is no longer possible{why}, choose another{rest}")
         self.left, self.stopped_at = (), turn.by
 
-    def _done(self, action: Action, told: str) -> Model:
+    def _done(self, action: Action, change: str) -> Model:
         """Do an action; what differs from the planned one stands in the log before it."""
-        model = self._session.dispatch(Do((action,), told=f"now {told}" if told else ""))
+        model = self._session.dispatch(Do((action,), told=f"now {change}" if change else ""))
         if model.refusal is not None:
             self.refused = action
         return model

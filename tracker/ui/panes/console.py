@@ -159,15 +159,15 @@ class ConsolePane(FightPane):
         line = Row("rule", (Span("─" * width, "quiet"),))
         if model.state.clock.round == 0:
             return (line, *_card(state.scene, width)) if room > 1 + len(CARD) else ()
-        told = self.told()
-        who = self._aimed(state, told) or (
-            (state.scene.selected or state.scene.active) if self.tells and not told else None
+        has_text = self.told()
+        who = self._aimed(state, has_text) or (
+            (state.scene.selected or state.scene.active) if self.tells and not has_text else None
         )
         if who is None or who not in model.state:
             return ()
         return (line, *cut_list(self._block.rows(self.app, model.state, who, width), room - 1))
 
-    def _aimed(self, state: ConsoleState, told: bool) -> Id | None:
+    def _aimed(self, state: ConsoleState, has_text: bool) -> Id | None:
         """Return the target of the action that is asked about, chosen on a sheet, or that Enter would do."""
         try:
             aimed = state.mode.looks_at(state.scene) if state.mode is not None else None
@@ -175,7 +175,7 @@ class ConsolePane(FightPane):
             return None
         if aimed is not None:
             return one_target(state.scene.model.state, aimed)
-        return None if told else target_of(state.scene.model)
+        return None if has_text else target_of(state.scene.model)
 
     def tell_odds(self, line: str) -> None:
         if line != self.odds:

@@ -278,8 +278,12 @@ class MapPane(FightPane):
         if board is None or board.kind == "line":
             return
         side = state[who].side
-        stands = [one.position for one in state.combatants if one.side == side and len(one.position or ()) == 2]
-        x, y = (int(part) for part in stands[-1]) if stands and stands[-1] else (board.width // 2, board.height // 2)
+        positions = [one.position for one in state.combatants if one.side == side and len(one.position or ()) == 2]
+        x, y = (
+            (int(part) for part in positions[-1])
+            if positions and positions[-1]
+            else (board.width // 2, board.height // 2)
+        )
         squares = ((across, down) for down in range(board.height) for across in range(board.width))
         near = sorted(squares, key=lambda square: max(abs(square[0] - x), abs(square[1] - y)))
         free = (at for at in near if spec_of(self.ruleset, state, place_action(who, at)).refusal is None)

@@ -167,7 +167,7 @@ class RosterPane(FightPane):
             ground = effect_end_context(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
         plan = layout(self.ruleset, width, texts)
-        stands = roster_content(
+        content = roster_content(
             self.ruleset,
             state,
             who,
@@ -179,17 +179,17 @@ class RosterPane(FightPane):
             fails=self._slipped.note,
         )
         names, usual = self._texts
-        grown = usual.grown(self.ruleset, plan, stands.cells)
+        grown = usual.grown(self.ruleset, plan, content.cells)
         if grown != usual:
             self._texts, self._grown = (names, grown), True
         rows = (
             drawn.rows
-            if drawn is not None and drawn.stands == stands and drawn.texts == texts
-            else combatant_rows(self.ruleset, state, who, width, stands, texts)
+            if drawn is not None and drawn.content == content and drawn.texts == texts
+            else combatant_rows(self.ruleset, state, who, width, content, texts)
         )
         if len(self._memo) > MOST_KEPT:
             self._memo.clear()
-        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, stands, rows)
+        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, content, rows)
         return rows
 
     # What keys do
@@ -251,7 +251,7 @@ class _Drawn(Struct, frozen=True):
     entry: Entry
     texts: Wanted
     now: bool
-    stands: RosterContent
+    content: RosterContent
     rows: tuple[Row, ...]
 
     def fits(self, state: State, since: Since, entry: Entry, texts: Wanted, now: bool) -> bool:

@@ -69,12 +69,12 @@ def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
     """Return a fight as one or two lines; `same`: others have its title, so it says when it was begun."""
-    when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
+    when, situation, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
-        stands = f"put away · {stands}"
+        situation = f"put away · {situation}"
     if same:
-        stands = f"begun {when_words(fight.created, now)} · {stands}"
-    item = _Item(key, number, title=clean(fight.title), game=game, middle=stands, end=when, state=state)
+        situation = f"begun {when_words(fight.created, now)} · {situation}"
+    item = _Item(key, number, title=clean(fight.title), game=game, middle=situation, end=when, state=state)
     return _listed(item, width)
 
 

@@ -208,8 +208,8 @@ class StartScreen(KeyScreen):
             return
         problem = next((problem for problem in found.problems if Path(problem.file).is_file()), None)
         path, line = (found.path, 0) if problem is None else (Path(problem.file), problem.line)
-        opened, said = edit(self.app, path, line)
-        self._line.say(said)
+        opened, message = edit(self.app, path, line)
+        self._line.say(message)
         if opened:
             self.close_page()
             self._look(found.path)
@@ -218,8 +218,8 @@ class StartScreen(KeyScreen):
         from tracker.ui.platform.editor import edit  # the first picture does without
 
         copy = self.repertoire.take_sample(path)
-        _, said = edit(self.app, copy, 0)
-        self._line.say(f"copied to {copy.parent}{f'; {said}' if said else ''}", "good")
+        _, message = edit(self.app, copy, 0)
+        self._line.say(f"copied to {copy.parent}{f'; {message}' if message else ''}", "good")
         self._look(copy)
 
     def action_anyway(self) -> None:

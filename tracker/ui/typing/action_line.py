@@ -294,8 +294,8 @@ def _meant(
         return first
     if fitting and not labels_only:
         return fitting[0]
-    strange = next(iter(typed.words or typed.answers), text.split()[0])
-    return ActionLine(-1, text, problem=alike or f'"{clean(strange)}" is neither a label nor an action')
+    unknown = next(iter(typed.words or typed.answers), text.split()[0])
+    return ActionLine(-1, text, problem=alike or f'"{clean(unknown)}" is neither a label nor an action')
 
 
 def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:

@@ -256,8 +256,8 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
         following = following[1:] if kind else following
         meant, used = _stats(following, stats)
         if not meant:
-            said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
-            return left, changes, said, on_offer
+            problem = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
+            return left, changes, problem, on_offer
         sign = "+" if match[1] == "+" else "-"
         amount = int(f"{sign}{match[2]}") if match[2].isdigit() else f"{sign}{match[2].casefold()}"
         if isinstance(amount, str) and (fixed := [stat for stat in meant if stat not in schema.rolled]):

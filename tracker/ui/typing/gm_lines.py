@@ -187,9 +187,9 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
         return ParsedCommand(Action(key), (), wants)
     who = people[0]
     action = Action(key).put(who=who)
-    said = clean(words)
-    says = (*name_spans(scene, who), Span(" → ", "dim"), Span(said or "its own name", "strong" if said else "dim"))
-    return ParsedCommand(action.put(name=words) if said else action, says)
+    name = clean(words)
+    says = (*name_spans(scene, who), Span(" → ", "dim"), Span(name or "its own name", "strong" if name else "dim"))
+    return ParsedCommand(action.put(name=words) if name else action, says)
 
 
 def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:

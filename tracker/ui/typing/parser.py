@@ -164,11 +164,11 @@ def _read(scene: ModeContext, action: Action, tokens: Tokens, people: Sequence[I
         if wrong:
             break
     if not wrong:
-        typed, strange = _put_words(scene, typed, tokens.words, [name for name, _ in typed.fields])
-        wrong = _unknown(scene, strange[0]) if strange else ""
-        if wrong and action.key == "set" and not ambiguous(scene, strange[0]):
+        typed, unknown = _put_words(scene, typed, tokens.words, [name for name, _ in typed.fields])
+        wrong = _unknown(scene, unknown[0]) if unknown else ""
+        if wrong and action.key == "set" and not ambiguous(scene, unknown[0]):
             values = ", ".join(clean(option.shown) for option in _named_options(scene.spec(typed)))
-            wrong = f'"{clean(strange[0])}" is no label or name, and cannot be set; {values} can'
+            wrong = f'"{clean(unknown[0])}" is no label or name, and cannot be set; {values} can'
     spec = scene.spec(typed)
     if target_field(scene.spec(Action(typed.key, typed.by))) is None and targets:  # a choice has brought the field
         typed = put_targets(spec, typed, targets, halved, parts)
@@ -186,8 +186,8 @@ def _too_many(scene: ModeContext, spec: ActionSpec, tokens: Tokens) -> str:
     names = [clean(scene.model.state.name(who)) for who in people[room:]]
     if not names:
         return ""
-    said = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left over"
-    return f"{said}: {clean(spec.label)} has {'one target' if room else 'no target'}"
+    text = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left over"
+    return f"{text}: {clean(spec.label)} has {'one target' if room else 'no target'}"
 
 
 def _unknown(scene: ModeContext, word: str) -> str:

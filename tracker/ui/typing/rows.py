@@ -76,9 +76,9 @@ def listed_rows(
     """
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
-    told = [(clean(option.shown), clean(option.note)) for option in options if option.refusal is None and option.note]
-    shared = max((cells(shown) for shown, _ in told), default=0)
-    if any(column + 6 + shared + cells(note) + 2 > width for _, note in told):
+    notes = [(clean(option.shown), clean(option.note)) for option in options if option.refusal is None and option.note]
+    shared = max((cells(shown) for shown, _ in notes), default=0)
+    if any(column + 6 + shared + cells(note) + 2 > width for _, note in notes):
         shared = 0  # the notes have no room below each other
     rows: list[Row] = []
     whole: list[Row] = []

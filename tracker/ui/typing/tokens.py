@@ -297,7 +297,7 @@ MOST = 50
 
 
 def tried(
-    ruleset: Ruleset, settings: Settings, state: State, step: Step, hand: tuple[str, ...], answers: Answers = ()
+    ruleset: Ruleset, settings: Settings, state: State, step: Step, words: tuple[str, ...], answers: Answers = ()
 ) -> DryRun:
     """Return how far the hand reaches behind earlier answers, by performing the step on the side.
 
@@ -308,59 +308,59 @@ def tried(
     for _ in range(MOST):
         outcome = dry_run(ruleset, state, step, answers)
         if not isinstance(outcome, Pending):
-            return DryRun(tuple(given), hand, refused=not isinstance(outcome, Done))
+            return DryRun(tuple(given), words, refused=not isinstance(outcome, Done))
         request = outcome.request
         answer, many = unasked(request), 0
         if answer is not None and isinstance(request, Roll):
-            return DryRun(tuple(given), hand, open=True)
-        if hand and hand[0] == REST:
-            return DryRun((*given, (REST, request)), hand[1:], open=True)
-        if answer is None and not hand:
+            return DryRun(tuple(given), words, open=True)
+        if words and words[0] == REST:
+            return DryRun((*given, (REST, request)), words[1:], open=True)
+        if answer is None and not words:
             if not isinstance(request, Window):
                 return DryRun(tuple(given), asks=request)
             answer = Passed()
         elif answer is None:
             try:
-                answer, many = request.from_words(hand, option_called)
+                answer, many = request.from_words(words, option_called)
             except ValueError as error:
-                return DryRun(tuple(given), hand, str(error), request)
+                return DryRun(tuple(given), words, str(error), request)
             if answer is None:
-                return DryRun(tuple(given), hand, asks=request)
+                return DryRun(tuple(given), words, asks=request)
         if many:
-            given.append((" ".join(hand[:many]), request))
-            hand = hand[many:]
+            given.append((" ".join(words[:many]), request))
+            words = words[many:]
         answers = (*outcome.answers, (request.key, answer))
-    return DryRun(tuple(given), hand, open=True)
+    return DryRun(tuple(given), words, open=True)
 
 
 def apply_answers(
-    dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
+    dispatch: Callable[[Intent], Model], model: Model, words: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
     """Give typed answers to the questions of the step that was begun, up to the question `stop` that was open before.
 
     Return the model, what to say about answers nobody asked for, and what is wrong with an impossible one.
     """
     given: list[str] = []
-    while hand and model.pending is not None and model.pending.request.key != stop:
+    while words and model.pending is not None and model.pending.request.key != stop:
         request, many = model.pending.request, 0
         intent: Intent
-        if hand[0] == REST:
+        if words[0] == REST:
             intent, many = RollRest(leave_player_choices=True), 1
         else:
             try:
-                answer, many = request.from_words(hand, option_called)
+                answer, many = request.from_words(words, option_called)
             except ValueError as error:
                 so_far = f"; {', '.join(given)} {'is' if len(given) == 1 else 'are'} given" if given else ""
                 return model, "", f"{error}{so_far}: type the rest here"
             if answer is None:
-                return model, f"{' '.join(hand)} not used: this is asked first", ""
+                return model, f"{' '.join(words)} not used: this is asked first", ""
             intent = Reply(answer)
         model = dispatch(intent)
         if model.refusal is not None or model.problem:
             return model, "", ""
-        given += [" ".join(hand[:many])] if many else []
-        hand = hand[many:]
-    return model, f"{' '.join(hand)} was not asked for" if hand else "", ""
+        given += [" ".join(words[:many])] if many else []
+        words = words[many:]
+    return model, f"{' '.join(words)} was not asked for" if words else "", ""
 
 
 def no_such_number(number: int, count: int) -> str:

@@ -228,15 +228,15 @@ class RowsWidget(Widget, can_focus=False):
             return self._edge(y <= 0, width)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
-        stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
-        key = (id(row), *stands)
+        appearance = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
+        key = (id(row), *appearance)
         known = self._strips.get(key)
         if known is not None and known[0] is row and known[1] is look:
             return known[2]
         try:
-            strip = self._strip(row, *stands)
+            strip = self._strip(row, *appearance)
         except Exception as error:  # noqa: BLE001 - a row may hold what is no text
-            strip = self._strip(stumbled_rows(error, self.app, width)[0], *stands)
+            strip = self._strip(stumbled_rows(error, self.app, width)[0], *appearance)
         if len(self._strips) > MOST_STRIPS:
             self._strips.clear()
         self._strips[key] = (row, look, strip)

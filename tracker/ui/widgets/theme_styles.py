@@ -215,10 +215,10 @@ class Styles:
         """Return the lower edge of a frame with words in it, or with how many lines are out of sight below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
-        said = f" {BELOW} {below} more " if below else f" {cut(words, width - 6)} " if words else ""
-        if not said or cells(said) + 4 > width:
+        label = f" {BELOW} {below} more " if below else f" {cut(words, width - 6)} " if words else ""
+        if not label or cells(label) + 4 > width:
             return Strip([Segment(left + line * (width - 2) + right, frame)], width)
-        fill = line * (width - 3 - cells(said))
+        fill = line * (width - 3 - cells(label))
         first, last = (fill, line) if below else (line, fill)
-        inner = Segment(said, self.style("dim", "", False))
+        inner = Segment(label, self.style("dim", "", False))
         return Strip([Segment(left + first, frame), inner, Segment(last + right, frame)], width)

@@ -242,21 +242,21 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     """Return the rolls of a side or combatant for the same thing; a number without dice names all that have it."""
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
-    told: set[tuple[Span, ...]] = set()
+    shown: set[tuple[Span, ...]] = set()
     bare: dict[tuple[Span, ...], list[str]] = {}
     for roll in rolls:
         if not roll.dice:
             bare.setdefault(roll.spans, []).append(roll.name)
     for number, roll in enumerate(rolls):
         again = number > 0 and rolls[number - 1].name == roll.name
-        if not roll.dice and roll.spans in told and not again:
+        if not roll.dice and roll.spans in shown and not again:
             continue
         if number:
             spans[-1] = replace(spans[-1], text=spans[-1].text + (", " if again else "; "))
         if roll.dice and not (alone or again):
             spans.append(Span(f"{roll.name} "))
         spans += roll.spans
-        told.add(roll.spans)
+        shown.add(roll.spans)
         if not (roll.dice or alone or again):
             spans.append(Span(f" ({named(bare[roll.spans])})"))
     return tuple(spans)

@@ -83,8 +83,8 @@ def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled |
     if who is None or checked.target is not None or (log.action is not None and log.action.by is not None):
         return None
     head, _, number = checked.result.rpartition(" ")
-    said = bool(head) and number == minus(checked.total) and checked.against is None
-    what, spans = clean(key_words(checked.what)), tuple(line[2 : -1 if said else None])
+    repeated = bool(head) and number == minus(checked.total) and checked.against is None
+    what, spans = clean(key_words(checked.what)), tuple(line[2 : -1 if repeated else None])
     dice = bool(DICE.match(spans[0].text)) if spans else False
     return Rolled(log.name(who.side), what, log.name(who.id), spans, dice)
 

@@ -45,9 +45,9 @@ def log_rows(
     rows: list[Row] = []
     shown: int | None = None
     step = INDENT if width >= NARROW else 1
-    told = tell(ruleset, state_after, entries, before=before)
-    margin = max([MARK, *(len(f"R{line.round}") + MARK - 2 for line in told)]) + tried
-    for line in told:
+    log = tell(ruleset, state_after, entries, before=before)
+    margin = max([MARK, *(len(f"R{line.round}") + MARK - 2 for line in log)]) + tried
+    for line in log:
         mark = ""
         if line.kind == "round" or line.round != shown:
             mark, shown = f"R{line.round}" if line.round else "", line.round
@@ -84,8 +84,8 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bo
     lines = [clean(title), ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
-        for line in told:
+        log, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
+        for line in log:
             if line.kind == "round":
                 lines.append("")
             lines.append("  " * line.depth + line.text + _cited(line))
@@ -96,8 +96,8 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
-        for line in told:
+        log, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
+        for line in log:
             text = _escaped(line.text)
             if line.kind == "round":
                 lines += ["", f"## {text}", ""]
@@ -110,14 +110,14 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
-def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
+def _behind(title: str, lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines of a step without repeats of the title above."""
     own = clean(title)
     return [
         replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")
         if line.kind == "round" and line.text.startswith(f"{own}: ")
         else line
-        for line in told
+        for line in lines
         if line.kind != "round" or line.text != own
     ]
 

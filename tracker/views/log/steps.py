@@ -128,7 +128,7 @@ def _add_action(log: LogBuilder, action: Action, label: str, entry: ev.Entry, pl
         f"{first}{label}",
         before=log.states.at(place),
         name=log.name,
-        told=() if log.full else following,
+        following=() if log.full else following,
     )
     head = f"{log.name(action.by)}: {clean(label)}"
     plain = "".join(span.text for span in line) == head
@@ -348,15 +348,15 @@ def _add_order(log: LogBuilder, before: tuple[Slot, ...], after: tuple[Slot, ...
     last = before or (() if found is None else found.clock.slots) or log.states.opening
     known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
     if log.full:
-        told = bool(titles)
+        shown = bool(titles)
     elif all(slot.segment is not None for slot in after if slot.stop and slot.id not in begun):
-        told = False  # each has told its segment, and has a line of its own when it comes
+        shown = False  # each has told its segment, and has a line of its own when it comes
     elif not before:
         own = any(slot.turns != "none" and len(slot.members) == 1 for slot in after)
-        told = len(titles) > 2 and titles != known and (log.asked or (own and log.round <= 1))
+        shown = len(titles) > 2 and titles != known and (log.asked or (own and log.round <= 1))
     else:
-        told = len(titles) > 1 and titles != known
-    if told:
+        shown = len(titles) > 1 and titles != known
+    if shown:
         log.add_words(LineDraft((Span(f"order: {listed(titles, MOST_TITLES)}"),), entry.rules))
 
 

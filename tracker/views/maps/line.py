@@ -105,9 +105,9 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
         line[start : start + len(name)] = name
         return [Span(" " * left + "".join(line), one.style)]
     line[middle - left] = MIDDLE if one.radius is not None and len(line) > 2 else line[middle - left]
-    beside = scale.length - right - 1
-    if beside >= min(left, cells(name) - 1):
-        return [Span(" " * left + "".join(line) + cut(name.rstrip(), beside), one.style)]
+    room_right = scale.length - right - 1
+    if room_right >= min(left, cells(name) - 1):
+        return [Span(" " * left + "".join(line) + cut(name.rstrip(), room_right), one.style)]
     return [Span(cut(name, left).rjust(left) + "".join(line), one.style)]
 
 

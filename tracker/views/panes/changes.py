@@ -85,7 +85,7 @@ def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[St
         moments = clean(moment_words(was)), clean(moment_words(now))
         if moments[0] != moments[1]:
             yield _Line(0, "now", *moments)
-    told: list[str] = []
+    mentioned: list[str] = []
     for change in changes:
         if not change.who and change.what in CLOCK:
             continue
@@ -93,8 +93,8 @@ def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[St
             yield _Line(2, "order", *_orders(was.clock.slots, now.clock.slots))
             continue
         if _inner(was, now, change):
-            if change.who and change.who not in told:
-                told.append(change.who)
+            if change.who and change.who not in mentioned:
+                mentioned.append(change.who)
                 yield from _cells(ruleset, was, now, change.who)
             continue
         rank, what = _named(ruleset, was, now, change)

@@ -105,8 +105,8 @@ def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
     for column in ruleset.columns:
         # What comes and goes is not measured: a moment looks the same whichever way one comes to it.
         people = () if column.most or (crowd and column.priority) else state.combatants
-        said = [cells(cell_of(column, state, one.id, tolerate)) for one in people]
-        wide.append(min(max(column.width, column.most), max(said)) if said else column.width)
+        widths = [cells(cell_of(column, state, one.id, tolerate)) for one in people]
+        wide.append(min(max(column.width, column.most), max(widths)) if widths else column.width)
     return Wanted(name, tuple(wide))
 
 

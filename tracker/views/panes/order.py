@@ -396,8 +396,8 @@ def _notes_of(state: State, shown: Sequence[Slot]) -> tuple[Notes, Notes]:
     order, ids = [slot.id for slot in state.clock.slots], {slot.id for slot in shown}
     found: tuple[Notes, Notes] = ({}, {})
     waves = [(f"wave:{number}", one.when, _wave_words(state, one)) for number, one in enumerate(state.waves, start=1)]
-    said = [(f"reminder:{number}", one.when, clean(one.text)) for number, one in enumerate(state.reminders, start=1)]
-    for key, when, text in (*waves, *said):
+    notes = [(f"reminder:{number}", one.when, clean(one.text)) for number, one in enumerate(state.reminders, start=1)]
+    for key, when, text in (*waves, *notes):
         place = named_place(when)
         slot = None if place is None or state.clock.over else slot_at(state, place)
         if place is not None and slot is not None:

@@ -130,14 +130,14 @@ def roster_content(
 
 def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, ...] = ()) -> tuple[str, ...]:
     """Return the cells of the columns; a cell in which equal combatants differ is empty."""
-    said = [cell_of(place.column, state, who, fails) for place in plan.places]
+    texts = [cell_of(place.column, state, who, fails) for place in plan.places]
     if alike:
         other = _unlike(state, who, alike)
         for at, place in enumerate(plan.places):
             asked = other if place.column.own else alike
-            if any(cell_of(place.column, state, one, fails) != said[at] for one in asked):
-                said[at] = ""
-    return tuple(said)
+            if any(cell_of(place.column, state, one, fails) != texts[at] for one in asked):
+                texts[at] = ""
+    return tuple(texts)
 
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
@@ -156,23 +156,23 @@ def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row
 
 
 def combatant_row(
-    ruleset: Ruleset, state: State, who: Id, width: int, stands: RosterContent | None = None, texts: Wanted = USUAL
+    ruleset: Ruleset, state: State, who: Id, width: int, content: RosterContent | None = None, texts: Wanted = USUAL
 ) -> Row:
-    return combatant_rows(ruleset, state, who, width, stands, texts)[0]
+    return combatant_rows(ruleset, state, who, width, content, texts)[0]
 
 
 def combatant_rows(
-    ruleset: Ruleset, state: State, who: Id, width: int, stands: RosterContent | None = None, texts: Wanted = USUAL
+    ruleset: Ruleset, state: State, who: Id, width: int, content: RosterContent | None = None, texts: Wanted = USUAL
 ) -> tuple[Row, ...]:
     """Return the row of a combatant; if it is too short for the effects, also the two lines that show more of them."""
     plan = layout(ruleset, width, texts)
-    stands = roster_content(ruleset, state, who, plan) if stands is None else stands
-    combatant, mark, badges = stands.combatant, stands.mark, stands.badges
+    content = roster_content(ruleset, state, who, plan) if content is None else content
+    combatant, mark, badges = content.combatant, content.mark, content.badges
     status = status_of(ruleset, combatant.status)
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
-    spans = _who(ruleset, state, stands, plan, acts=status.acts)
-    was = stands.was[1] if stands.was is not None else stands.cells
-    for place, said, before in zip(plan.places, stands.cells, was, strict=True):
+    spans = _who(ruleset, state, content, plan, acts=status.acts)
+    was = content.was[1] if content.was is not None else content.cells
+    for place, text, before in zip(plan.places, content.cells, was, strict=True):
         pool = _pool(combatant, place.column.bar) or gauge_of(place.column, state, who)
         fallen = pool is not None and pool.now <= 0 and not status.acts
         if fallen and word and not plan.effects and not plan.flows and cells(word) <= place.width:
@@ -180,11 +180,11 @@ def combatant_rows(
             word = ""
             continue
         if plan.flows and place is plan.places[-1]:
-            more = _effects(state, stands, word, "strong" if status.acts else "bad", place.width)
-            spans += _flowing(place, clean(said), clean(before), more, quiet=not status.acts)
+            more = _effects(state, content, word, "strong" if status.acts else "bad", place.width)
+            spans += _flowing(place, clean(text), clean(before), more, quiet=not status.acts)
             continue
-        old = None if stands.was is None else _pool(stands.was[0], place.column.bar)
-        spans += _cell(place, clean(said), clean(before), pool, old, quiet=not status.acts)
+        old = None if content.was is None else _pool(content.was[0], place.column.bar)
+        spans += _cell(place, clean(text), clean(before), pool, old, quiet=not status.acts)
     if plan.turn:
         left = clean(budget_words(badges)) if status.acts else ""
         spans.append(Span(" " * GAP + fit(left, plan.turn - GAP), "dim" if mark == DONE else ""))
@@ -193,36 +193,36 @@ def combatant_rows(
         return (Row(who, _within(spans, width), kind),)
     spans.append(Span(" " * GAP))
     look = "strong" if status.acts else "bad"
-    row = Row(who, _within([*spans, *_effects(state, stands, word, look, plan.effects)], width), kind)
-    first, second = _in_two(_effect_texts(state, stands, word, look, MOST_CELLS)[0], plan.effects)
+    row = Row(who, _within([*spans, *_effects(state, content, word, look, plan.effects)], width), kind)
+    first, second = _in_two(_effect_texts(state, content, word, look, MOST_CELLS)[0], plan.effects)
     if not second:
         return (row,)
     below = (Span(" " * width_of(spans)), *second)
     return (row, Row(who, _within([*spans, *first], width), kind), Row(who, _within(list(below), width), kind))
 
 
-def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, acts: bool) -> list[Span]:
+def _who(ruleset: Ruleset, state: State, content: RosterContent, plan: Layout, acts: bool) -> list[Span]:
     """Return mark, sign, label and name, strongest for the acting combatant."""
-    combatant, mark = stands.combatant, stands.mark
+    combatant, mark = content.combatant, content.mark
     camp = allegiance_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
     room = plan.name + min(0, LABEL - 1 - len(label))
-    if stands.alike:
-        many = f" ×{len(stands.alike) + 1}"
+    if content.alike:
+        many = f" ×{len(content.alike) + 1}"
         shown = fit(cut(name.rpartition(" ")[0], room - len(many)) + many, room)
     else:
         shown = fit(cut_name(name, room), room)
     now = mark == ACTING
     turn = f"turn-{camp}" if now else ""
-    sign = (Span(ICONS[stands.sign], stands.sign),) if stands.sign else (Span(" ", turn),)
+    sign = (Span(ICONS[content.sign], content.sign),) if content.sign else (Span(" ", turn),)
     spans = [Span(mark, turn or ("strong" if mark == WAITING else "dim"))]
     spans += sign if plan.mark == 2 else (Span(" ", turn), *sign, Span(" ", turn))
     spans += (Span(f"{label:<{LABEL - 1}} ", turn or "strong"), Span(shown, turn or (camp if acts else "dim")))
     return spans
 
 
-def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
-    changed = _changed(before, said) if said != before and place.column.key != "turn" else ""
+def _cell(place: Place, text: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
+    changed = _changed(before, text) if text != before and place.column.key != "turn" else ""
     style = "" if pool is None or quiet else health(pool)
     if pool is not None and was is not None and pool.now != was.now:
         changed, style = (FELL, "worse") if pool.now < was.now else (ROSE, "better")
@@ -232,31 +232,31 @@ def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | N
         style = "dim"
     lead = " " * GAP
     if not place.bar:
-        return _written(lead, said, place.width, place.column.align, changed, style)
+        return _written(lead, text, place.width, place.column.align, changed, style)
     rest = place.width - place.bar
     if pool is None:
-        return _written(lead + " " * place.bar, said, rest, place.column.align, changed, style)
+        return _written(lead + " " * place.bar, text, rest, place.column.align, changed, style)
     return [
         Span(lead),
         *_bar(pool, was, place.bar - 1, quiet),
-        *_written(" ", said, rest, place.column.align, changed, style),
+        *_written(" ", text, rest, place.column.align, changed, style),
     ]
 
 
-def _flowing(place: Place, said: str, before: str, more: Sequence[Span], quiet: bool) -> list[Span]:
+def _flowing(place: Place, text: str, before: str, more: Sequence[Span], quiet: bool) -> list[Span]:
     """Return long words with what else is said right behind them, for which they give way."""
-    if not said:
+    if not text:
         return [Span(" " * GAP), *more]
     if not more:
-        return _cell(place, said, before, None, None, quiet)
+        return _cell(place, text, before, None, None, quiet)
     behind = width_of(more) + cells(BETWEEN)
-    short = replace(place, width=min(cells(said), max(0, place.width - behind)))
-    return [*_cell(short, said, before, None, None, quiet), Span(BETWEEN, "dim"), *more]
+    short = replace(place, width=min(cells(text), max(0, place.width - behind)))
+    return [*_cell(short, text, before, None, None, quiet), Span(BETWEEN, "dim"), *more]
 
 
-def _written(lead: str, said: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
+def _written(lead: str, cell: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
     """Return a value in its column, right behind the sign of its change."""
-    shown = fit(cut_end(said, width) if align == "left" else said, width, align)
+    shown = fit(cut_end(cell, width) if align == "left" else cell, width, align)
     text = shown.lstrip(" ")
     blanks = lead + " " * (len(shown) - len(text))
     if not changed:
@@ -264,9 +264,9 @@ def _written(lead: str, said: str, width: int, align: Align, changed: str, style
     return [Span(blanks[:-1]), Span(changed + text, style)]
 
 
-def _changed(before: str, said: str) -> str:
+def _changed(before: str, text: str) -> str:
     """Return the sign of a change, by the first number that differs."""
-    pairs = zip(_NUMBERS.findall(before), _NUMBERS.findall(said), strict=False)
+    pairs = zip(_NUMBERS.findall(before), _NUMBERS.findall(text), strict=False)
     was, now = next(((int(one), int(other)) for one, other in pairs if one != other), (0, 0))
     return FELL if now < was else ROSE if now > was else OTHER
 
@@ -315,28 +315,28 @@ MOST_CELLS = 400
 """Cells of effects, of which two lines can show a part."""
 
 
-def _effects(state: State, stands: RosterContent, word: str, style: str, width: int) -> list[Span]:
-    return _listed(*_effect_texts(state, stands, word, style, width), width)
+def _effects(state: State, content: RosterContent, word: str, style: str, width: int) -> list[Span]:
+    return _listed(*_effect_texts(state, content, word, style, width), width)
 
 
 def _effect_texts(
-    state: State, stands: RosterContent, word: str, style: str, width: int
+    state: State, content: RosterContent, word: str, style: str, width: int
 ) -> tuple[list[tuple[Worded, str]], int]:
     """Return what a row says besides its columns, the worst first, and how many effects are beyond the width."""
-    combatant = stands.combatant
-    had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
+    combatant = content.combatant
+    had = None if content.was is None else {effect.id for effect in content.was[0].effects}
     texts: list[tuple[Worded, str]] = []
-    if stands.alike:
-        texts.append((Worded("also " + " ".join(stands.alike)), "dim"))
+    if content.alike:
+        texts.append((Worded("also " + " ".join(content.alike)), "dim"))
     if word:
         texts.append((Worded(word), style))
-    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(stands.badges)}
+    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(content.badges)}
     shown = {effect.shown for effect in combatant.effects}
     alone = [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
     texts += [badge for badge in alone if badge[1] == "bad"]
-    texts += [(Worded(clean(said)), "") for said in stands.aside if said]
-    if stands.seen:
-        texts.append((Worded(clean(stands.seen)), "warn"))
+    texts += [(Worded(clean(aside)), "") for aside in content.aside if aside]
+    if content.seen:
+        texts.append((Worded(clean(content.seen)), "warn"))
     texts += [badge for badge in alone if badge[1] != "bad"]
     taken = 0
     worst_first = sorted(combatant.effects, key=lambda effect: looks.get(effect.shown) != "bad")

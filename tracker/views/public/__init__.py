@@ -1,4 +1,4 @@
 """What players may see of a fight.
 
-`shape` says what, `making` makes it, `veil` keeps back what the GM hides.
+`schema` says what, `build` makes it, `redaction` keeps back what the GM hides.
 """

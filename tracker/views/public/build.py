@@ -73,10 +73,12 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 
     `salt` is what ids are made with. What is as it was in the view made last is the same object again.
     """
-    clock, veil = state.clock, redactor_of(state, salt)
+    clock, redactor = state.clock, redactor_of(state, salt)
     earlier: _LastView | None = ruleset.__dict__.get("_public")
     kept = ruleset.__dict__["_public"] = (
-        _all(ruleset, veil, earlier) if earlier is None or not _alike(veil, earlier) else _after(ruleset, veil, earlier)
+        _all(ruleset, redactor, earlier)
+        if earlier is None or not _alike(redactor, earlier)
+        else _after(ruleset, redactor, earlier)
     )
     shown = [
         (slot, view)
@@ -106,27 +108,27 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
         side="" if here is None else here.side,
         now=now,
         next=following,
-        sides=_sides(veil, people),
-        ends=_ends(ruleset, veil, kept.order),
+        sides=_sides(redactor, people),
+        ends=_ends(ruleset, redactor, kept.order),
         board=kept.board,
         clock=turn_clock(state) == PLAYERS,
     )
 
 
-def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastView:
-    state = veil.state
-    order = order_of(ruleset, veil)
-    known = public_clock(ruleset, veil, order)
-    people = [_shown(ruleset, veil, known, one) if veil.sees(one.id) else None for one in state.combatants]
-    same = earlier is not None and earlier.redactor.facts == veil.facts
-    board = board_of(ruleset, veil, earlier if same else None)
-    return _LastView(redactor=veil, names=names_of(state), order=order, people=people, board=board)
+def _all(ruleset: Ruleset, redactor: Redactor, earlier: _LastView | None) -> _LastView:
+    state = redactor.state
+    order = order_of(ruleset, redactor)
+    known = public_clock(ruleset, redactor, order)
+    people = [_shown(ruleset, redactor, known, one) if redactor.sees(one.id) else None for one in state.combatants]
+    same = earlier is not None and earlier.redactor.facts == redactor.facts
+    board = board_of(ruleset, redactor, earlier if same else None)
+    return _LastView(redactor=redactor, names=names_of(state), order=order, people=people, board=board)
 
 
-def _alike(veil: Redactor, earlier: _LastView) -> bool:
+def _alike(redactor: Redactor, earlier: _LastView) -> bool:
     """Tell whether combatants, names, sides and the GM's settings for players are the same as before."""
-    state, was = veil.state, earlier.state
-    if (veil.facts, veil.salt) != (earlier.redactor.facts, earlier.redactor.salt):
+    state, was = redactor.state, earlier.state
+    if (redactor.facts, redactor.salt) != (earlier.redactor.facts, earlier.redactor.salt):
         return False
     if (state.sides, state.gone, len(state.combatants)) != (was.sides, was.gone, len(was.combatants)):
         return False
@@ -136,9 +138,9 @@ def _alike(veil: Redactor, earlier: _LastView) -> bool:
     return all(now.id == before.id and now.side == before.side for now, before in pairs)
 
 
-def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
+def _after(ruleset: Ruleset, redactor: Redactor, earlier: _LastView) -> _LastView:
     """Make what has changed of a view."""
-    state, was = veil.state, earlier.state
+    state, was = redactor.state, earlier.state
     clock = state.clock
     changed = set(differing(state.combatants, was.combatants))
     if clock.acting != was.clock.acting:
@@ -151,51 +153,51 @@ def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
         changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
     order = earlier.order
     if clock.slots != was.clock.slots:
-        order = order_of(ruleset, veil)
-    elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
-        order = placed(ruleset, veil, order)
-    people, known = earlier.people.copy(), public_clock(ruleset, veil, order)
+        order = order_of(ruleset, redactor)
+    elif redactor.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(redactor, order):
+        order = placed(ruleset, redactor, order)
+    people, known = earlier.people.copy(), public_clock(ruleset, redactor, order)
     acting = (clock.acting, was.clock.acting)
     for place in changed:
         one, other = state.combatants[place], was.combatants[place]
-        told = one.id in acting or one.effects or state.side(one.side).control == "players"
-        if not told and replace(one, budget=other.budget) == other:
+        visible = one.id in acting or one.effects or state.side(one.side).control == "players"
+        if not visible and replace(one, budget=other.budget) == other:
             continue  # what is left of its turn is not told
-        people[place] = _shown(ruleset, veil, known, one) if veil.sees(one.id) else None
-    board = board_of(ruleset, veil, earlier)
-    return _LastView(redactor=veil, names=earlier.names, order=order, people=people, board=board)
+        people[place] = _shown(ruleset, redactor, known, one) if redactor.sees(one.id) else None
+    board = board_of(ruleset, redactor, earlier)
+    return _LastView(redactor=redactor, names=earlier.names, order=order, people=people, board=board)
 
 
-def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:
+def _stands(redactor: Redactor, order: Sequence[PublicSlot | None]) -> bool:
     """Tell whether players see the current slot; else what is now depends on who can act."""
-    clock = veil.state.clock
+    clock = redactor.state.clock
     return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
 
 
 # -- combatants --------------------------------------------------------------------------------------------------------
 
 
-def _sides(veil: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
+def _sides(redactor: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
     seen = {one.side for one in people}
     sides = [
-        PublicSide(veil.id(f"side {side.id}"), veil.side(side.id), side.control == "players")
-        for side in veil.state.sides
+        PublicSide(redactor.id(f"side {side.id}"), redactor.side(side.id), side.control == "players")
+        for side in redactor.state.sides
     ]
     return tuple([side for side in sides if side.id in seen])
 
 
-def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant) -> PublicCombatant:
-    state = veil.state
+def _shown(ruleset: Ruleset, redactor: Redactor, known: State, combatant: Combatant) -> PublicCombatant:
+    state = redactor.state
     own = state.side(combatant.side).control == "players"
     status = status_of(ruleset, combatant.status)
-    health, words = _health(ruleset, veil, combatant)
+    health, words = _health(ruleset, redactor, combatant)
     space = getattr(combatant.block, "space", 1)
-    shows_place = veil.allows("map") and (own or not veil.facts or not in_fog(state, combatant))
+    shows_place = redactor.allows("map") and (own or not redactor.facts or not in_fog(state, combatant))
     return PublicCombatant(
-        id=veil.id(combatant.id),
-        name=veil.name(combatant),
-        label=veil.label(combatant),
-        side=veil.id(f"side {combatant.side}"),
+        id=redactor.id(combatant.id),
+        name=redactor.name(combatant),
+        label=redactor.label(combatant),
+        side=redactor.id(f"side {combatant.side}"),
         friend=own,
         ally=allegiance_of(ruleset, state, combatant.side) == "ally",
         pc=own and combatant.kind == ruleset.schema.blocks[0][0],
@@ -205,10 +207,10 @@ def _shown(ruleset: Ruleset, veil: Redactor, known: State, combatant: Combatant)
         present=status.takes_part,
         health=health,
         words=words,
-        pools=_points(ruleset, state, combatant) if own and veil.allows("points") else (),
+        pools=_points(ruleset, state, combatant) if own and redactor.allows("points") else (),
         effects=tuple(
             [
-                _effect(ruleset, veil, known, effect, name, own)
+                _effect(ruleset, redactor, known, effect, name, own)
                 for effect in combatant.effects
                 if (name := seen_as(effect, own))
             ]
@@ -243,69 +245,71 @@ def seen_as(effect: Effect, own: bool) -> str:
     return effect.shown if own or effect.data is None or effect.data.seen_as is None else effect.data.seen_as
 
 
-def _effect(ruleset: Ruleset, veil: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
+def _effect(ruleset: Ruleset, redactor: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
     """Return an effect, on player characters with rule, numbers and end unless that names a hidden combatant."""
-    name = veil.text(shown)
+    name = redactor.text(shown)
     if not own:
         return PublicEffect(name)
-    numbers = veil.text(modifier_words(effect.modifiers))
-    until = veil.text(short_until(known, effect)) if effect.until and not _waits_for_hidden(veil, effect) else ""
+    numbers = redactor.text(modifier_words(effect.modifiers))
+    until = (
+        redactor.text(short_until(known, effect)) if effect.until and not _waits_for_hidden(redactor, effect) else ""
+    )
     rule = ruleset.rulebook.find(effect.rule) if effect.rule else None
     about = "" if rule is None else shorten(clean(" ".join(rule.text.split())), MOST_RULE, placeholder=" …")
     return PublicEffect(name, f"{name} {numbers}" if numbers else name, until, about)
 
 
-def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
+def _waits_for_hidden(redactor: Redactor, effect: Effect) -> bool:
     """Tell whether a combatant that players do not see says when an effect ends."""
-    return bool(veil.hidden) and any(
-        isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in veil.hidden
+    return bool(redactor.hidden) and any(
+        isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in redactor.hidden
         for end in effect.until
     )
 
 
-def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
+def _coming(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
     """Return what ends next from what players see, since places of hidden combatants would tell about turns."""
-    state = public_clock(ruleset, veil, order)
-    if not veil.hidden:
+    state = public_clock(ruleset, redactor, order)
+    if not redactor.hidden:
         return calendar(ruleset, state, MOST_DUE)
-    people = tuple([one for one in state.combatants if veil.sees(one.id)])
+    people = tuple([one for one in state.combatants if redactor.sees(one.id)])
     return calendar(ruleset, replace(state, combatants=people), MOST_DUE, cache="players")
 
 
-def _ends(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
-    state = veil.state
+def _ends(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
+    state = redactor.state
     own = {side.id for side in state.sides if side.control == "players"}
     ends: list[PublicEnd] = []
-    for due in _coming(ruleset, veil, order):
+    for due in _coming(ruleset, redactor, order):
         bearer, _, number = due.key.partition("#")
         one = state.get(bearer) if due.kind == "effect" and not due.secret else None
-        if one is None or one.side not in own or not veil.sees(one.id):
+        if one is None or one.side not in own or not redactor.sees(one.id):
             continue
         effect = state.effect(bearer, int(number))
-        if effect is not None and not _waits_for_hidden(veil, effect):
-            ends.append(PublicEnd(veil.text(effect.shown), veil.id(one.id), veil.text(due.moment)))
+        if effect is not None and not _waits_for_hidden(redactor, effect):
+            ends.append(PublicEnd(redactor.text(effect.shown), redactor.id(one.id), redactor.text(due.moment)))
     return tuple(ends[:MOST_ENDS])
 
 
-def _health(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> tuple[Health, str]:
+def _health(ruleset: Ruleset, redactor: Redactor, combatant: Combatant) -> tuple[Health, str]:
     status = status_of(ruleset, combatant.status)
     if not status.acts:
         return "out", clean(status.word)
-    if not veil.allows(f"health:{combatant.side}"):
+    if not redactor.allows(f"health:{combatant.side}"):
         return "", ""
     pool = next((combatant.pool(key) for key in ruleset.schema.pools[:1] if combatant.has_pool(key)), None)
     if pool is None:
-        return "", _track(ruleset, veil, combatant)
+        return "", _track(ruleset, redactor, combatant)
     health = health_of(pool.now, pool.max)
     return health, health
 
 
-def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
+def _track(ruleset: Ruleset, redactor: Redactor, combatant: Combatant) -> str:
     """Return what a game without points says of a player character's harm: its first column."""
-    own = veil.state.side(combatant.side).control == "players"
-    if not own or not veil.allows("points") or not ruleset.columns:
+    own = redactor.state.side(combatant.side).control == "players"
+    if not own or not redactor.allows("points") or not ruleset.columns:
         return ""
-    return veil.text(minus(ruleset.columns[0].cell(veil.state, combatant.id)))
+    return redactor.text(minus(ruleset.columns[0].cell(redactor.state, combatant.id)))
 
 
 def health_of(now: int, full: int) -> Health:
@@ -345,18 +349,18 @@ def ask_of(ruleset: Ruleset, state: State, request: Request | None, mark: str, s
     """
     if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
         return None
-    veil = redactor_of(state, salt)
+    redactor = redactor_of(state, salt)
     one = state.get(request.who)
     if one is not None:
-        if not veil.sees(one.id) or state.side(one.side).control != "players":
+        if not redactor.sees(one.id) or state.side(one.side).control != "players":
             return None
-        who, name, shared = one.id, veil.name(one), one.kind != ruleset.schema.blocks[0][0]
+        who, name, shared = one.id, redactor.name(one), one.kind != ruleset.schema.blocks[0][0]
     else:
         key = request.key.rpartition(":")[2]
         side = next((side for side in state.sides if side.id == key and side.control == "players"), None)
         if request.who is not None or side is None:
             return None
-        who, name, shared = f"side {side.id}", veil.side(side.id), True
+        who, name, shared = f"side {side.id}", redactor.side(side.id), True
     return PublicAsk(
         key=public_id(salt, f"ask {mark} {request.key}"),
         who=public_id(salt, who),
@@ -381,10 +385,10 @@ _BEHIND = re.compile(r"[(:,]")
 """What stands behind one of these in a zone's title may name those who are in it."""
 
 
-def board_of(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> PublicBoard | None:
+def board_of(ruleset: Ruleset, redactor: Redactor, earlier: _LastView | None) -> PublicBoard | None:
     """Return the ground of a fight if it is shown: the earlier object if nothing in it has changed."""
-    state, kind = veil.state, ruleset.schema.board
-    if kind == "none" or not veil.allows("map"):
+    state, kind = redactor.state, ruleset.schema.board
+    if kind == "none" or not redactor.allows("map"):
         return None
     before = None if earlier is None else earlier.board
     if earlier is not None and before is not None and kind == "square":
@@ -392,12 +396,12 @@ def board_of(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> Pub
         if (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects):
             return before
     board = ruleset.map.board(state)
-    drawn = None if board is None else _drawn(board, veil)
+    drawn = None if board is None else _drawn(board, redactor)
     return before if drawn == before else drawn
 
 
-def _drawn(board: Board, veil: Redactor) -> PublicBoard | None:
-    covered = fog(veil.state) if board.kind == "square" else frozenset()
+def _drawn(board: Board, redactor: Redactor) -> PublicBoard | None:
+    covered = fog(redactor.state) if board.kind == "square" else frozenset()
     tiles = [
         PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height, clean(cell.fill))
         for cell in board.cells
@@ -405,17 +409,17 @@ def _drawn(board: Board, veil: Redactor) -> PublicBoard | None:
     ]
     zones = [
         PublicZone(
-            veil.text(_BEHIND.split(zone.title)[0].rstrip()),
-            tuple([veil.id(who) for who in zone.members if veil.sees(who)]),
+            redactor.text(_BEHIND.split(zone.title)[0].rstrip()),
+            tuple([redactor.id(who) for who in zone.members if redactor.sees(who)]),
             zone.middle,
             zone.radius,
         )
         for zone in board.zones
-        if not zone.members or any(veil.sees(who) for who in zone.members)
+        if not zone.members or any(redactor.sees(who) for who in zone.members)
     ]
     width = board.width
     if board.kind == "line":  # how long it is says where the farthest combatant stands
-        places = [one.position[0] for one in veil.state.combatants if one.position and veil.sees(one.id)]
+        places = [one.position[0] for one in redactor.state.combatants if one.position and redactor.sees(one.id)]
         if not places and not zones:
             return None
         width = math.ceil(max(places, default=0)) + 1

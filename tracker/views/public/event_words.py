@@ -65,8 +65,8 @@ def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: S
     """
     words = _Words(ruleset, redactor_of(after, ""), redactor_of(after if now is None else now, ""))
     lines: list[str] = []
-    told = public_entries(entries)
-    for entry, before in reversed(tuple(zip(told, _before(told), strict=True))):
+    public = public_entries(entries)
+    for entry, before in reversed(tuple(zip(public, _before(public), strict=True))):
         lines[:0] = words.lines(entry.event, before)
         match entry.event:
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
@@ -92,17 +92,17 @@ def _before(entries: Sequence[Entry]) -> Iterator[Rolled | Checked | None]:
 class _Words:
     """The words for the events of a step.
 
-    `then` is the redactor of the state after the step, `veil` that of the present, which also hides what was hidden
+    `then` is the redactor of the state after the step, `redactor` that of the present, which also hides what was hidden
     in the step.
     """
 
     def __init__(self, ruleset: Ruleset, then: Redactor, now: Redactor) -> None:
         self.ruleset, self.then = ruleset, then
         alike = then is now or then.hidden <= now.hidden
-        self.veil = now if alike else replace(now, facts=now.facts or then.facts, hidden=now.hidden | then.hidden)
+        self.redactor = now if alike else replace(now, facts=now.facts or then.facts, hidden=now.hidden | then.hidden)
 
     def hiding(self, who: Id) -> _Words:
-        return _Words(self.ruleset, replace(self.then, hidden=self.then.hidden | {who}), self.veil)
+        return _Words(self.ruleset, replace(self.then, hidden=self.then.hidden | {who}), self.redactor)
 
     def lines(self, event: Event, before: Rolled | Checked | None = None) -> tuple[str, ...]:
         """Return the words for an event; `before`: the dice of a check, or the check before a roll."""
@@ -114,9 +114,9 @@ class _Words:
             case FightEnded():
                 return ("The fight is over",)
             case Found(items=items, who=None):
-                return (self.veil.text(", ".join(items)),)
+                return (self.redactor.text(", ".join(items)),)
             case Found(items=items, who=str(who)):
-                words = f": {self.veil.text(', '.join(items))}"
+                words = f": {self.redactor.text(', '.join(items))}"
             case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
                 return (f"{UNSEEN.capitalize()} attacks",)
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
@@ -130,15 +130,15 @@ class _Words:
                     return ()  # whom a player has hit need not be seen
                 words = f" rolls {event.total + (0 if plus is UNSET else plus)} damage"
             case EffectAdded(effect=effect) if name := seen_as(effect, self._own(effect.bearer)):
-                who, words = effect.bearer, f": {self.veil.text(name)}"
+                who, words = effect.bearer, f": {self.redactor.text(name)}"
             case EffectEnded(was=effect, reason=reason) if reason != "replaced" and (
                 name := seen_as(effect, self._own(effect.bearer))
             ):
-                who, words = effect.bearer, f": {self.veil.text(name)} ends"
+                who, words = effect.bearer, f": {self.redactor.text(name)} ends"
             case _:
                 return ()
         combatant = self._seen(who)
-        return () if combatant is None else (f"{self.veil.name(combatant)}{words}",)
+        return () if combatant is None else (f"{self.redactor.name(combatant)}{words}",)
 
     def _result(self, checked: Checked, thrown: Rolled | None) -> tuple[str, ...]:
         """Return the result of a check: of a player's with the dice as they fell, of others only if it is an attack."""
@@ -147,29 +147,29 @@ class _Words:
             return ()
         if checked.target is not None and (target is None or (target.side == one.side and not self._known_own(one.id))):
             return ()
-        at, result = "" if target is None else f" → {self.veil.name(target)}", self.veil.text(checked.result)
+        at, result = "" if target is None else f" → {self.redactor.name(target)}", self.redactor.text(checked.result)
         if not self._known_own(one.id):
             hostile = target is not None and self._own(target.id)
-            return (f"{self.veil.name(one)}{at}: {result}",) if hostile else ()
-        what = self.veil.text(key_words(checked.what)).lower()
+            return (f"{self.redactor.name(one)}{at}: {result}",) if hostile else ()
+        what = self.redactor.text(key_words(checked.what)).lower()
         number = f" {thrown.total}" if thrown is not None else ""
-        return (f"{self.veil.name(one)}{at}: {what}{number}, {result}",)
+        return (f"{self.redactor.name(one)}{at}: {what}{number}, {result}",)
 
     def _known_own(self, who: Id) -> bool:
         """Tell whether a combatant was the players' in the step and is now, seen both times."""
         return self._seen(who) is not None and self.then.sees(who) and self._own(who)
 
     def _seen(self, who: Id | None) -> Combatant | None:
-        one = self.veil.state.get(who)
-        return None if one is None or not self.veil.sees(one.id) else one
+        one = self.redactor.state.get(who)
+        return None if one is None or not self.redactor.sees(one.id) else one
 
     def _own(self, who: Id) -> bool:
         """Tell whether the players ran a combatant then and run it now."""
-        states = (self.then.state, self.veil.state)
+        states = (self.then.state, self.redactor.state)
         return all((one := state.get(who)) and state.side(one.side).control == "players" for state in states)
 
     def _allows(self, key: str) -> bool:
-        return self.then.allows(key) and self.veil.allows(key)
+        return self.then.allows(key) and self.redactor.allows(key)
 
     def _points(self, change: PoolChanged) -> tuple[str, ...]:
         """Return points lost or gained in words; for the other side only its look afterwards."""
@@ -177,11 +177,11 @@ class _Words:
         lost = change.was - change.now
         if one is None or then is None or not lost or change.pool not in self.ruleset.schema.pools[:1]:
             return ()
-        name = self.veil.name(one)
+        name = self.redactor.name(one)
         if self._own(one.id) and self._allows("points"):
             verb = "loses" if lost > 0 else "regains"
             source = self._seen(change.source) if change.source != change.who else None
-            by = f" ({self.veil.name(source)})" if source is not None and lost > 0 else ""
+            by = f" ({self.redactor.name(source)})" if source is not None and lost > 0 else ""
             return (f"{name} {verb} {abs(lost)} {stat_words(change.pool)}{by}",)
         if not all(self._allows(f"health:{side}") for side in {one.side, then.side}) or not then.has_pool(change.pool):
             return ()

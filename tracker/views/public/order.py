@@ -19,45 +19,45 @@ from tracker.views.public.schema import PublicSlot, When
 from tracker.views.words.text import clean, key_words
 
 
-def order_of(ruleset: Ruleset, veil: Redactor) -> list[PublicSlot | None]:
+def order_of(ruleset: Ruleset, redactor: Redactor) -> list[PublicSlot | None]:
     """Return the slots of the order, None for those that are not shown.
 
     A turn without members is left out once others have some: it may be empty, or belong to the hidden alone.
     """
-    slots = veil.state.clock.slots
-    order = [_slot(veil, slot) for slot in slots]
+    slots = redactor.state.clock.slots
+    order = [_slot(redactor, slot) for slot in slots]
     if any(view is not None and view.members for view in order):
         order = [
             None if view is not None and not view.members and slot.turns != "none" and view.title != UNSEEN else view
             for slot, view in zip(slots, order, strict=True)
         ]
-    return placed(ruleset, veil, order)
+    return placed(ruleset, redactor, order)
 
 
-def placed(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
-    here, begun = _now(ruleset, veil, order)
+def placed(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
+    here, begun = _now(ruleset, redactor, order)
     been = set(begun)
     found: list[PublicSlot | None] = []
-    for slot, view in zip(veil.state.clock.slots, order, strict=True):
+    for slot, view in zip(redactor.state.clock.slots, order, strict=True):
         when: When = "now" if slot.id == here else "past" if slot.id in been else "later"
         found.append(view if view is None or view.when == when else replace(view, when=when))
     return found
 
 
-def public_clock(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> State:
+def public_clock(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> State:
     """Return the state with the clock as players see it, for wording when effects end.
 
     A slot of hidden combatants alone could make a round of its own, or pass an edge that is still to come for the
     others. If players have seen the clock reach a slot, it stays there even if the slot is empty by now.
     """
-    state, clock = veil.state, veil.state.clock
-    if not veil.hidden:
+    state, clock = redactor.state, redactor.state.clock
+    if not redactor.hidden:
         return state
     stood = knowledge.setting(state, knowledge.STOPPED_AT)
     slots = tuple(
-        [slot for slot in clock.slots if not slot.members or slot.id == stood or any(map(veil.sees, slot.members))]
+        [slot for slot in clock.slots if not slot.members or slot.id == stood or any(map(redactor.sees, slot.members))]
     )
-    here, been = _now(ruleset, veil, order)
+    here, been = _now(ruleset, redactor, order)
     if here != clock.at and stood in clock.begun and stood in [slot.id for slot in slots]:
         here, been = str(stood), clock.begun[: clock.begun.index(str(stood)) + 1]
     keys = {slot.id for slot in slots}
@@ -66,22 +66,24 @@ def public_clock(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | 
     return replace(state, clock=replace(clock, slots=slots, at=here, begun=begun))
 
 
-def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
+def _now(
+    ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]
+) -> tuple[str | None, tuple[str, ...]]:
     """Return the slot that is current for players, and the slots that have begun for them.
 
     While the clock is in a slot they do not see, it is the last slot they saw, or the one after it if that is empty by
     now, else the first to come. Slots that were passed since then without a stop have not begun for them.
     """
-    state, clock = veil.state, veil.state.clock
+    state, clock = redactor.state, redactor.state.clock
     if clock.at is None:
         return clock.at, clock.begun
     shown = [slot for slot, view in zip(clock.slots, order, strict=True) if view is not None]
     keys = {slot.id for slot in shown}
-    stood = knowledge.setting(state, knowledge.STOPPED_AT) if veil.hidden else None
+    stood = knowledge.setting(state, knowledge.STOPPED_AT) if redactor.hidden else None
     current = clock.current
     if current is not None and current.id in keys:
-        struck = current.members and not any(map(veil.sees, current.members))  # an unseen foe has shown itself
-        if not veil.hidden or struck or current.id == stood or open_to_players(ruleset, state, current):
+        struck = current.members and not any(map(redactor.sees, current.members))  # an unseen foe has shown itself
+        if not redactor.hidden or struck or current.id == stood or open_to_players(ruleset, state, current):
             return current.id, clock.begun
     if clock.over:
         return None, clock.begun
@@ -112,34 +114,34 @@ def _has_gone_over(state: State, one: Combatant, slot: Slot) -> bool:
     return any(other is not slot and other.side == one.side and one.id in other.members for other in state.clock.slots)
 
 
-def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:
+def _slot(redactor: Redactor, slot: Slot) -> PublicSlot | None:
     """Return a slot named by its owner, since its own title may say what the GM has in mind."""
-    state = veil.state
-    key = veil.id(f"slot {slot.id}")
-    if slot.members and not any(veil.sees(who) for who in slot.members):
+    state = redactor.state
+    key = redactor.id(f"slot {slot.id}")
+    if slot.members and not any(redactor.sees(who) for who in slot.members):
         seen = knowledge.setting(state, "unseen_at") == slot.id
         return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
     if not slot.members and slot.turns == "none" and not slot.stop:
         return None  # the clock only passes it, for what may be hidden
-    members = [who for who in slot.members if veil.sees(who)]
+    members = [who for who in slot.members if redactor.sees(who)]
     people = [one for one in map(state.get, members) if one is not None]
     sides = {one.side for one in people if not _has_gone_over(state, one, slot)}
     side = slot.side if slot.side is not None or len(sides) != 1 else next(iter(sides))
     own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
-    named = "" if side is None else veil.side(side)
+    named = "" if side is None else redactor.side(side)
     if len(people) == 1 and (slot.side is None or slot.title != state.name(slot.side)):
-        title = veil.name(people[0])
+        title = redactor.name(people[0])
     elif named:
         plain = not own_words or own_words.casefold() == named.casefold() or slot.title == state.name(side)
         title = named if plain else f"{named} ({own_words})"
     else:
-        title = own_words or ", ".join([veil.name(one) for one in people])
+        title = own_words or ", ".join([redactor.name(one) for one in people])
     friends = {state.side(one.side).control for one in people}
     return PublicSlot(
         id=key,
         title=clean(title[:1].upper() + title[1:]),
-        members=tuple([veil.id(who) for who in members]),
-        side="" if side is None else veil.id(f"side {side}"),
+        members=tuple([redactor.id(who) for who in members]),
+        side="" if side is None else redactor.id(f"side {side}"),
         friend=friends == {"players"} or (side is not None and state.side(side).control == "players"),
         segment=slot.segment,
         phase=clean(own_words),

@@ -163,15 +163,15 @@ def _story(view: Public, width: int) -> list[Row]:
 
 def _ended(view: Public, width: int, height: int, first: int) -> list[Row]:
     """Return the story, beside the combatants if there is room."""
-    told = _story_width(width)
-    rows = _story(view, told)
+    story_width = _story_width(width)
+    rows = _story(view, story_width)
     first = max(0, min(first, len(rows) - height))
     shown, left = rows[first : first + height], len(rows) - first - height
     if left > 0:
         shown = [*shown[:-1], Row("more", (Span(f" … and {left + 1} lines more (↓)", "dim"),))]
     if width < WIDE:
         return shown
-    return _beside(_people(view, width - told - 1, height), shown, width - told, height)
+    return _beside(_people(view, width - story_width - 1, height), shown, width - story_width, height)
 
 
 def _head(view: Public, width: int) -> list[Row]:
@@ -225,16 +225,16 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     chips = join([(Span(f"{_mark(slot)} {slot.title}", _slot_style(slot)),) for slot in view.order], "   ")
     rows = [Row("order", spans) for spans in wrap_spans(chips, width - 2, 1)][:3]
     ends = _ends(view, width)
-    told = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
-    people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(told)))
+    log = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
+    people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(log)))
     if people and people[-1].key == "more":  # the combatants come first, and say themselves when effects end
-        ends, told = [], told and _log(view, width, min(FEW_RESULTS, len(view.log)) + 2)
-        people = _people(view, width, max(1, height - len(rows) - 1 - len(told)))
+        ends, log = [], log and _log(view, width, min(FEW_RESULTS, len(view.log)) + 2)
+        people = _people(view, width, max(1, height - len(rows) - 1 - len(log)))
     rows += [BLANK, *people] if rows else people
-    left = height - len(rows) - len(ends) - len(told) - 1
+    left = height - len(rows) - len(ends) - len(log) - 1
     if view.board is not None and left >= 6:
         rows += [BLANK, *board_rows(view, width, left, numbers=False)]
-    return [*rows, *ends, *told][:height]
+    return [*rows, *ends, *log][:height]
 
 
 def _beside(left: Sequence[Row], right: Sequence[Row], width: int, height: int) -> list[Row]:
@@ -346,9 +346,9 @@ def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row
         (Span(effect.words or effect.name, "warn"), *((Span(f" → {effect.until}", "dim"),) if effect.until else ()))
         for effect in one.effects
     ]
-    beside = join([first, *effects], "  ")
-    fits = not effects or width_of(beside) <= width
-    spans = cut_spans(beside if fits else first, width)
+    one_line = join([first, *effects], "  ")
+    fits = not effects or width_of(one_line) <= width
+    spans = cut_spans(one_line if fits else first, width)
     rows = [Row(one.id, _padded(spans, width) if up else spans, "current" if up else "")]
     below = () if fits else wrap_spans((Span(" " * 7), *join(effects, " · ")), width, 7)
     return [*rows, *[Row(f"{one.id}+", spans) for spans in below]]

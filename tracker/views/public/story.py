@@ -64,14 +64,14 @@ def public_record(ruleset: Ruleset, steps: Steps) -> FightRecord:
     record = record_of(ruleset, kept, lambda number: states[number])
     if not states:
         return record
-    veil = redactor_of(states[-1][1], "")
-    title = knowledge.setting(veil.state, "title") or record.title
+    redactor = redactor_of(states[-1][1], "")
+    title = knowledge.setting(redactor.state, "title") or record.title
     return replace(
         record,
         title=clean(str(title)),
         reason="",
-        people=tuple(filter_.redacted(person, veil) for person in record.people),
-        sides=tuple(replace(side, name=veil.side(side.id)) for side in record.sides),
+        people=tuple(filter_.redacted(person, redactor) for person in record.people),
+        sides=tuple(replace(side, name=redactor.side(side.id)) for side in record.sides),
     )
 
 
@@ -83,10 +83,10 @@ class _Filter:
         self.seen: set[Id] = set()
         self.names: dict[Id, str] = {}
 
-    def redacted(self, person: CombatantRecord, veil: Redactor) -> CombatantRecord:
-        combatant = veil.state.get(person.id)
-        name = self.names.get(person.id, person.name) if combatant is None else veil.name(combatant)
-        hidden = not person.players or not veil.allows("points")
+    def redacted(self, person: CombatantRecord, redactor: Redactor) -> CombatantRecord:
+        combatant = redactor.state.get(person.id)
+        name = self.names.get(person.id, person.name) if combatant is None else redactor.name(combatant)
+        hidden = not person.players or not redactor.allows("points")
         article = person.article and name == person.name
         return replace(
             person, name=name, article=article, hidden=hidden, left=None, marks=() if hidden else person.marks
@@ -94,23 +94,23 @@ class _Filter:
 
     def step(self, entries: Sequence[Entry], before: State, after: State) -> Iterator[Entry]:
         """Yield what players may know of a step, newcomers to their eyes first."""
-        veil = redactor_of(after, "")
+        redactor = redactor_of(after, "")
         joining = {one.event.combatant.id for one in entries if isinstance(one.event, ev.CombatantJoined)}
         for one in after.combatants:
-            if veil.sees(one.id):
-                self.names[one.id] = veil.name(one)
+            if redactor.sees(one.id):
+                self.names[one.id] = redactor.name(one)
                 if one.id not in self.seen and one.id not in joining and entries:
                     self.seen.add(one.id)
                     yield Entry(ev.CombatantJoined(_as_met(before.get(one.id) or one)))
         for entry in entries:
-            event = self.known(entry.event, veil, before)
+            event = self.known(entry.event, redactor, before)
             if event is not None:
                 yield Entry(event)
 
-    def sees(self, who: Id | None, veil: Redactor) -> bool:
-        return who in self.seen and veil.sees(str(who))
+    def sees(self, who: Id | None, redactor: Redactor) -> bool:
+        return who in self.seen and redactor.sees(str(who))
 
-    def known(self, event: ev.Event, veil: Redactor, before: State) -> ev.Event | None:
+    def known(self, event: ev.Event, redactor: Redactor, before: State) -> ev.Event | None:
         """Return an event as players know it, None if they do not."""
         match event:
             case ev.FightOpened():
@@ -119,36 +119,36 @@ class _Filter:
                 return event
             case ev.FightEnded():
                 return ev.FightEnded()
-            case ev.CombatantJoined(combatant=one) if veil.sees(one.id):
+            case ev.CombatantJoined(combatant=one) if redactor.sees(one.id):
                 self.seen.add(one.id)
                 return ev.CombatantJoined(_as_met(one))
             case ev.ActionTaken(action=action, label=label):
-                return self._action(action, label, veil)
-            case ev.EffectAdded(effect=effect) | ev.EffectEnded(was=effect) if self.sees(effect.bearer, veil):
-                return event if seen_as(effect, _is_own(veil, effect.bearer)) == effect.shown else None
-        return self._change(event, veil, before)
+                return self._action(action, label, redactor)
+            case ev.EffectAdded(effect=effect) | ev.EffectEnded(was=effect) if self.sees(effect.bearer, redactor):
+                return event if seen_as(effect, _is_own(redactor, effect.bearer)) == effect.shown else None
+        return self._change(event, redactor, before)
 
-    def _change(self, event: ev.Event, veil: Redactor, before: State) -> ev.Event | None:
+    def _change(self, event: ev.Event, redactor: Redactor, before: State) -> ev.Event | None:
         """Return what happened to a visible combatant, without a hidden author and without a reason."""
         match event:
-            case ev.PoolChanged(who=who, source=source, why=why) if self.sees(who, veil):
-                known = source if self.sees(source, veil) else None
+            case ev.PoolChanged(who=who, source=source, why=why) if self.sees(who, redactor):
+                known = source if self.sees(source, redactor) else None
                 return replace(event, source=known, parts=(), why=why if why in self.ruleset.telling.graze else "")
-            case ev.FactSet(owner=owner, key=key, source=source) if self.sees(owner, veil):
+            case ev.FactSet(owner=owner, key=key, source=source) if self.sees(owner, redactor):
                 marks = self.ruleset.telling.marks
                 if marks is None or key != marks.fact:
                     return None
-                return replace(event, source=source if source is not UNSET and self.sees(source, veil) else UNSET)
-            case ev.Checked(who=who, target=target) if self.sees(who, veil):
-                if not _is_own(veil, who) and self._names_a_spell(event):
+                return replace(event, source=source if source is not UNSET and self.sees(source, redactor) else UNSET)
+            case ev.Checked(who=who, target=target) if self.sees(who, redactor):
+                if not _is_own(redactor, who) and self._names_a_spell(event):
                     return None
-                return event if self.sees(target, veil) or (target is None and _is_own(veil, who)) else None
-            case ev.ActionStopped(by=who) if self.sees(who, veil):
+                return event if self.sees(target, redactor) or (target is None and _is_own(redactor, who)) else None
+            case ev.ActionStopped(by=who) if self.sees(who, redactor):
                 return event
-            case ev.StatusChanged(who=who) | ev.SideChanged(who=who) | ev.PoolSet(who=who) if self.sees(who, veil):
+            case ev.StatusChanged(who=who) | ev.SideChanged(who=who) | ev.PoolSet(who=who) if self.sees(who, redactor):
                 return event
-            case ev.Found(items=items, who=who) if who is None or self.sees(who, veil):
-                return ev.Found(tuple(map(veil.text, items)), who)
+            case ev.Found(items=items, who=who) if who is None or self.sees(who, redactor):
+                return ev.Found(tuple(map(redactor.text, items)), who)
             case ev.CombatantLeft(was=was) if was.id in self.seen and not knowledge.is_hidden(before, was.id):
                 return replace(event, reason="")
         return None
@@ -157,28 +157,30 @@ class _Filter:
         """Tell whether the story of a check would say what was compared."""
         return any(words.what == "" and checked.result.startswith(words.result) for words in self._check_words)
 
-    def _action(self, action: Action, label: str, veil: Redactor) -> ev.Event | None:
+    def _action(self, action: Action, label: str, redactor: Redactor) -> ev.Event | None:
         """Return an action of a visible combatant, or the GM's word that the fight ends."""
         if action.by is None:
             return ev.ActionTaken(Action(action.key), label) if action.key == "end_fight" else None
-        if not self.sees(action.by, veil):
+        if not self.sees(action.by, redactor):
             return None
         fields: list[tuple[str, Value]] = []
         for name, value in action.fields:
-            if name == "spell" and not _is_own(veil, action.by):
+            if name == "spell" and not _is_own(redactor, action.by):
                 continue
             if isinstance(value, tuple):
-                seen = tuple(one for one in value if not (isinstance(one, str) and one in veil.hidden))
+                seen = tuple(one for one in value if not (isinstance(one, str) and one in redactor.hidden))
                 fields.append((name, seen))
-            elif not (isinstance(value, str) and value in veil.hidden):
-                fields.append((name, veil.text(value) if isinstance(value, str) and value not in veil.state else value))
-        return ev.ActionTaken(replace(action, fields=tuple(fields)), veil.text(label))
+            elif not (isinstance(value, str) and value in redactor.hidden):
+                fields.append(
+                    (name, redactor.text(value) if isinstance(value, str) and value not in redactor.state else value)
+                )
+        return ev.ActionTaken(replace(action, fields=tuple(fields)), redactor.text(label))
 
 
-def _is_own(veil: Redactor, who: Id | None) -> bool:
+def _is_own(redactor: Redactor, who: Id | None) -> bool:
     """Tell whether the players run a combatant."""
-    one = veil.state.get(str(who))
-    return one is not None and veil.state.side(one.side).control == "players"
+    one = redactor.state.get(str(who))
+    return one is not None and redactor.state.side(one.side).control == "players"
 
 
 def _as_met(one: Combatant) -> Combatant:

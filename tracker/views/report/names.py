@@ -143,10 +143,10 @@ class Names:
         """Return a name for a combatant that the same sentence has named."""
         return f"the {self.stems[who]}" if who in self.stems else self.plain(who)
 
-    def subject(self, who: Id, beside: Id | None = None) -> str:
+    def subject(self, who: Id, companion: Id | None = None) -> str:
         """Return a pronoun as a subject, or the name if the pronoun could mean the combatant beside it."""
         pronoun = self.people[who].pronoun
-        other = self.people[beside].pronoun if beside is not None else "none"
+        other = self.people[companion].pronoun if companion is not None else "none"
         clear = pronoun and other and pronoun != other and pronoun != "they"
         return pronoun if clear else self.again(who)
 

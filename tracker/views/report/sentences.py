@@ -201,8 +201,8 @@ class Clauses:
         if aside and touched and act.landed and not act.harms and not act.changes:
             return f"{words}reaches {self.names(touched[0])} without harm instead{self.effects(act)}"
         results = [self.result(act, one, self.names(one)) for one in touched]
-        said, rest, left = " and ".join(results).partition(", leaving ")
-        return f"{words}{said}{' instead' if aside else ''}{rest}{left}{self.effects(act)}{self.own_loss(act)}"
+        outcome, rest, left = " and ".join(results).partition(", leaving ")
+        return f"{words}{outcome}{' instead' if aside else ''}{rest}{left}{self.effects(act)}{self.own_loss(act)}"
 
     def on_several(self, act: Act, touched: Sequence[Id]) -> str:
         """Return an attack on several targets: what each lost, and who fell."""
@@ -235,8 +235,8 @@ class Clauses:
             f"{self.names.counted(people, known)} {conjugated(phrase, len(people) == 1)}"
             for phrase, people in fallen.items()
         ]
-        told = f"{words}{': ' if parts else ''}{', '.join(parts)}{'; ' if falls else ''}{enumerated(falls)}"
-        return f"{told}{self.effects(act)}"
+        text = f"{words}{': ' if parts else ''}{', '.join(parts)}{'; ' if falls else ''}{enumerated(falls)}"
+        return f"{text}{self.effects(act)}"
 
     def consequences(self, act: Act) -> str:
         """Return what an action that is no attack changed: `, and Goblin 1 loses 6`."""
@@ -363,8 +363,8 @@ class Clauses:
         if by_target:
             words += f", who {' and '.join(did[str(target)])}"
         else:
-            said = enumerated([f"{self.names.again(by)} {' and '.join(what)}" for by, what in did.items()])
-            words += f"{';' if blows else ','} {'but ' if turned else ''}{said}"
+            text = enumerated([f"{self.names.again(by)} {' and '.join(what)}" for by, what in did.items()])
+            words += f"{';' if blows else ','} {'but ' if turned else ''}{text}"
         calls = "".join(f"{self.does(one)} and " for one in powers)
         if landed and target is not None:
             joined = "but" if helped else "and"

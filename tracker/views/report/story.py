@@ -65,10 +65,10 @@ def _kept(lines: Sequence[Line]) -> frozenset[int]:
     for _, group in groupby(range(len(lines)), key=lambda place: lines[place].round):
         places = list(group)
         always = [place for place in places if lines[place].weight >= ALWAYS]
-        told = sum(lines[place].kind not in ("round", "opened", "note") for place in always)
+        count = sum(lines[place].kind not in ("round", "opened", "note") for place in always)
         others = sorted(set(places) - set(always), key=lambda place: -lines[place].weight)
-        heavy = [place for place in others if lines[place].weight >= 1][: max(1, A_ROUND - told)]
-        kept |= {*always, *(heavy or others[: told == 0])}
+        heavy = [place for place in others if lines[place].weight >= 1][: max(1, A_ROUND - count)]
+        kept |= {*always, *(heavy or others[: count == 0])}
     return frozenset(kept)
 
 
@@ -425,14 +425,14 @@ def paragraphs(lines: Sequence[Line]) -> Iterator[Paragraph]:
         else:
             found[-1][1].append(line)
     empty: list[Line] = []
-    for head, told in found:
-        if head is not None and not told:
+    for head, sentences in found:
+        if head is not None and not sentences:
             empty.append(head)
             continue
         yield from _passed(empty)
         empty = []
-        if told:
-            yield Paragraph("" if head is None else head.words, tuple(told))
+        if sentences:
+            yield Paragraph("" if head is None else head.words, tuple(sentences))
     yield from _passed(empty)
 
 

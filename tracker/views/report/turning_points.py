@@ -287,7 +287,7 @@ def _turned(ruleset: Ruleset, step: Played, key: str) -> Iterator[tuple[int, str
     sums = (number for number in range(natural.minimum, natural.maximum + 1) if number != shown)
     for number in sorted(sums, key=lambda number: abs(number - shown))[:FACES_AT_MOST]:
         turned = replace(answer, total=answer.total - shown + number, faces=(number,) if answer.faces and one else ())
-        answers = tuple((one, turned if one == key else said) for one, said in step.answers)
+        answers = tuple((one, turned if one == key else usual) for one, usual in step.answers)
         try:
             other = run(ruleset, step.before, step.step, answers)
         except TrackerError:

@@ -192,16 +192,16 @@ class _Ends:
         firsts = iter(self._firsts)
         coming = next(firsts, None)
         heap: list[_Next] = []
-        told: set[int] = set()
-        while len(told) < most:
+        listed: set[int] = set()
+        while len(listed) < most:
             while coming is not None and (not heap or coming[:3] <= heap[0][:3]):
                 heapq.heappush(heap, _Next(*coming[:3], at=0, line=coming.line))
                 coming = next(firsts, None)
             if not heap:
                 return
             soonest = heapq.heappop(heap)
-            if soonest.effect not in told:
-                told.add(soonest.effect)
+            if soonest.effect not in listed:
+                listed.add(soonest.effect)
                 yield _Upcoming(soonest.place, soonest.effect, soonest.line[soonest.at].effect)
             for behind in soonest.line[soonest.at + 1 : soonest.at + 2]:
                 place = self.schedule.place(behind.end)

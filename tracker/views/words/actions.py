@@ -34,9 +34,9 @@ def action_spans(
     *,
     before: State | None,
     name: Callable[[str | None], str],
-    told: Sequence[Entry] = (),
+    following: Sequence[Entry] = (),
 ) -> tuple[list[Span], tuple[Id, ...]]:
-    """Return the line and the targets, with names by `name`; what the entries `told` next say is left out.
+    """Return the line and the targets, with names by `name`; what the entries `following` next say is left out.
 
     Without the state before the action its form is taken from `state`. A declaration is told whole, also what stood in
     its form.
@@ -46,14 +46,14 @@ def action_spans(
         return _line(name(action.by), f"{label} as before"), ()
     fields = {} if spec is None else {field.name: field for field in spec.fields}
     whole = spec is not None and spec.group == "declaration"
-    texts = _texts(told)
+    texts = _texts(following)
     leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
     targets: list[Id] = []
     details: list[tuple[str, str]] = []
     lead = blows = ""
     for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
-        if _comes_later(key, field, action.by, told):
+        if _comes_later(key, field, action.by, following):
             continue
         people = _people(state, value)
         if people and (key in AIMS or (not targets and (field is None or field.required))):
@@ -121,9 +121,9 @@ def _bare(field: Field) -> Field:
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
-def _comes_later(key: str, field: Field | None, by: Id | None, told: Sequence[Entry]) -> bool:
+def _comes_later(key: str, field: Field | None, by: Id | None, following: Sequence[Entry]) -> bool:
     """Tell whether the lines below say what a field comes to."""
-    events = [entry.event for entry in told]
+    events = [entry.event for entry in following]
     if key == "until":
         return any(isinstance(event, EffectAdded) for event in events)
     if field is not None and field.kind in ("square", "path"):
@@ -131,10 +131,10 @@ def _comes_later(key: str, field: Field | None, by: Id | None, told: Sequence[En
     return key in UNTOLD
 
 
-def _texts(told: Sequence[Entry]) -> list[str]:
+def _texts(following: Sequence[Entry]) -> list[str]:
     """Return the texts that entries have for the log."""
     texts: list[str] = []
-    for entry in told:
+    for entry in following:
         match entry.event:
             case Noted(text=text):
                 texts.append(text)

@@ -44,8 +44,8 @@ def system_of(value: object) -> System:
         ValueError: where there is no such system.
     """
     if isinstance(value, Mapping):
-        if strange := [key for key in value if key not in ("direction", "unarmoured", "hit_die")]:
-            raise ValueError(f"{strange[0]} is unknown; there are direction, unarmoured and hit_die")
+        if unknown := [key for key in value if key not in ("direction", "unarmoured", "hit_die")]:
+            raise ValueError(f"{unknown[0]} is unknown; there are direction, unarmoured and hit_die")
         if value.get("direction") not in ("ascending", "descending"):
             raise ValueError("direction is ascending or descending")
         return System(

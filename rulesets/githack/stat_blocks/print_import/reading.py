@@ -110,8 +110,8 @@ def read_dice(words: str) -> Dice:
     words = words.strip().replace("−", "-")
     match = _RANGE.fullmatch(words)
     found = _from_range(int(match[1]), int(match[2])) if match else Dice.parse(words)
-    if strange := [size for size in found.sides if size not in DIE_SIZES]:
-        raise ValueError(f"there is no d{strange[0]}")
+    if unknown := [size for size in found.sides if size not in DIE_SIZES]:
+        raise ValueError(f"there is no d{unknown[0]}")
     if not found.terms:
         raise ValueError("a number is no dice")
     return found

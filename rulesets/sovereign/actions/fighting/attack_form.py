@@ -115,16 +115,16 @@ def _found(
         return None
     arms = block(state[who]).arms
     ways = _ways(arms, text(action, "weapon"), action.get("use"), uses)
-    said = tuple([pair for pair in action.fields if pair[0] in SAID])
+    stated = tuple([pair for pair in action.fields if pair[0] in SAID])
     others = () if named else (other.id for other in enemies(state, who) if other.id != first and able(state, other.id))
     for at in chain((first,), others):
         feet = field.feet_between(state, who, at)
         near = ways if feet is None else [(place, use) for place, use in ways if not beyond(arms[place], use, feet)]
         for place, use in near:
-            judged = _judged(state, who, at, place, use, said)
+            judged = _judged(state, who, at, place, use, stated)
             if judged[1] is None:
                 return judged
-    return _judged(state, who, first, *ways[0], said) if ways else None
+    return _judged(state, who, first, *ways[0], stated) if ways else None
 
 
 def _ways(arms: tuple[Arm, ...], named: str, wanted: Value, uses: tuple[Use, ...]) -> list[tuple[int, Use]]:
@@ -142,10 +142,10 @@ def _ways(arms: tuple[Arm, ...], named: str, wanted: Value, uses: tuple[Use, ...
 
 @per_state
 def _judged(
-    state: State, who: Id, at: Id, place: int, use: Use, said: tuple[tuple[str, Value], ...]
+    state: State, who: Id, at: Id, place: int, use: Use, stated: tuple[tuple[str, Value], ...]
 ) -> tuple[Attack, Refusal | None]:
     """Return an attack with one weapon, and why it is impossible."""
-    attack = _with(state, dict(said), block(state[who]).arms[place], use, who, at)
+    attack = _with(state, dict(stated), block(state[who]).arms[place], use, who, at)
     return attack, impossible(state, attack)
 
 
@@ -156,37 +156,37 @@ def _trained(combatant: Combatant, arm: Arm, use: Use) -> tuple[Attribute, tuple
     return best_attribute(block(combatant), arm.attribute), skills, best_skill(combatant, skills)
 
 
-def _with(state: State, said: Mapping[str, Value], arm: Arm, use: Use, who: Id, target: Id) -> Attack:
+def _with(state: State, stated: Mapping[str, Value], arm: Arm, use: Use, who: Id, target: Id) -> Attack:
     """Return an attack with a weapon, as the form says or as it is usual."""
     attribute, skills, skill = _trained(state[who], arm, use)
-    feet, press, dual = field.feet_between(state, who, target), said.get("in_melee"), said.get("dual")
-    told = isinstance(press, bool) and feet is None
+    feet, press, dual = field.feet_between(state, who, target), stated.get("in_melee"), stated.get("dual")
+    melee_stated = isinstance(press, bool) and feet is None
     if feet is None:
-        far = said.get("distance")
+        far = stated.get("distance")
         feet = _usual_feet(state, arm, use, who, target) if far is None else whole(far)
     return Attack(
         who,
         target,
         arm,
         use,
-        _known(ATTRIBUTES, said.get("attribute")) or attribute,
-        _known(skills, said.get("skill")) or skill,
+        _known(ATTRIBUTES, stated.get("attribute")) or attribute,
+        _known(skills, stated.get("skill")) or skill,
         feet,
-        press is True if told else field.in_melee(state, who),
-        _known(COVER_KEYS, said.get("cover")) or field.cover(state, who, target),
-        _known(SIGHTS, said.get("unseen")) or "seen",
+        press is True if melee_stated else field.in_melee(state, who),
+        _known(COVER_KEYS, stated.get("cover")) or field.cover(state, who, target),
+        _known(SIGHTS, stated.get("unseen")) or "seen",
         _pair(block(state[who]), arm) if dual is None else dual if isinstance(dual, str) else "",
-        whole(said.get("hit_mod")),
-        whole(said.get("damage_mod")),
-        said.get("screenable") is not False,
+        whole(stated.get("hit_mod")),
+        whole(stated.get("damage_mod")),
+        stated.get("screenable") is not False,
     )
 
 
-def _known(words: Iterable[_T], said: Value) -> _T | None:
+def _known(words: Iterable[_T], value: Value) -> _T | None:
     """Return what a form says if it is one of these words, else None."""
-    if said is not None:
+    if value is not None:
         for word in words:
-            if word == said:
+            if word == value:
                 return word
     return None
 

@@ -49,8 +49,8 @@ def can_step(state: State, who: Id, limit: int) -> bool:
     if ground is None or here is None:
         return True
     crowd, (x, y) = field.crowd(state, who), here.at
-    beside = [(x + across, y + down) for across in (-1, 0, 1) for down in (-1, 0, 1) if across or down]
-    return any(route(ground, crowd, here, at, limit) is not None for at in beside)
+    neighbours = [(x + across, y + down) for across in (-1, 0, 1) for down in (-1, 0, 1) if across or down]
+    return any(route(ground, crowd, here, at, limit) is not None for at in neighbours)
 
 
 def path_of(state: State, action: Action, limit: int, straight: bool = False) -> tuple[Square, ...]:

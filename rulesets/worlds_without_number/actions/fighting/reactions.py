@@ -23,7 +23,7 @@ INTERRUPTED = "interrupted"
 SIMULTANEOUS = "simultaneous"
 
 
-class Heard(Struct, frozen=True):
+class ReactionResult(Struct, frozen=True):
     """What answers do to the attack in hand.
 
     Attributes:
@@ -52,16 +52,16 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
         responses = ctx.window(key, actor, target, why=why, again=False)
         if not responses:
             return
-        if heard(responses, actor, target).interrupted:
+        if reaction_result(responses, actor, target).interrupted:
             ctx.stop("")
 
 
-def heard(responses: Sequence[Response], actor: Id, target: Id | None) -> Heard:
+def reaction_result(responses: Sequence[Response], actor: Id, target: Id | None) -> ReactionResult:
     """Return what the answers to an attack come to."""
     given = [(response.action.by, response.value) for response in responses]
     verdict = True if (actor, "hit") in given else False if (target, "miss") in given else None
     values = [value for _, value in given]
-    return Heard(INTERRUPTED in values, verdict, (SIMULTANEOUS, actor) in values)
+    return ReactionResult(INTERRUPTED in values, verdict, (SIMULTANEOUS, actor) in values)
 
 
 USED = "used:"

@@ -196,7 +196,7 @@ def _judged(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], last: Aimed | Non
 
 def _answered(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:
     """Return an attack roll after responses to it, or after anything else the GM has done (R20, R21)."""
-    given = reactions.heard(responses, last.attack.actor, last.attack.target)
+    given = reactions.reaction_result(responses, last.attack.actor, last.attack.target)
     if given.interrupted:
         return replace(last, over=True)
     if given.verdict is not None:
@@ -327,10 +327,10 @@ def fells(state: State, attack: Attack, nonlethal: bool = False, traumatic: bool
     def loss(rolled: int) -> int:
         return damage_of(state, attack, (Part(str(dice), rolled, "WN-119"),))[0]
 
-    told = felling(dice, loss, target.hp, wounds.fall_word(state, target.id, attack.nonlethal or nonlethal))
+    words = felling(dice, loss, target.hp, wounds.fall_word(state, target.id, attack.nonlethal or nonlethal))
     trauma = attack.weapon.trauma
     more = traumatic and trauma is not None and trauma.rating > 1 and applies(state, attack)
-    return f"{told} without trauma" if told and more and not told.startswith("any roll") else told
+    return f"{words} without trauma" if words and more and not words.startswith("any roll") else words
 
 
 def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:

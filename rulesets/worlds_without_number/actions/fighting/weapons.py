@@ -196,33 +196,33 @@ def _attack(
     state: State, who: Id, action: Action, uses: tuple[Use, ...], at: Id, tag: str, hostile: bool
 ) -> Attack | None:
     """Return the attack a form describes at this target, None without a weapon."""
-    stat_block, said = block(state[who]), dict(action.fields)
-    arm = _weapon(state, who, uses, _named(said.get("weapon")))
+    stat_block, values = block(state[who]), dict(action.fields)
+    arm = _weapon(state, who, uses, _named(values.get("weapon")))
     if arm is None:
         return None
     fitting = [use for use in arm.kind if use in uses]
-    use: Use = next((use for use in fitting if use == said.get("use")), fitting[0])
+    use: Use = next((use for use in fitting if use == values.get("use")), fitting[0])
     usual = _manners(stat_block)[id(arm), use]
-    adjacent, dual, both = said.get("adjacent"), said.get("dual"), said.get("in_range_of_both")
+    adjacent, dual, both = values.get("adjacent"), values.get("dual"), values.get("in_range_of_both")
     other = usual.dual if dual is None else _named(dual)
     return Attack(
         who,
         at,
         arm,
         use,
-        next((attribute for attribute in ATTRIBUTES if attribute == said.get("attribute")), usual.attribute),
-        _named(said.get("skill")) or usual.skill,
-        nonlethal=said.get("nonlethal") is True,
+        next((attribute for attribute in ATTRIBUTES if attribute == values.get("attribute")), usual.attribute),
+        _named(values.get("skill")) or usual.skill,
+        nonlethal=values.get("nonlethal") is True,
         dual=other,
         in_range_of_both=_reaches_too(stat_block, other, use) if both is None else both is True,
-        cover=_one_of(said.get("cover"), ("none", "half", "almost")),  # type: ignore[arg-type]  # a literal
-        visibility=_one_of(said.get("visibility"), ("seen", "known", "unknown")),  # type: ignore[arg-type]  # a literal
-        reach=_one_of(said.get("range"), ("normal", "long", "beyond")),  # type: ignore[arg-type]  # a literal
-        in_melee=said.get("in_melee") is True,
+        cover=_one_of(values.get("cover"), ("none", "half", "almost")),  # type: ignore[arg-type]  # a literal
+        visibility=_one_of(values.get("visibility"), ("seen", "known", "unknown")),  # type: ignore[arg-type]  # a literal
+        reach=_one_of(values.get("range"), ("normal", "long", "beyond")),  # type: ignore[arg-type]  # a literal
+        in_melee=values.get("in_melee") is True,
         adjacent=use == "melee" if adjacent is None else adjacent is True,
-        hit_mod=whole(said.get("hit_mod")),
-        damage_mod=whole(said.get("damage_mod")),
-        screens=_one_of(said.get("screens"), ("on", "off", "ask")),
+        hit_mod=whole(values.get("hit_mod")),
+        damage_mod=whole(values.get("damage_mod")),
+        screens=_one_of(values.get("screens"), ("on", "off", "ask")),
         tag=tag,
         hostile=hostile,
     )

@@ -144,7 +144,7 @@ class Kind(Struct, frozen=True):
         """Return a typed text as the answer (None: the program's), or raise ValueError with one line for people."""
         raise NotImplementedError
 
-    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
+    def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the answer that typed words in hand give.
 
         Also how many words it takes; the answer is None where it has to be asked.

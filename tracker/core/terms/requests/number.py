@@ -101,11 +101,11 @@ class Number(Kind, frozen=True, tag=True):
         except ValueError as error:
             raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
 
-    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
+    def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the next word as the number, or raise ValueError outside the bounds."""
-        if not _WHOLE.fullmatch(hand[0]):
+        if not _WHOLE.fullmatch(words[0]):
             return None, 0
-        answer = NumberAnswer(int(hand[0]))
+        answer = NumberAnswer(int(words[0]))
         if problem := self.problem(answer):
             raise ValueError(problem)
         return answer, 1

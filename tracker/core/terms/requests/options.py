@@ -100,9 +100,9 @@ class Choice(Kind, frozen=True, tag=True):
         """Return the option that is named, or raise ValueError."""
         return ChoiceAnswer(names.one(self.options, text))
 
-    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
+    def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the option of the next word, else the default without a word; ValueError for a refused one."""
-        found = None if hand[0].isdigit() else find(hand[0], self.options)
+        found = None if words[0].isdigit() else find(words[0], self.options)
         if found is None:
             return self.default_answer, 0
         answer = ChoiceAnswer(found.key)

@@ -173,7 +173,7 @@ class Roll(Kind, frozen=True, tag=True):
             raise ValueError(problem)
         return answer
 
-    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
+    def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return dice read from the words in hand.
 
         One word, or one for each die where every face matters.
@@ -182,9 +182,9 @@ class Roll(Kind, frozen=True, tag=True):
             ValueError: where they cannot have fallen so.
         """
         count = len(self.dice.sides)
-        faces = hand[:count]
+        faces = words[:count]
         many = count if not self.total_ok and len(faces) == count and all(face.isdigit() for face in faces) else 1
-        return self.dice_typed(" ".join(hand[:many])), many
+        return self.dice_typed(" ".join(words[:many])), many
 
 
 def _faces(numbers: tuple[int, ...], sides: tuple[int, ...]) -> tuple[int, ...]:

@@ -275,10 +275,10 @@ def page(controller: FightController) -> None:
         record = fight_record_of(session)
         lines = turning_points(session.ruleset, record, partial(played_in, session))
         write_page(path, page_of(record, ended.numbers, lines).encode(), MARK.encode())
-        said = f"the page stands in {path}"
+        message = f"the page stands in {path}"
     except OSError as error:
-        said = f"{error.filename or path}: {error.strerror or error}"
-    controller.renew(replace(ended, page=said))
+        message = f"{error.filename or path}: {error.strerror or error}"
+    controller.renew(replace(ended, page=message))
 
 
 def save_encounter(controller: FightController, name: str = "") -> None:
@@ -310,9 +310,9 @@ def save_encounter(controller: FightController, name: str = "") -> None:
 def forecast(controller: FightController) -> None:
     from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
-    foresight, ask = _forecast_runner(controller), partial(of_fight, controller.session)
-    foresight.ask(ask())
-    controller.renew(ForecastMode(foresight, ask))
+    runner, ask = _forecast_runner(controller), partial(of_fight, controller.session)
+    runner.ask(ask())
+    controller.renew(ForecastMode(runner, ask))
 
 
 def compare(controller: FightController) -> None:
@@ -323,9 +323,9 @@ def compare(controller: FightController) -> None:
     if action is None:
         controller.say(problem="a forecast of an action needs its form, filled in")
         return
-    foresight, ask = _forecast_runner(controller), partial(of_action, controller.session, action)
-    foresight.ask(ask())
-    controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
+    runner, ask = _forecast_runner(controller), partial(of_action, controller.session, action)
+    runner.ask(ask())
+    controller.renew(ForecastMode(runner, ask, compared_words(scene, action), back=mode))
 
 
 def _forecast_runner(controller: FightController) -> ForecastRunner:

@@ -298,9 +298,9 @@ def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str, cho
         problem = ""
         if clause.lines and not _pairs(clause, word, labels):
             more = replace(clause, words=(*clause.words, *words[place : place + max(1, used)]), aimed=False)
-            told, problem = _told(scene, more)
+            changed, problem = _told(scene, more)
             if not problem:
-                read, clause, place = _put(read, told), more, place + max(1, used)
+                read, clause, place = _put(read, changed), more, place + max(1, used)
                 continue
         if word.casefold() == ALL and (clause.words or not clause.lines):
             clause, place = _Clause(tuple(line for line in read.lines if not line.out)), place + 1
@@ -337,27 +337,27 @@ def _labelled(scene: ModeContext, read: ParsedSheet, clause: _Clause, label: str
     """Read a label: the target of lines that have none yet, else the combatant of the next line."""
     who = scene.labels[label]
     if clause.lines and not clause.words:
-        told, problem = _told(scene, replace(clause, words=(label,)))
-        return replace(_put(read, told), problem=problem), replace(clause, words=(label,), aimed=True)
+        changed, problem = _told(scene, replace(clause, words=(label,)))
+        return replace(_put(read, changed), problem=problem), replace(clause, words=(label,), aimed=True)
     line = next((line for line in read.lines if line.by == who), None)
     if line is None:
         return replace(read, problem=f"{_name(scene, who)} is not on this sheet"), clause
     return read, _Clause((line,))
 
 
-def _put(read: ParsedSheet, told: Sequence[PlannedLine]) -> ParsedSheet:
-    by = {line.by: line for line in told}
+def _put(read: ParsedSheet, changed: Sequence[PlannedLine]) -> ParsedSheet:
+    by = {line.by: line for line in changed}
     return replace(read, lines=tuple(by.get(line.by, line) for line in read.lines))
 
 
 def _told(scene: ModeContext, clause: _Clause) -> tuple[tuple[PlannedLine, ...], str]:
     """Return lines with what they are told, and the problem if none of them can do it."""
-    told, problem = list[PlannedLine](), ""
+    changed, problem = list[PlannedLine](), ""
     for line in clause.lines:
         done, why = _line_told(scene, line, clause.words)
-        told += [] if done is None else [done]
+        changed += [] if done is None else [done]
         problem = problem or why
-    return tuple(told), "" if told else problem
+    return tuple(changed), "" if changed else problem
 
 
 def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> tuple[PlannedLine | None, str]:

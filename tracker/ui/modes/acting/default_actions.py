@@ -167,12 +167,12 @@ def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
 def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
     """Return a default action without the optional choices that its player may declare."""
     spec = spec_of(ruleset, state, action)
-    beside = {
+    extras = {
         field.name
         for field in spec.fields
         if not field.required and not field.page and field.kind in ("choice", "flag") and field.name not in WITH_WHAT
     }
-    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
+    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in extras))
 
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:

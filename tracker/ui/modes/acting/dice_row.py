@@ -58,8 +58,8 @@ def _fits(missing: Sequence[Roll], typed: Callable[[Sequence[Roll], str], list[s
     """Tell whether what is typed is no more than the dice that are missing."""
     if not missing:
         return False
-    said = "".join(" ".join(typed(missing, text)).split())
-    return said == "".join(text.replace("*", "-").split())
+    normalized = "".join(" ".join(typed(missing, text)).split())
+    return normalized == "".join(text.replace("*", "-").split())
 
 
 def sent_line(
@@ -229,12 +229,13 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
         () if alone else name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
         for roll in rolls
     ]
-    said = [roll_purpose(scene.model.state, roll) for roll in rolls]
+    purposes = [roll_purpose(scene.model.state, roll) for roll in rolls]
     fits = all(
-        width_of((*name, die)) + cells(words) + 4 <= width for name, die, words in zip(names, dice, said, strict=True)
+        width_of((*name, die)) + cells(words) + 4 <= width
+        for name, die, words in zip(names, dice, purposes, strict=True)
     )
     rows = []
-    for place, (name, die, words) in enumerate(zip(names, dice, said, strict=True)):
+    for place, (name, die, words) in enumerate(zip(names, dice, purposes, strict=True)):
         here = place == min(len(typed), len(rolls) - 1)
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         head = (Span("▸ " if here else "  ", "title"), *name, Span("  " if name else ""), die)

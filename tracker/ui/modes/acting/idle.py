@@ -197,7 +197,7 @@ def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = 
     return wrapped_rows((*refusal_spans(refusal), *force), width, "refusal")
 
 
-LONGEST_NEXT, LONGEST_DEED = 20, 22
+LONGEST_NEXT, LONGEST_LABEL = 20, 22
 MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
@@ -344,7 +344,7 @@ def _due_words(ruleset: Ruleset, state: State, due: Action) -> str:
         return "fill it in"
     for rest in (" and ", " of "):
         label = label.partition(rest)[0] if cells(label) > LONGEST_NEXT else label
-    return "go on" if cells(label) > LONGEST_DEED else label[:1].casefold() + label[1:]
+    return "go on" if cells(label) > LONGEST_LABEL else label[:1].casefold() + label[1:]
 
 
 def next_slot_words(ruleset: Ruleset, state: State) -> str:

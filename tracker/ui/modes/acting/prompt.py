@@ -324,9 +324,9 @@ class Prompt(InputMode, frozen=True):
             given = DryRun() if row else dice_behind(scene, request, text)
             if not given.given:
                 return Result(replace(self, problem=given.problem or str(error)))
-            hand = (*(word for word, _ in given.given), *given.left)
-            first, many = request.from_words(hand, option_called)
-            return Result(None, (*_passes(scene), Reply(first)), typed_answers=hand[many:])
+            words = (*(word for word, _ in given.given), *given.left)
+            first, many = request.from_words(words, option_called)
+            return Result(None, (*_passes(scene), Reply(first)), typed_answers=words[many:])
         return Result(None, (*_passes(scene), Reply(answer)))
 
     def _rest(self, scene: ModeContext) -> Result:
@@ -459,13 +459,13 @@ def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
     return whole[0] if len(whole) == 1 else nothing
 
 
-def _reached(scene: ModeContext, hand: tuple[str, ...]) -> DryRun:
+def _reached(scene: ModeContext, words: tuple[str, ...]) -> DryRun:
     """Return which questions of the pending step numbers would answer, nothing where one of them is no roll."""
     model = scene.model
     if model.pending is None or model.pending_step is None:
         return DryRun()
     before = scene.history.state_at(model.head)
-    found = tried(scene.ruleset, scene.history.settings, before, model.pending_step, hand, model.pending.answers)
+    found = tried(scene.ruleset, scene.history.settings, before, model.pending_step, words, model.pending.answers)
     if found.problem and found.given:
         return DryRun(problem=found.problem)
     rolls = all(isinstance(one, Roll) for _, one in found.given)

@@ -69,9 +69,9 @@ class ReactionList(InputMode, frozen=True):
         if number is not None and not 1 <= number <= len(self.offers):
             return Result(replace(self, problem=no_such_number(number, len(self.offers))))
         typed = tokens_of(scene, self.entry.text, [Option(spec.key, spec.label) for _, spec in self.offers])
-        strange = [word for word in typed.words if self._place(word) < 0]
-        if strange:
-            return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))
+        unknown = [word for word in typed.words if self._place(word) < 0]
+        if unknown:
+            return Result(replace(self, problem=f'"{clean(unknown[0])}" is neither a label nor an answer'))
         passes, spec = self.offers[self._chosen()]
         action = put_targets(spec, spec.bare, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
         if form or missing_field(spec, action) is not None:

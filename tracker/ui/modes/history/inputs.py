@@ -141,27 +141,27 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
     return event.action.key, event.action.by
 
 
-def _acted(state: State, beside: RecordedInput, action: Action, label: str = "") -> RecordedInput:
+def _acted(state: State, recorded: RecordedInput, action: Action, label: str = "") -> RecordedInput:
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
     values = f": {_values(state, action)}" if action.by is None and _values(state, action) else ""
     words = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}{values}"
     by = (action.by,) if action.by else ()
-    return replace(beside, action=words, what="the action itself", by=by, targets=tuple(named))
+    return replace(recorded, action=words, what="the action itself", by=by, targets=tuple(named))
 
 
 def _values(state: State, action: Action) -> str:
     """Return the values of a GM's command besides the combatants: how much, which status, who joins."""
-    told: list[str] = []
+    texts: list[str] = []
     for _, value in action.fields:
         parts = value if isinstance(value, tuple) else (value,)
         for part in parts:
             if isinstance(part, Member):
-                told.append(part.name if str(part.count) == "1" else f"{part.count} × {part.name}")
+                texts.append(part.name if str(part.count) == "1" else f"{part.count} × {part.name}")
             elif isinstance(part, str | int) and not isinstance(part, bool) and part not in state:
                 words = state.name(part) if isinstance(part, str) else minus(part)
-                told.append(words.replace("_", " "))
-    return re.sub(r"(\d), (?=[^\W\d])", r"\1 ", ", ".join(told))  # 7 hp
+                texts.append(words.replace("_", " "))
+    return re.sub(r"(\d), (?=[^\W\d])", r"\1 ", ", ".join(texts))  # 7 hp
 
 
 def _comes(state: State, record: StepRecord) -> str:

@@ -35,8 +35,8 @@ class SaveEncounter(InputMode, frozen=True):
             Span(clean(str(path))),
             Span(": what was prepared", "dim"),
         )
-        told = () if self.problem or not self.entry.text.strip() else wrapped_rows(spans, width, "hint")
-        return (*self.head(width, "its name"), *told)[: max(1, height)]
+        hint = () if self.problem or not self.entry.text.strip() else wrapped_rows(spans, width, "hint")
+        return (*self.head(width, "its name"), *hint)[: max(1, height)]
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
