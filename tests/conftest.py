@@ -18,16 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support import quick
 from tests.support.shares import EVERY_RUN
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
 
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True, max_examples=round(100 * EVERY_RUN))
-settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
-settings.register_profile("faults", deadline=None, max_examples=200, print_blob=True)
+# What the first value costs depends on the machine: Hypothesis reads our sources for it, half a minute under wine.
+ANY_MACHINE: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "print_blob": True}
+settings.register_profile("ci", **ANY_MACHINE, derandomize=True, max_examples=round(100 * EVERY_RUN))
+settings.register_profile("search", **ANY_MACHINE, max_examples=2000)
+settings.register_profile("faults", **ANY_MACHINE, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # What changes how Textual and Rich draw; the sizes of the terminal belong to it.
