@@ -10,7 +10,7 @@ from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.game.telling import ActionWords, EffectWords, Marks, StatusWords, Telling
 from tracker.core.terms.actions import Action, action
@@ -24,11 +24,16 @@ def _health(state: State, who: Id) -> str:
     """Return the Harm track, or hit points."""
     combatant = state[who]
     if not stats.is_pc(combatant):
-        pool = combatant.pool("hp")
-        return f"{pool.now}/{pool.max}"
+        return _points(combatant)
     held = stats.harm(state[who])
     marked = held.rstrip(".")
     return held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
+
+
+def _points(monster: Combatant) -> str:
+    """Return a monster's hit points, "" while they are being rolled."""
+    pool = monster.pool("hp") if monster.has_pool("hp") else None
+    return "" if pool is None else f"{pool.now}/{pool.max}"
 
 
 def _free(state: State, who: Id) -> tuple[int, int] | None:
@@ -158,10 +163,9 @@ def _weapon(dice: object, demon: bool, ability: str) -> str:
 
 def _monster(state: State, who: Id) -> tuple[Printed, ...]:
     own = stats.monster(state, who)
-    hp = state[who].pool("hp")
     return (
         Printed("kind", "monster"),
-        Printed("defences", "HP", f"{hp.now}/{hp.max}"),
+        Printed("defences", "HP", _points(state[who])),
         Printed("defences", "AC", str(stats.ac(state[who])), "GH-020"),
         *(Printed("attacks", mode.name, _mode(mode)) for mode in own.attacks),
         *(Printed("specials", special.name, _special(special)) for special in stats.specials(state, who)),

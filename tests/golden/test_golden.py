@@ -46,7 +46,7 @@ def test_fights_come_out_the_same_whatever_the_hash_seed() -> None:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=60,
+        timeout=300,
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": "4711"},
     )

@@ -83,6 +83,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         full = block(ctx.state, who).hp
         ctx.emit(PoolSet(who, None, Pool("hp", full, full)))
+    for who in newcomers:  # after the points: the screen shows everybody while this is asked
         rolled = ctx.roll(f"initiative:{who}", TWO_DICE, "KN-01", who=who, why="initiative")
         ctx.fact(who, "initiative", rolled + block(ctx.state, who).skill, "KN-01")
     ORDER.join(ctx, newcomers)

@@ -162,6 +162,22 @@ def test_a_field_that_never_offers_anybody_is_a_remark(tmp_path: Path) -> None:
     assert 'in whom: "hit": the field "target" offered nobody in these fights: give it options, or anybody=True' in said
 
 
+def test_a_column_that_cannot_be_drawn_while_the_set_up_asks(tmp_path: Path) -> None:
+    """The screen shows all newcomers while the first of them rolls."""
+    column = 'columns=(kit.Column("hp", "HP", 5, points),),\n    schema='
+    points = 'def points(state: State, who: Id) -> str:\n    return str(state[who].pool("hp").now)\n\n\nRULESET = '
+    ask = '        enlist(ctx, who)\n        ctx.roll(f"initiative:{who}", kit.Dice.of(1, 20), who=who)\n'
+
+    (said,) = slips(
+        game(tmp_path, ("        enlist(ctx, who)\n", ask), ("    schema=", f"    {column}"), ("RULESET = ", points))
+    )
+
+    assert said.startswith(
+        'the column "hp", on the screen while the set-up asks "initiative:ada": RulesBug: bo has no hp'
+    )
+    assert said.endswith(" in points)")
+
+
 def test_two_actions_of_one_key(tmp_path: Path) -> None:
     """Only the first of them can ever be done."""
     ruleset = game(tmp_path, ("ActionTable((HIT,)", 'ActionTable((HIT, kit.ActionType("hit", "Kick"))'))

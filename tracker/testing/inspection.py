@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
@@ -25,7 +25,7 @@ from tracker.core import engine
 from tracker.core.fight.events import EffectAdded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Outcome, Step
+from tracker.core.run import Done, Outcome, Pending, Step
 from tracker.core.step.changes import StateChanges
 from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec
@@ -38,7 +38,9 @@ from tracker.session.step.runner import StepFailure, run_step
 from tracker.testing import random_play
 from tracker.testing.lint import (
     EffectLeaks,
+    Question,
     as_offered,
+    drawings,
     problem_of_request,
     problems_of_actions,
     problems_of_event,
@@ -232,7 +234,12 @@ class _Fight:
 
     def play(self, steps: int) -> int:
         """Play so many steps, or to the end of the fight, and return how many were done."""
-        if self.tired() or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
+        start = Step("start", encounter=self.encounter)
+        first = run_step(self.ruleset, self.state, start, (), source=None, seconds=SECONDS)
+        if isinstance(first, Pending):
+            key = first.request.key
+            self.ask(drawings(self.ruleset, first.state), f', on the screen while the set-up asks "{key}"')
+        if self.tired() or not self.take(start, "the start of the fight"):
             return 0
         done = 1
         for number in range(steps):
@@ -243,7 +250,7 @@ class _Fight:
                 break
             done += self.take(step, what)
             if number % ASKED == 0:
-                self.ask()
+                self.ask(questions(self.ruleset, self.state))
         return done
 
     def done(self, state: State, step: Step) -> State | None:
@@ -296,13 +303,13 @@ class _Fight:
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
-    def ask(self) -> None:
-        """Ask what the screen and the forecast ask of this state."""
-        for what, answer in questions(self.ruleset, self.state):
+    def ask(self, asked: Iterable[Question], when: str = "") -> None:
+        """Ask what the screen and the forecast ask of a state."""
+        for what, answer in asked:
             try:
                 problem = answer()
             except Exception as error:  # noqa: BLE001 - anything a ruleset raises is a problem to be told
-                self.broken(what, error)
+                self.broken(f"{what}{when}", error)
                 continue
             if problem:
                 self.note(problem, place_of_function(getattr(unwrapped(self.ruleset), what, None)))

@@ -159,16 +159,22 @@ def questions(ruleset: Ruleset, state: State) -> Iterator[Question]:
     """Yield what the screen and the forecast ask of a state, without a step."""
     yield "pending", partial(_asked, ruleset.pending, state)
     yield "finished", partial(_asked, ruleset.finished, state)
+    yield from drawings(ruleset, state)
     for one in state.combatants:
         yield "settle", partial(_unsettled, ruleset, one)
+        if status_of(ruleset, one.status).acts and (ruleset.out_of_turn or one.id in _members(state)):
+            yield "policy", partial(_choice, ruleset, state, one.id)
+
+
+def drawings(ruleset: Ruleset, state: State) -> Iterator[Question]:
+    """Yield what the screen asks of each combatant, also while a step asks something."""
+    for one in state.combatants:
         yield "badges", partial(_asked, ruleset.badges, state, one.id)
         yield "printed", partial(_asked, ruleset.printed, state, one.id)
         for column in ruleset.columns:
             yield f'the column "{column.key}"', partial(_asked, column.cell, state, one.id)
         for name in ruleset.schema.derived:
             yield f'the number "{name}"', partial(_asked, ruleset.derived, state, one.id, name)
-        if status_of(ruleset, one.status).acts and (ruleset.out_of_turn or one.id in _members(state)):
-            yield "policy", partial(_choice, ruleset, state, one.id)
 
 
 def _asked(function: Callable[..., object], *given: object) -> str:

@@ -26,6 +26,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Roll initiative for newcomers, then give them their places."""
     for who in newcomers:
         first.enlist(ctx, who)
+    for who in newcomers:  # after the points: the screen shows everybody while this is asked
         rolled = ctx.roll(f"initiative:{who}", Dice.of(1, 20), who=who, why="initiative")
         ctx.fact(who, "initiative", rolled + ctx.state[who].block.speed)
     ORDER.join(ctx, newcomers)

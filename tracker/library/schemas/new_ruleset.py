@@ -170,6 +170,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         full = block(ctx.state, who).hp
         ctx.emit(PoolSet(who, None, Pool("hp", full, full)))
+    for who in newcomers:  # after the points: the screen shows everybody while this is asked
         rolled = ctx.roll(f"initiative:{who}", D20, "$rule-01", who=who, why="initiative")
         ctx.fact(who, "initiative", rolled + block(ctx.state, who).wits, "$rule-01")
     ORDER.join(ctx, newcomers)
