@@ -284,8 +284,8 @@ TELLING = Telling(
     check_words=(
         CheckWords("", "goes off", "finish {what}[ on {whom}]"),
         CheckWords("", "fails", "fail to finish {what}"),
-        CheckWords("ambush", "1x", "see the ambush coming"),
-        *(CheckWords("ambush", level, "be caught in an ambush") for level in ("3x", "4x", "5x")),
+        CheckWords("ambush", "1×", "see the ambush coming"),
+        *(CheckWords("ambush", level, "be caught in an ambush") for level in ("3×", "4×", "5×")),
     ),
     great=("critical", "grievous"),
     low_dice=(100,),

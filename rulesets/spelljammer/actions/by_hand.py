@@ -107,7 +107,7 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
             "stays up" if stays else "falls",
             parts=(Part("d100", roll),),
             against=2 * dex,
-            against_what="2x DEX",
+            against_what="2× DEX",
             success=stays,
         ),
         "SJ-022",

@@ -234,7 +234,7 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     if level is None:
         return
     if level > 4:
-        ctx.skip("the movement", "DEX 5x or worse", "SJ-078", who=who)
+        ctx.skip("the movement", "DEX 5× or worse", "SJ-078", who=who)
     elif slot.segment - level < 1:
         ctx.skip("the movement", "there is no segment left for it", "SJ-079", "SJ-080", who=who)
     else:

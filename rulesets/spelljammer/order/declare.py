@@ -27,9 +27,9 @@ MODE_LABELS = {
     "half_then_act": "half a move first",
     "act_then_half": "half a move after",
     "run_then_act": "a run first",
-    "full": "full: 1x TMR",
-    "run": "run: 2x TMR",
-    "sprint": "sprint: 3x TMR",
+    "full": "full: 1× TMR",
+    "run": "run: 2× TMR",
+    "sprint": "sprint: 3× TMR",
 }
 MORE = "more"
 MAIN_OPTIONS = tuple(Option(one) for one in MAINS)

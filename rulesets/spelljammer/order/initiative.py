@@ -66,7 +66,7 @@ def initiative(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
 
 
 def _retrieve(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
-    """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack.
+    """Roll DEX for a dropped weapon: 4× picks it up, 1× leaves one attack.
 
     SJ-126, SJ-127.
     """
@@ -80,7 +80,7 @@ def _retrieve(ctx: Ctx, who: Id, declared: Declaration) -> list[Place]:
 
 
 def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: AskedIf) -> int | None:
-    """Roll against multiples of DEX, and return the level, 5 for 5x or worse, None if it is not asked.
+    """Roll against multiples of DEX, and return the level, 5 for 5× or worse, None if it is not asked.
 
     A-01, A-19.
     """
@@ -92,15 +92,15 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: Aske
 
     def why(state: State) -> str:
         dex, mod = numbers(state)
-        return f"{what}: DEX {dex}, 4x is {4 * dex + mod}"
+        return f"{what}: DEX {dex}, 4× is {4 * dex + mod}"
 
     roll = ctx.roll(key, D100, *rules, who=who, why=why, asked_if=asked_if)
     if roll is None:
         return None
     dex, mod = numbers(ctx.state)
     level = multiple(roll, dex, mod)
-    against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
-    result = f"{level}x" if level <= 4 else "5x or worse"
+    against = tuple(part for part in (Part("4× DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
+    result = f"{level}×" if level <= 4 else "5× or worse"
     ctx.emit(
         Checked(
             what,
@@ -109,7 +109,7 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: Aske
             result,
             parts=(Part("d100", roll),),
             against=4 * dex + mod,
-            against_what="4x DEX",
+            against_what="4× DEX",
             against_parts=against,
         ),
         *rules,

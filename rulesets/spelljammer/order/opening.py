@@ -90,7 +90,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
             continue
         level, rolled[who] = multiple(roll, stats.block(ctx.state, who).per), roll
         ctx.emit(
-            Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
+            Checked("ambush", who, roll, f"{level}×" if level < 5 else "5× or worse", parts=(Part("d100", roll),)),
             "SJ-055",
             "SJ-A01",
         )

@@ -223,7 +223,7 @@ class HouseRules(Struct, Data, frozen=True, tag="sj_house_rules"):
     careful_aim_carries_over: Annotated[
         bool, key("one with a single attack may spend it on taking aim, and has +15 in the next round")
     ] = False
-    ambush_is_surprise: Annotated[bool, key("victims of 4x and 5x PER have only magical DEF")] = False
+    ambush_is_surprise: Annotated[bool, key("victims of 4× and 5× PER have only magical DEF")] = False
     lighting_and_unseen_stack: Annotated[
         bool, key("darkness and an unseen foe add up; `false`: the worse one counts")
     ] = True

@@ -150,7 +150,7 @@ def casting_time(spell_type: str, rank: int) -> int:
 def multiple(roll: int, score: int, mod: int = 0) -> int:
     """Return the least n with roll <= n x score + mod, at most 5.
 
-    5 stands for 5x or worse (A-01, A-19).
+    5 stands for 5× or worse (A-01, A-19).
     """
     return next((level for level in range(1, 5) if roll <= level * score + mod), 5)
 

@@ -158,7 +158,7 @@ def test_newcomers_among_the_declarations_declare_with_the_others(state: State) 
 
 
 def test_wholly_surprised_need_not_declare() -> None:
-    """SJ-059: victims of 3x and worse do not declare in the ambush round; the roll is 50 against PER 13 to 17."""
+    """SJ-059: victims of 3× and worse do not declare in the ambush round; the roll is 50 against PER 13 to 17."""
     state = opened("deck_ambush")
 
     levels = {who: state[who].fact("ambush_level") for who in ("brannoc", "isaude", "telmarre", "orsolya")}

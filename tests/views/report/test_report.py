@@ -28,7 +28,7 @@ from tracker.views.report.outcome import cost, headline, result_words
 from tracker.views.report.page import page, story_text
 from tracker.views.report.record import Act, CombatantRecord, FightRecord, Milestone, Side, StatusChange
 from tracker.views.report.recorder import record_of
-from tracker.views.report.statistics import chance_worse, left_of, statistics_of
+from tracker.views.report.statistics import FightStats, chance_worse, left_of, nobodys_words, statistics_of
 from tracker.views.report.story import paragraphs, story
 from tracker.views.report.summary import ending_rows, outcome_rows, story_rows
 from tracker.views.report.turning_points import Candidate, forced, measured, turning_points
@@ -95,6 +95,19 @@ def test_a_story_is_read_aloud(tmp_path: Path) -> None:
     long = story_text(record, full=True)
     assert "Robber 1" in long
     assert len(long.splitlines()) > len(text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        ((("", 31),), "dealt by no combatant: 31"),
+        ((("", 31), ("bleeding", 3)), "dealt by no combatant: bleeding 3 and otherwise 31"),
+        ((), ""),
+    ],
+)
+def test_harm_of_no_combatant_is_told_by_its_reason(harm: tuple[tuple[str, int], ...], words: str) -> None:
+    """What the GM takes off by hand has no reason."""
+    assert nobodys_words(FightStats(nobodys=harm)) == words
 
 
 def test_rounds_of_nothing_are_one_sentence() -> None:

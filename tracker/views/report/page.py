@@ -7,6 +7,7 @@ from html import escape
 
 from tracker.core.terms.words import possessive
 from tracker.views.report.charts import bars, effects_chart, points_charts
+from tracker.views.report.names import sentence
 from tracker.views.report.outcome import cost, headline
 from tracker.views.report.record import FightRecord
 from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
@@ -157,7 +158,7 @@ def _damage(record: FightRecord, numbers: FightStats) -> list[str]:
     found = bars([(clean(record.name(share.who)), share.dealt) for share in shares if share.dealt])
     found += _table(("", *heads, "by"), rows, 1, last=1)
     if words := nobodys_words(numbers):
-        found.append(f"<p>{escape(words.capitalize())}.</p>")
+        found.append(f"<p>{escape(sentence(words))}</p>")
     if (hit := numbers.biggest) is not None:
         whose = f"{possessive(clean(record.name(hit.by)))} {_label(hit.label)}"
         unit = " marks" if hit.marks else ""

@@ -94,7 +94,7 @@ class FightStats(Struct, frozen=True):
     Attributes:
         defeats: who does not stand at the end, in order.
         shares: everybody's part, the greatest dealers first.
-        nobodys: points and marks that no combatant took, by reason.
+        nobodys: points and marks that no combatant dealt, by reason, "" without one.
         biggest: the biggest hit, None if there was none.
         luck: the dice of the players' characters, of each kind at least `FEWEST_DICE`.
     """
@@ -125,7 +125,7 @@ def statistics_of(record: FightRecord) -> FightStats:
         if not points and not boxes:
             continue
         if harm.by is None:
-            nobodys[harm.why or "other"] += points or boxes
+            nobodys[harm.why] += points or boxes
             continue
         label = harm.why if act is None else act.means or act.label
         dealt[harm.by] += points
@@ -217,6 +217,7 @@ def cause(record: FightRecord, change: StatusChange | None) -> tuple[str, str]:
 
 
 def nobodys_words(numbers: FightStats) -> str:
-    """Return the harm that no combatant did: `nobody's: bleeding 3 and other 2`."""
-    found = [f"{clean(why)} {points}" for why, points in numbers.nobodys]
-    return f"nobody's: {enumerated(found)}" if found else ""
+    """Return the harm that no combatant did: `dealt by no combatant: bleeding 3 and otherwise 31`."""
+    known_first = sorted(numbers.nobodys, key=lambda harm: not harm[0])
+    found = enumerated([f"{clean(why) or 'otherwise'} {points}" for why, points in known_first])
+    return f"dealt by no combatant: {found.removeprefix('otherwise ')}" if found else ""
