@@ -23,7 +23,7 @@ from tracker.core.terms.words import minus
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
 
 
-UNDECLARED = "has yet to declare"
+UNDECLARED, CAUGHT = "has yet to declare", "caught in the ambush"
 
 
 def _hp(state: State, who: Id) -> str:
@@ -64,8 +64,10 @@ def declares(state: State, who: Id) -> str:
     declared = stats.declaration(state, who)
     if stats.down(combatant):
         return ""
+    if declared is None and state.clock.phase == "declare":
+        return CAUGHT if stats.ambush_level(state, who) >= 3 else UNDECLARED
     if declared is None:
-        return UNDECLARED if state.clock.phase == "declare" else ""
+        return ""
     if declared.spell:
         own = [slot for slot in state.clock.slots if slot.members == (who,)]
         begins = next((slot.segment for slot in own if _begins(slot, declared.spell)), None)

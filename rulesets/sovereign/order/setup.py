@@ -114,7 +114,7 @@ def _expects_combat(ctx: Ctx, side: Side) -> None:
 
 def _surprise_option(state: State, side: Side) -> Option | None:
     keys = side_keys(state, side.id)
-    note = "not by an ambush: the way is gone carefully" if keys.careful else ""
+    note = "not by an ambush: the party moves carefully" if keys.careful else ""
     return None if keys.anticipating else Option(side.id, side.name, note=note)
 
 

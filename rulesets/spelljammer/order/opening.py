@@ -14,6 +14,7 @@ from tracker.core.fight.state import Combatant, Pool, State, condition_after
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.encounter import Condition, Encounter, Member
+from tracker.core.terms.words import up_to
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -84,6 +85,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
             "SJ-055",
             who=who,
             why=partial(_against_ambush, who=who),
+            needed=partial(_to_see_it, who=who),
             asked_if=partial(_present, who=who),
         )
         if roll is None:
@@ -110,7 +112,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     for who in victims if any(shouts) else ():
         level = _level(ctx.state, who)
         if level > 1:
-            ctx.emit(Checked("ambush", who, rolled[who], f"{level - 1}x"), "SJ-056")
+            ctx.emit(Checked("ambush", who, rolled[who], f"{level - 1}×"), "SJ-056")
             ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])
 
 
@@ -120,6 +122,11 @@ def _level(state: State, who: Id) -> int:
 
 def _present(state: State, who: Id) -> bool:
     return who in state
+
+
+def _to_see_it(state: State, who: Id) -> str:
+    """Return which rolls see an ambush coming."""
+    return up_to(stats.block(state, who).per, D100.maximum, "sees it")
 
 
 def _against_ambush(state: State, who: Id) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.order.declare import default, undeclared
+from rulesets.spelljammer.screen import declares
 from rulesets.spelljammer.stat_blocks.facts import Declaration
 from rulesets.spelljammer.stats import stats
 from tracker.core import engine
@@ -166,6 +167,7 @@ def test_wholly_surprised_need_not_declare() -> None:
 
     assert levels == {"brannoc": 4, "isaude": 3, "telmarre": 4, "orsolya": 4}
     assert waiting == {combatant.id for combatant in state.members("corsairs")}
+    assert {declares(state, who) for who in levels} == {"caught in the ambush"}
 
 
 def test_the_ambush_round_is_numbered_zero() -> None:

@@ -222,7 +222,7 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
     if keys.anticipating:
         return Refusal("anticipating", f"no surprise for {state.side(watcher.side).name}: combat is expected", "SV-028")
     if keys.careful and text(action, "way") != "hard_entry":
-        return Refusal("careful", f"no ambush of {state.side(watcher.side).name}: the way is gone carefully", "SV-029")
+        return Refusal("careful", f"no ambush of {state.side(watcher.side).name}: the party moves carefully", "SV-029")
     return None
 
 
