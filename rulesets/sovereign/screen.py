@@ -5,8 +5,6 @@ Columns, statuses, badges, reminders, the stat block as printed, the map, and th
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulesets.sovereign.actions.fighting import opportunity
 from rulesets.sovereign.actions.moving.movement import kept_feet, run_limit
 from rulesets.sovereign.actions.moving.paths import charge, limit_of, path_of
@@ -20,6 +18,7 @@ from rulesets.sovereign.stats.field import engaged, next_to, on_grid
 from rulesets.sovereign.stats.stats import able, armed, armor_class, block, check_parts, free, hostile, reach_of, speed
 from rulesets.without_number.order import INITIATIVE
 from rulesets.without_number.screen import (
+    BLOW,
     HP,
     TURN,
     attack_line,
@@ -28,6 +27,7 @@ from rulesets.without_number.screen import (
     held_turns,
     score_lines,
     swarming,
+    telling,
     unused_mains,
     use_called,
 )
@@ -38,7 +38,7 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminder, Status
-from tracker.core.game.telling import ActionWords, EffectWords, StatusWords, Telling
+from tracker.core.game.telling import ActionWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Derived, Part
@@ -337,47 +337,19 @@ MAP = SquareMap(field.terrain, _limit, _arm, field.body, field.crowd, _strikers)
 board, reach, area, gauge = MAP.board, MAP.reach, MAP.area, MAP.gauge
 
 
-_BLOW: dict[str, Any] = {"hits": "strike|hit|catch", "grazes": "graze", "tries": "go for"}
-
-TELLING = Telling(
-    action_words=(
-        ActionWords("attack_melee", "attack", **_BLOW),
+TELLING = telling(
+    (
+        ActionWords("attack_melee", "attack", **BLOW),
         ActionWords("attack_ranged", "attack", hits="hit|strike", tries="aim at", grazes="graze"),
-        ActionWords("snap_attack", "attack", **_BLOW),
-        ActionWords("aoo", "attack", **_BLOW),
-        ActionWords("charge", "attack", **{**_BLOW, "tries": "charge"}),
-        ActionWords("execute_melee", "attack", **{**_BLOW, "tries": "stand over"}),
-        ActionWords("execute_ranged", "attack", **{**_BLOW, "tries": "take careful aim at"}),
-        ActionWords("swarm_join", "silent"),
-        ActionWords("swarm_resolve", "attack", **_BLOW),
+        ActionWords("aoo", "attack", **BLOW),
+        ActionWords("execute_melee", "attack", **{**BLOW, "tries": "stand over"}),
+        ActionWords("execute_ranged", "attack", **{**BLOW, "tries": "take careful aim at"}),
+        ActionWords("swarm_resolve", "attack", **BLOW),
         ActionWords("veterans_luck", "power", does="trust to a veteran's luck", turned="trust to a veteran's luck"),
-        ActionWords("total_defense", "guard", does="do nothing but parry", turned="parry", vain="parry in vain"),
-        ActionWords("stabilise", "rescue", does="stop the bleeding of {whom}", misses="try in vain to save"),
-        ActionWords("run", "move", does="run"),
         ActionWords("disengage", "move", does="fall back"),
-        ActionWords("stand_up", does="get up"),
-        ActionWords("go_prone", does="drop to the ground"),
-        ActionWords("shove", does="shove {whom}", fails="try in vain to shove {whom}"),
-        ActionWords("grapple", does="grapple with {whom}", fails="try in vain to grapple with {whom}"),
-        ActionWords("escape_grapple", does="struggle free", fails="struggle in vain to get free"),
         ActionWords("drag", does="drag {whom} along"),
-        ActionWords("screen", does="stand before {whom}"),
-        ActionWords("hold", does="wait for an opening"),
         ActionWords("use_held", "silent"),
-        ActionWords("use_skill", does="use a skill"),
-        ActionWords("other", does="do something else"),
     ),
-    status_words=(
-        StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("mortal", "down", by="wound {whom} mortally", alone="go down dying"),
-        StatusWords("down", "down", by="knock {whom} out", alone="pass out"),
-        StatusWords("stable", "saved", by="save", alone="hold on to life"),
-        StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("gone", "gone", by="drive {whom} off", alone="get away"),
-    ),
-    effect_words=(
-        EffectWords("surprised", "be caught unaware"),
-        EffectWords("retreating", "lose heart", flees=True),
-    ),
-    graze=("Shock",),
+    unconscious="down",
+    fleeing="retreating",
 )

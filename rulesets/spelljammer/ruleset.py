@@ -57,7 +57,6 @@ def _effect_form(state: State, action: Action) -> ActionSpec | None:
 
 
 def _add_effect(ctx: Ctx, action: Action) -> None:
-    """Add an effect as in every game."""
     generic.perform(ctx, RULESET, bleeding_told(action))
 
 

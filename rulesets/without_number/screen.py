@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from rulesets.without_number.stats import MODIFIERS
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminder
+from tracker.core.game.telling import ActionWords, EffectWords, StatusWords, Telling
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Responded, Window
@@ -22,7 +24,6 @@ from tracker.kit.actions import ActionTable
 
 
 def use_called(name: str, use: str, uses: int) -> str:
-    """Return what one use of a weapon is called."""
     return name if uses == 1 else f"{name}, {use}"
 
 
@@ -55,7 +56,6 @@ def unplayed(block: object) -> tuple[str, ...]:
 
 
 def first_legal(table: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
-    """Return the first action that can be done, or None."""
     for one in wanted:
         if table.accepts(state, one):
             return one
@@ -155,6 +155,46 @@ def dying(
         settle = treat(helper.id, patient.id) if helper is not None and not patient.has(TRIED) else None
         key = f"dying:r{state.clock.round}:{patient.id}"
         yield Reminder(key, f"{patient.name} is dying", patient.id, settle, rule)
+
+
+# -- the words of the report -------------------------------------------------------------------------------------------
+
+
+BLOW: dict[str, Any] = {"hits": "strike|hit|catch", "grazes": "graze", "tries": "go for"}
+SHARED_WORDS = (
+    ActionWords("snap_attack", "attack", **BLOW),
+    ActionWords("charge", "attack", **{**BLOW, "tries": "charge"}),
+    ActionWords("swarm_join", "silent"),
+    ActionWords("total_defense", "guard", does="do nothing but parry", turned="parry", vain="parry in vain"),
+    ActionWords("stabilise", "rescue", does="stop the bleeding of {whom}", misses="try in vain to save"),
+    ActionWords("run", "move", does="run"),
+    ActionWords("stand_up", does="get up"),
+    ActionWords("go_prone", does="drop to the ground"),
+    ActionWords("shove", does="shove {whom}", fails="try in vain to shove {whom}"),
+    ActionWords("grapple", does="grapple with {whom}", fails="try in vain to grapple with {whom}"),
+    ActionWords("escape_grapple", does="struggle free", fails="struggle in vain to get free"),
+    ActionWords("hold", does="wait for an opening"),
+    ActionWords("use_skill", does="use a skill"),
+    ActionWords("screen", does="stand before {whom}"),
+    ActionWords("other", does="do something else"),
+)
+
+
+def telling(own: tuple[ActionWords, ...], *, unconscious: str, fleeing: str) -> Telling:
+    """Return the words of a game: its own actions, its status of those knocked out, its effect of those that flee."""
+    return Telling(
+        action_words=(*own, *SHARED_WORDS),
+        status_words=(
+            StatusWords("dead", "dead", by="kill", alone="die"),
+            StatusWords("mortal", "down", by="wound {whom} mortally", alone="go down dying"),
+            StatusWords(unconscious, "down", by="knock {whom} out", alone="pass out"),
+            StatusWords("stable", "saved", by="save", alone="hold on to life"),
+            StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
+            StatusWords("gone", "gone", by="drive {whom} off", alone="get away"),
+        ),
+        effect_words=(EffectWords("surprised", "be caught unaware"), EffectWords(fleeing, "lose heart", flees=True)),
+        graze=("Shock",),
+    )
 
 
 # -- how a window is answered where no person is asked -----------------------------------------------------------------

@@ -236,7 +236,6 @@ def _taken(way: AttackEstimate, adds: int, defences: TargetDefences, left: int) 
 
 @per_fields("block", "effects")
 def _defences(foe: Combatant) -> TargetDefences:
-    """Return what a combatant is as a target."""
     ac = {use: armor_class(foe, use).value for use in ANY_USE}
     return TargetDefences(ac, foe.has("prone"), block(foe).shock_immune, threat(foe))
 
@@ -283,7 +282,6 @@ def _ways(combatant: Combatant) -> tuple[AttackEstimate, ...]:
 
 
 def _estimate(combatant: Combatant, arm: Weapon, use: Use) -> AttackEstimate:
-    """Return what one use of a weapon comes to."""
     stat_block = block(combatant)
     attribute, skill = best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use)
     attack = Attack(combatant.id, combatant.id, arm, use, attribute, skill)

@@ -5,9 +5,8 @@ Columns, statuses, badges, reminders, the stat block as printed, and the words o
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulesets.without_number.screen import (
+    BLOW,
     HP,
     TURN,
     attack_line,
@@ -16,6 +15,7 @@ from rulesets.without_number.screen import (
     held_turns,
     score_lines,
     swarming,
+    telling,
     unused_mains,
     use_called,
 )
@@ -37,7 +37,7 @@ from rulesets.worlds_without_number.stats.stats import (
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminder, Status
-from tracker.core.game.telling import ActionWords, EffectWords, StatusWords, Telling
+from tracker.core.game.telling import ActionWords
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Derived
@@ -210,51 +210,23 @@ def _skills(combatant: Combatant, stat_block: PC | Monster) -> list[Printed]:
     return score_lines(stat_block.mods, stat_block.skills, "WN-C08", "WN-C01")
 
 
-_BLOW: dict[str, Any] = {"hits": "strike|hit|catch", "grazes": "graze", "tries": "go for"}
-
-TELLING = Telling(
-    action_words=(
-        ActionWords("melee_attack", "attack", **_BLOW),
+TELLING = telling(
+    (
+        ActionWords("melee_attack", "attack", **BLOW),
         ActionWords("ranged_attack", "attack", hits="hit|strike", tries="aim at", grazes="graze"),
-        ActionWords("snap_attack", "attack", **_BLOW),
-        ActionWords("free_attack", "attack", **_BLOW),
-        ActionWords("charge", "attack", **{**_BLOW, "tries": "charge"}),
-        ActionWords("swarm_join", "silent"),
-        ActionWords("swarm_strike", "attack", **_BLOW),
-        ActionWords("execution", "attack", **{**_BLOW, "tries": "stand over"}),
-        ActionWords("shove", "act", does="shove {whom}", fails="try in vain to shove {whom}"),
-        ActionWords("grapple", "act", does="grapple with {whom}", fails="try in vain to grapple with {whom}"),
-        ActionWords("escape_grapple", "act", does="struggle free", fails="struggle in vain to get free"),
+        ActionWords("free_attack", "attack", **BLOW),
+        ActionWords("swarm_strike", "attack", **BLOW),
+        ActionWords("execution", "attack", **{**BLOW, "tries": "stand over"}),
         ActionWords("move_grappled", "act", does="drag {whom} along"),
-        ActionWords("total_defense", "guard", does="do nothing but parry", turned="parry", vain="parry in vain"),
         ActionWords("use", "power", does="call on {means}"),
         ActionWords("use:Slip Aside", "power", does="slip aside", turned="slip aside", vain="slip aside too late"),
         ActionWords("use:Veteran's Luck", "power", does="trust to a veteran's luck"),
         ActionWords("use:Bind the Blade", "power", does="bind the blade", turned="bind the blade"),
-        ActionWords("stabilise", "rescue", does="stop the bleeding of {whom}", misses="try in vain to save"),
-        ActionWords("run", "move", does="run"),
         ActionWords("fighting_withdrawal", "move", does="fall back"),
         ActionWords("reload", does="reload the {means}"),
-        ActionWords("stand_up", does="get up"),
-        ActionWords("go_prone", does="drop to the ground"),
-        ActionWords("hold", does="wait for an opening"),
-        ActionWords("use_skill", does="use a skill"),
-        ActionWords("screen", does="stand before {whom}"),
         ActionWords("trigger_held", "silent"),
         ActionWords("end_turn", "silent"),
-        ActionWords("other", does="do something else"),
     ),
-    status_words=(
-        StatusWords("dead", "dead", by="kill", alone="die"),
-        StatusWords("mortal", "down", by="wound {whom} mortally", alone="go down dying"),
-        StatusWords("incapacitated", "down", by="knock {whom} out", alone="pass out"),
-        StatusWords("stable", "saved", by="save", alone="hold on to life"),
-        StatusWords("up", "saved", by="bring {whom} back to consciousness", alone="be up again"),
-        StatusWords("gone", "gone", by="drive {whom} off", alone="get away"),
-    ),
-    effect_words=(
-        EffectWords("surprised", "be caught unaware"),
-        EffectWords("broken", "lose heart", flees=True),
-    ),
-    graze=("Shock",),
+    unconscious="incapacitated",
+    fleeing="broken",
 )

@@ -219,7 +219,6 @@ class _Player:
         return True
 
     def of(self, side: Id) -> Tactics:
-        """Return a side's tactics."""
         return self.tactics.get(side, "focused")
 
     def take(self, step: Step, answers: Answers = ()) -> bool:

@@ -79,7 +79,6 @@ class TacticsRow(Struct, frozen=True):
 
 
 def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeader:
-    """Return who fights in an encounter or a fight."""
     acting = frozenset(status.word for status in ruleset.statuses if status.acts)
     sides = tuple((side.name, side.control == "players") for side in start.sides)
     unplayed = _unplayed(ruleset, start)

@@ -66,7 +66,6 @@ def root_of(ruleset: Ruleset, state: State) -> str:
 
 
 def new_seed() -> int:
-    """Return the seed of a new question."""
     return random.SystemRandom().randrange(1, SEEDS)
 
 

@@ -239,7 +239,6 @@ def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
 
 
 def outlook(ends: Iterable[End]) -> ForecastSummary:
-    """Return what many fights say together."""
     sums = Totals()
     for end in ends:
         sums.add(end)
@@ -299,7 +298,6 @@ class Totals:
         return _all_close(self._won, fallen, self._fights, points, falls)
 
     def outlook(self) -> ForecastSummary:
-        """Return what they say by now."""
         many = self._fights
         return ForecastSummary(
             many,

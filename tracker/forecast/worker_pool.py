@@ -184,7 +184,6 @@ class WorkerPool:
         return self._workers
 
     def _receive(self, done: dict[int, End], again: deque[Batch]) -> None:
-        """Take what the workers have to say."""
         workers = {worker.pipe: worker for worker in self._workers}
         for pipe in wait(list(workers), POLL_SECONDS):
             worker = workers[pipe]  # type: ignore[index]

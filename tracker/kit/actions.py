@@ -58,10 +58,6 @@ def answering(name: str, by: str = "target", **fields: str) -> Answers:
     return answers
 
 
-def _able(state: State, who: Id) -> Refusal | None:
-    return refusals.down(state, who)
-
-
 def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
     match kind.when:
         case "turn":
@@ -100,7 +96,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
     types: tuple[ActionType, ...] = ()
     economy: Economy | None = None
     gm: tuple[ActionType, ...] = ()
-    unable: Callable[[State, Id], Refusal | None] = _able
+    unable: Callable[[State, Id], Refusal | None] = refusals.down
     untimely: Callable[[State, ActionType, Action], Refusal | None] = _untimely
     pay: Callable[[Ctx, ActionType, Action], None] | None = None
     usual: Callable[[State, Id], str] | None = None

@@ -289,7 +289,6 @@ class ActionReader:
         )
 
     def action(self, value: object) -> Action | None:
-        """Return an action with its fields, or None where it is none."""
         return self._compile(value) if isinstance(value, WrittenAction) else None
 
 

@@ -91,7 +91,6 @@ class ScriptedFight:
         return AnswerQueue(given, self.compile)
 
     def record(self, number: int) -> StepRecord:
-        """Return a step of this branch."""
         found = next((record for record in self.model.steps if record.seq == number), None)
         if found is None:
             steps = ", ".join(str(record.seq) for record in self.model.steps)

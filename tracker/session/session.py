@@ -279,10 +279,7 @@ class Session:
 
     def tried(self) -> tuple[Change, ...]:
         """Say how the fight in the open what-if differs from the real one."""
-        return differences(self.real_state(), self._present_state())
-
-    def _present_state(self) -> State:
-        return present_state(self._runner, self._standing)
+        return differences(self.real_state(), present_state(self._runner, self._standing))
 
     # -- how it is done ------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -209,15 +209,14 @@ def check_or_stop(
     words: Words = PLAIN,
 ) -> Check:
     """Roll a check that an action needs, or stop the action where something hinders it by then."""
-    asked_if = partial(_unhindered, hindrance=hindrance)
+
+    def asked_if(state: State) -> bool:
+        return not hindrance(state)
+
     result = check(ctx, key, who, ability, what, *rules, edge=edge, target=target, words=words, asked_if=asked_if)
     if result is None:
         ctx.stop(hindrance(ctx.state))
     return result
-
-
-def _unhindered(state: State, hindrance: Callable[[State], str]) -> bool:
-    return not hindrance(state)
 
 
 def _die_options(faces: Sequence[int], score: int) -> list[Option]:

@@ -66,5 +66,4 @@ def _struck(state: State, who: Id, at: Square) -> int:
 
 
 def _covered(state: State, who: Id, target: Id, at: Square) -> bool:
-    """Tell whether a target has cover from a square."""
     return field.cover(standing_at(state, who, at), who, target) != "none"

@@ -61,7 +61,6 @@ def _unaffected(combatant: Combatant) -> tuple[AttackEstimate, ...]:
 
 
 def _estimate(combatant: Combatant, arm: Arm, use: Use) -> AttackEstimate:
-    """Return what one use of a weapon comes to."""
     stat_block = block(combatant)
     attribute, skill = best_attribute(stat_block, arm.attribute), best_skill(combatant, arm.skills_for(use))
     attack = Attack(combatant.id, combatant.id, arm, use, attribute, skill)

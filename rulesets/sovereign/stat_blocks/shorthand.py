@@ -125,7 +125,6 @@ def ranges(value: object) -> list[int] | None:
 
 
 def listed(value: object) -> list[object]:
-    """Read a list, or one value as a list of one."""
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
@@ -136,7 +135,6 @@ def words(value: object) -> list[str]:
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """Read a mapping."""
     if not isinstance(value, Mapping):
         raise ValueError("names and values are needed here, such as {str: 1}")
     return {str(key): part for key, part in value.items()}

@@ -31,18 +31,15 @@ def setup(state: State) -> Setup:
 
 
 def side_keys(state: State, side: Id) -> SideKeys:
-    """Return a side's own keys."""
     data = state.side(side).data
     return data if isinstance(data, SideKeys) else DEFAULT_SIDE
 
 
 def member_keys(combatant: Combatant) -> MemberKeys:
-    """Return a member's own keys."""
     return combatant.data if isinstance(combatant.data, MemberKeys) else DEFAULT_MEMBER
 
 
 def block(combatant: Combatant) -> Fighter:
-    """Return the stat block."""
     if isinstance(combatant.block, Fighter):
         return combatant.block
     raise RulesBug(f"{combatant.id} has a stat block of another game")
@@ -155,7 +152,6 @@ def best_attribute(stat_block: Fighter, attributes: Iterable[Attribute]) -> Attr
 
 
 def level(combatant: Combatant, skill: str) -> int:
-    """Return a skill's level."""
     return block(combatant).level_of(skill)
 
 

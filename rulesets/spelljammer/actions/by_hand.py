@@ -119,25 +119,13 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
 # -- melee -------------------------------------------------------------------------------------------------------------
 
 
-def _pair(state: State, by: str = "", required: bool = True) -> tuple[Field, ...]:
+def _pair(state: State, action: Action, by: str = "", required: bool = True) -> tuple[Field, ...]:
     people = _standing(state)
     note = "" if required else "empty: everybody"
     return (
         Field("who", "combatant", by, required=True, options=people),
         Field("target", "combatant", required=required, options=people, note=note),
     )
-
-
-def _pair_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return _pair(state)
-
-
-def _free_attack_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return _pair(state, "by")
-
-
-def _disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return _pair(state, required=False)
 
 
 def _one_combatant(state: State, action: Action) -> Refusal | None:
@@ -325,9 +313,11 @@ GM_ACTIONS = (
         fields=_forced_fields,
         refusal=_nobody_still,
     ),
-    _gm("engage", "In melee", "SJ-128", perform=_engage_pair, fields=_pair_fields, refusal=_one_combatant),
-    _gm("disengage", "Out of melee", "SJ-129", perform=_disengage, fields=_disengage_fields),
-    _gm("free_attack", "Free attack", "SJ-128", perform=_free_attack, fields=_free_attack_fields, refusal=_no_attack),
+    _gm("engage", "In melee", "SJ-128", perform=_engage_pair, fields=_pair, refusal=_one_combatant),
+    _gm("disengage", "Out of melee", "SJ-129", perform=_disengage, fields=partial(_pair, required=False)),
+    _gm(
+        "free_attack", "Free attack", "SJ-128", perform=_free_attack, fields=partial(_pair, by="by"), refusal=_no_attack
+    ),
     _gm("ambush", "Ambush in this round", "SJ-055", perform=_ambush, fields=_ambush_fields, refusal=_no_ambush),
     _gm("move", "Put an act on another segment", "SJ-004", perform=_move, fields=_move_fields, refusal=_no_act),
     DAMAGE,

@@ -156,7 +156,6 @@ def read(action: Action) -> Declaration:
 
 
 def _with_blows(declared: Declaration, rows: Iterable[Mapping[str, Value]]) -> Declaration:
-    """Return a declaration with the attacks of these rows."""
     blows = tuple(
         [
             DeclaredAttack(

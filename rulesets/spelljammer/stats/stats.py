@@ -133,7 +133,6 @@ def declaration(state: State, who: Id) -> Declaration | None:
 
 
 def act_of(slot: Slot | None) -> Act | None:
-    """Return the act a slot holds."""
     return slot.data if slot is not None and isinstance(slot.data, Act) else None
 
 

@@ -90,7 +90,6 @@ def usual(state: State, who: Id) -> Attack:
 
 
 def situation(state: State, attack: Attack) -> Situation:
-    """Return where the two of them are."""
     return Situation(
         attack.use,
         attack.adjacent,

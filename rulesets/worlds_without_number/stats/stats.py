@@ -33,13 +33,11 @@ def rules(state: State) -> HouseRules:
 
 
 def side_keys(state: State, side: Id) -> SideKeys:
-    """Return a side's own keys."""
     data = state.side(side).data
     return data if isinstance(data, SideKeys) else DEFAULT_SIDE
 
 
 def block(combatant: Combatant) -> PC | Monster:
-    """Return the stat block."""
     found = combatant.block
     if isinstance(found, BLOCKS):
         return found
@@ -100,7 +98,6 @@ def allies(state: State, who: Id) -> tuple[Combatant, ...]:
 
 
 def weapon(state: State, who: Id, name: str) -> Weapon:
-    """Return one of a combatant's weapons."""
     for arm in block(state[who]).arms:
         if arm.name == name:
             return arm

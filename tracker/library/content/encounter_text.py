@@ -92,7 +92,6 @@ class _Writer:
 
 
 def _said(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that say something."""
     return {key: value for key, value in values.items() if value not in (None, "", UNSET)}
 
 

@@ -25,7 +25,6 @@ def is_fifth(system: object) -> bool:
 
 
 def creature(value: Plain, system: object, kind: str) -> Creature:
-    """Return an actor as a creature."""
     items = list(blocks(value.get("items")))
     features = tuple(_features(system, items))
     blows = tuple(blow for one in features if (blow := _blow(one)) is not None)

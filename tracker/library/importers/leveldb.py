@@ -123,7 +123,6 @@ def _changes(batch: bytes) -> Iterator[_Entry]:
 
 
 def _blocks(table: bytes) -> Iterator[bytes]:
-    """Yield the blocks of a table, by its index."""
     if len(table) < FOOTER or unpack_from("<Q", table, len(table) - 8)[0] != MAGIC:
         raise ValueError("a table of the database is damaged")
     place, size, at = _handle(table, len(table) - FOOTER)

@@ -370,8 +370,4 @@ def _row(
 
 def without_dice(settings: Settings) -> Settings:
     """Return settings that answer the same requests, but roll no dice for it."""
-    return replace(settings, roller=None if settings.roller is None else _any_dice)
-
-
-def _any_dice(request: Roll) -> DiceAnswer:
-    return DiceAnswer(request.dice.minimum)
+    return replace(settings, roller=None if settings.roller is None else lambda roll: DiceAnswer(roll.dice.minimum))

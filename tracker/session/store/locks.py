@@ -112,13 +112,10 @@ def network(path: Path) -> str:
 
 def mounted(place: Path, mounts: dict[str, str]) -> str:
     """Return the kind of network drive a place is on, "" for none, from the kind of each mount."""
-    found = max((Path(mount) for mount in mounts if place.is_relative_to(mount)), key=_depth, default=None)
+    around = (Path(mount) for mount in mounts if place.is_relative_to(mount))
+    found = max(around, key=lambda mount: len(mount.parts), default=None)
     kind = "" if found is None else mounts[str(found)].rpartition(".")[2]
     return kind if _NETWORK_KINDS.fullmatch(kind) else ""
-
-
-def _depth(mount: Path) -> int:
-    return len(mount.parts)
 
 
 def _listed(text: str) -> dict[str, str]:

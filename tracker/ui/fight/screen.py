@@ -95,8 +95,6 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
 
 
 class PaneLayout(WidgetLayout):
-    """Each pane in its rectangle."""
-
     def __init__(self, panes: Panes) -> None:
         self._panes = panes
 
@@ -111,8 +109,6 @@ class PaneLayout(WidgetLayout):
 
 
 class PaneTable(Widget):
-    """All panes of the fight."""
-
     def __init__(self, panes: Panes) -> None:
         super().__init__(*panes.fight, id="table")
         self._pane_layout = PaneLayout(panes)

@@ -95,7 +95,6 @@ class Server:
         return before != (self.url, self.problem)
 
     def follow(self, fight: str) -> None:
-        """Show a fight from now on."""
         with contextlib.suppress(OSError, ValueError):  # it has ended
             if self._process.stdin is not None:
                 self._process.stdin.write(f"{fight}\n".encode())

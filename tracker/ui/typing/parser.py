@@ -464,7 +464,6 @@ def _value_words(scene: ModeContext, field: Field, value: Value) -> str:
 
 
 def action_words(scene: ModeContext, spec: ActionSpec, action: Action) -> tuple[Span, ...]:
-    """Return an action in words, with its targets."""
     return _words_with_names(scene, spec, action, targets_of(spec, action))
 
 

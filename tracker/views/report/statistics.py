@@ -112,7 +112,6 @@ def marks_of(harm: Harm) -> int:
 
 
 def statistics_of(record: FightRecord) -> FightStats:
-    """Return the numbers of a fight."""
     dealt, taken, healed, marked, marks, felled = (Counter[Id]() for _ in range(6))
     means: dict[Id, Counter[str]] = defaultdict(Counter)
     nobodys = Counter[str]()

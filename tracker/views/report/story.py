@@ -131,7 +131,6 @@ class _Writer:
                 self._write_milestone(_joined(milestones))
 
     def _note_out(self, item: Act | Milestone) -> None:
-        """Note who can no longer act."""
         acts = (item, *item.answers) if isinstance(item, Act) else ()
         changes = [change for act in acts for change in act.changes]
         if isinstance(item, Milestone) and item.change is not None:

@@ -167,7 +167,6 @@ class _Ends:
         self._firsts = sorted([line for lines in self._of for line in lines], key=_order)
 
     def _lines(self, bearer: int) -> list[_First]:
-        """Return the ends of one bearer's effects in lines."""
         same: dict[object, list[_End]] = {}
         for effect in self._effects[bearer]:
             if effect.quiet is True:

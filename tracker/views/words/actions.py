@@ -132,7 +132,6 @@ def _comes_later(key: str, field: Field | None, by: Id | None, following: Sequen
 
 
 def _texts(following: Sequence[Entry]) -> list[str]:
-    """Return the texts that entries have for the log."""
     texts: list[str] = []
     for entry in following:
         match entry.event:

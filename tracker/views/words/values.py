@@ -203,7 +203,6 @@ def struct_words(struct: msgspec.Struct) -> str:
 
 @lru_cache(maxsize=256)
 def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return a Struct's fields, cached."""
     return msgspec.structs.fields(kind)
 
 

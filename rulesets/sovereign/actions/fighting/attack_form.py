@@ -47,7 +47,6 @@ NO_WEAPON = Option("", "none")
 
 
 def fits(uses: tuple[Use, ...]) -> Check:
-    """Return the check of an attack with one of these uses."""
     return lambda state, action: misfit(state, action, uses)
 
 
@@ -207,7 +206,6 @@ def _pair(stat_block: Fighter, arm: Arm) -> str:
 
 
 def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1) -> tuple[Field, ...]:
-    """Return the form of an attack."""
     who = action.by
     if who is None:
         return ()

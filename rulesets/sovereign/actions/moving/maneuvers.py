@@ -284,7 +284,6 @@ def crush(ctx: Ctx) -> None:
 
 
 def _hold(state: State, other: Id, victim: Id) -> Attack:
-    """Return a grapple as an attack."""
     combatant = state[other]
     arm = unarmed(combatant)
     use: Use = "unarmed" if "unarmed" in arm.use else "melee"

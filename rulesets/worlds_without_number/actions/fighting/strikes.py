@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -123,10 +124,6 @@ def _free(ctx: Ctx, action: Action) -> None:
     strike(ctx, described(ctx, action, MELEE))
 
 
-def _free_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return attack_fields(state, action, MELEE)
-
-
 def _free_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and not can_strike_freely(state, action.by):
         return Refusal("unarmed", f"{state.name(action.by)} is not armed for melee", "WN-080")
@@ -148,5 +145,7 @@ ACTIONS = (
         _snap_refusal,
         cites=("WN-049", "WN-051"),
     ),
-    free_action("free_attack", "Free attack", "WN-080", _free, _free_fields, _free_refusal, listed=False),
+    free_action(
+        "free_attack", "Free attack", "WN-080", _free, partial(attack_fields, uses=MELEE), _free_refusal, listed=False
+    ),
 )

@@ -73,7 +73,6 @@ def alert(ctx: Ctx, who: Id) -> None:
 
 
 def alerted(state: State, who: Id) -> bool:
-    """Tell whether a combatant is on the alert."""
     return state[who].fact(ALERT) is True or state[who].has(ALERT)
 
 
@@ -356,7 +355,6 @@ def _arm(combatant: Combatant, arm: Weapon) -> Option:
 
 
 def fits(uses: tuple[Use, ...]) -> Check:
-    """Return the check of an attack with one of these uses."""
     return lambda state, action: misfit(state, action, uses)
 
 
