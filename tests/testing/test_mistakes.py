@@ -131,6 +131,12 @@ def test_the_game_of_the_guide_has_none(tmp_path: Path) -> None:
             "hit",
             "it prints, and the screen is the program's: ctx.note(text) writes into the log",
         ),
+        ([("    hp: int = 6", "    gear: list[str] = []\n    hp: int = 6")], "Fighter", '"Fighter.gear" is a list'),
+        ([("    hp: int = 6", "    gear: set[str] = set()\n    hp: int = 6")], "Fighter", '"Fighter.gear" is a set'),
+        ([('"up" if one.hp else "down"', '"up" if one.hp else "out"')], "settle", '"out" is none of the statuses'),
+        ([("source=action.by)", 'source=action.by)\n        ctx.note("ow", "F-99")')], "hit", 'cites "F-99"'),
+        ([("kit.Dice.of(1, 6)", "kit.Dice.of(0, 6)")], "hit", 'the request "attack" asks for impossible dice: "0d6"'),
+        ([("hp - 2", "hp / 2")], "hit", "PoolChanged cannot be stored: Expected `int`, got `float`"),
         (
             [("def whom(state: State, action: Action)", "def whom(state: State)")],
             "whom",
@@ -150,6 +156,37 @@ def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: st
     assert where.endswith(f" in {place}")
     assert text in what
     assert line.strip()
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (('refresh_at="turn_start"', 'refresh_at="turn_begin"'), 'gives back at "turn_begin", which is no edge (turn_'),
+        ((HIT, f"        1 / 0\n{HIT}"), "ZeroDivisionError: division by zero (fists.py:46 in hit)"),
+        ((HIT, f"        while True:\n            pass\n{HIT}"), "the step did not end within 2 seconds (fists.py:4"),
+        (
+            ("    if ctx.roll(", '    ctx.roll("attack", kit.Dice.of(1, 6))\n    if ctx.roll('),
+            "attack is asked twice (f",
+        ),
+        (('(target, "hp"', '(target, "hits"'), "wolf-1 has no hits (fists.py:46 in hit)"),
+        (("        enlist(ctx, who)\n", "        pass\n"), "ada has no hp (fists.py:34 in settle)"),
+        (
+            ("    return (fields.target", "    (fields.target"),
+            'whom of the action "hit" gives a NoneType, not a tuple of',
+        ),
+        (
+            ("    schema=", "    columns=(kit.Column('hp', 'HP', 5, hp),),\n    schema="),
+            "gives a value of type int where str",
+        ),
+    ],
+)
+def test_a_slip_that_stops_a_step_is_told(change: tuple[str, str], text: str, tmp_path: Path) -> None:
+    """What a rule raises, and what makes it go on for ever, are one line with their place."""
+    hp = ("ORDER = ", "def hp(state: State, who: Id) -> int:\n    return state[who].hp\n\n\nORDER = ")
+
+    (said,) = slips(game(tmp_path, change, *([hp] if ", hp)" in change[1] else [])))
+
+    assert text in said
 
 
 def test_a_field_that_never_offers_anybody_is_a_remark(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
+from msgspec import inspect as layout
 
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Entry
 from tracker.core.fight.fold import fold
@@ -26,6 +27,7 @@ from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import Edge
 from tracker.core.terms.values import Data
 from tracker.kit.actions import ActionTable
 from tracker.kit.economy import Economy
@@ -79,6 +81,11 @@ def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
             yield text, place_of_class(kind)
         if not config.frozen:
             yield f'"{kind.__name__}" is not frozen, so it can change without an event: {wanted}', place_of_class(kind)
+        for field in layout.type_info(kind).fields:  # type: ignore[attr-defined]  # a Struct's
+            if isinstance(field.type, layout.ListType | layout.SetType | layout.FrozenSetType):
+                held = type(field.type).__name__.removesuffix("Type").casefold()
+                text = f'"{kind.__name__}.{field.name}" is a {held}: a fight keeps tuples, such as tuple[str, ...]'
+                yield text, place_of_class(kind)
 
 
 def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
@@ -91,9 +98,15 @@ def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
 
 
 def problems_of_prices(ruleset: Ruleset) -> Iterator[Found]:
-    """Yield the actions that cost what no turn has, so that nobody can ever do them."""
+    """Yield the actions that cost what no turn has, and parts of a turn that come back at no edge there is."""
     table = table_of(ruleset)
-    if table is None or table.economy is None or table.pay is not None or callable(table.economy.full):
+    if table is None or table.economy is None:
+        return
+    edges = table.economy.refresh_at
+    for edge in dict.fromkeys([edges] if isinstance(edges, str) else edges.values()):
+        if edge not in get_args(Edge):
+            yield f'the economy gives back at "{edge}", which is no edge ({", ".join(get_args(Edge))})', ""
+    if table.pay is not None or callable(table.economy.full):
         return
     parts = [key for key, _ in table.economy.full]
     for kind in table.types:
@@ -141,7 +154,7 @@ def unstored(ruleset: Ruleset, entry: Entry) -> str:
     try:
         read = codec.decode(codec.encode((entry,)), tuple[Entry, ...])
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        why = f"cannot be stored: {' '.join(str(error).split())[:160]}"
+        why = f"cannot be stored: {' '.join(str(error).partition(' - at ')[0].split())[:160]}"
     else:
         why = "" if read == (entry,) else "is not read back as it was stored"
     return _strange(entry.event, ruleset, why) if why else ""

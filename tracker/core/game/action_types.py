@@ -79,6 +79,14 @@ def _refusal_of(kind: ActionType, state: State, action: Action) -> Refusal | Non
     raise RulesBug(f'{name} of the action "{kind.key}" gives a {type(given).__name__}, not a Refusal or None')
 
 
+def _fields_of(kind: ActionType, state: State, action: Action) -> tuple[Field, ...]:
+    given: object = kind.fields(state, action)
+    if isinstance(given, tuple):
+        return given
+    name = getattr(kind.fields, "__name__", "fields")
+    raise RulesBug(f'{name} of the action "{kind.key}" gives a {type(given).__name__}, not a tuple of Fields')
+
+
 def specification(kind: ActionType, state: State, action: Action, refused: Refusal | None = None) -> ActionSpec | None:
     """Return the specification of an action of this type, as far as it is filled in.
 
@@ -87,7 +95,7 @@ def specification(kind: ActionType, state: State, action: Action, refused: Refus
     if kind.form is not None:
         spec = kind.form(state, action)
         return spec if spec is None or refused is None else replace(spec, refusal=refused)
-    fields, refusal = kind.fields(state, action), refused
+    fields, refusal = _fields_of(kind, state, action), refused
     if refused is None or refused.forcible:  # what makes no sense is told first: it cannot be forced
         own = _refusal_of(kind, state, action)
         if refused is None or (own is not None and not own.forcible):
