@@ -18,7 +18,7 @@ from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.site import PATIENCE, Site
 from tests.serve.test_feed import DEVICE, OTHER, person, view
 from tracker.library.pictures import Picture
-from tracker.serve.app import EACH, OFTEN
+from tracker.serve.app import EACH, OFTEN, WITHIN
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 
@@ -172,7 +172,10 @@ def test_claims_and_dice_cannot_be_hammered_in(own_session: Session, own_site: S
     """After six hundred within a minute an address claims nothing more; the page is there as before."""
     tavi = person(own_site, "Tavi")["id"]
     said = {"who": tavi, "device": DEVICE}
+    began = time.monotonic()
     statuses = [own_site.post("claim", said | {"drop": bool(number % 2)}).status for number in range(EACH * OFTEN + 3)]
+    if time.monotonic() - began > WITHIN:
+        pytest.skip("this machine sends no six hundred requests within a minute")
     assert statuses == [200] * (EACH * OFTEN) + [429] * 3
     assert own_site.ask("").status == 200
 
