@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
 from tracker.core.clock import schedule
-from tracker.core.fight.events import OrderSet, TurnOpened
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -86,8 +86,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def end_turn(ctx: Ctx, who: Id) -> None:
-    ctx.emit(TurnOpened(who, None), "P-03")
-    ctx.cross("turn_end", (who,))
+    ctx.turn(who, "turn_end", "P-03")
 
 
 def finished(state: State) -> str | None:
@@ -151,8 +150,7 @@ def perform(ctx: Ctx, action: Action) -> None:
         case "rest":
             rest(ctx, int(str(action.get("wiped"))))
         case "start_turn":
-            ctx.emit(TurnOpened(ctx.state.clock.acting, who), "P-02")
-            ctx.cross("turn_start", (who,))
+            ctx.turn(who, "turn_start", "P-02")
         case "end_turn":
             end_turn(ctx, who)
         case "brawl":

@@ -14,11 +14,10 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.gm import commands
-from tracker.core.step.ctx import Ctx, Interruption
+from tracker.core.step.ctx import Ctx, Interruption, TurnEdge
 from tracker.core.step.forms import Accepted, fill, without_repeats
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.moments import Edge
 from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.values import Value
 
@@ -125,9 +124,9 @@ class GameStep(Ctx):
     def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
         return self._game.windows(self.state, window)
 
-    def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-        """Pass an edge of the current slot."""
-        advance.pass_edge(self, self._game, edge, actors, sides)
+    def turn(self, who: Id, edge: TurnEdge, *rules: str) -> bool:
+        """Begin or end a combatant's turn, and return whether its edge has passed now."""
+        return advance.pass_turn_edge(self, self._game, who, edge, *rules)
 
     def walk(self) -> None:
         """Leave the current slot and go on to the next stop."""

@@ -30,7 +30,6 @@ from tracker.core.fight.events import (
     PoolChanged,
     PoolSet,
     TimePassed,
-    TurnOpened,
 )
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State, condition_after
@@ -74,7 +73,7 @@ __all__ = [
     "OnUse", "Option", "Order", "OrderSet", "Part", "Pool", "PoolChanged", "PoolSet", "Question", "Refusal", "Refused",
     "Reminder", "Request", "Responded", "Response", "RulesBug", "Ruleset", "Schema", "Side", "Slot", "Square",
     "SquareMap", "Standing", "State", "Status", "StatusWords", "Tactics", "Telling", "Template", "TimePassed", "Trail",
-    "TurnOpened", "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
+    "Until", "Value", "Window", "Zone", "action", "answering", "best", "budget", "condition_after",
     "degree", "degrees", "end_childless", "felling", "fields", "generic", "grid", "ground_of", "modifiers", "needs",
     "paths", "paying_instead", "per_fields", "per_object", "per_state", "printed", "readers", "refusals",
     "rules_beside", "saves", "share_fields", "shares", "side_anchor", "sight", "stat_lines", "takes_turn", "twice",

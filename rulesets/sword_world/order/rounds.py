@@ -9,7 +9,7 @@ from rulesets.sword_world.order.zones import dissolve, settle_zones
 from rulesets.sword_world.stat_blocks.models import Ruled
 from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.events import EffectChanged, OrderSet, TurnOpened
+from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State, condition_after
 from tracker.core.step.ctx import Ctx
@@ -71,22 +71,15 @@ def open_turn(ctx: Ctx, who: Id) -> None:
 
     A second turn by the GM's word has no edges of its own.
     """
-    ctx.emit(TurnOpened(ctx.state.clock.acting, who), "SW-019", "SW-021", "SW-065")
-    if who in ctx.state.clock.turned:
+    if not ctx.turn(who, "turn_start", "SW-019", "SW-021", "SW-065"):
         ctx.fact(who, "moved", None)
         ECONOMY.give(ctx, (who,), "SW-038")
-    else:
-        ctx.cross("turn_start", (who,))
 
 
 def close_turn(ctx: Ctx, who: Id) -> None:
     """End a combatant's turn (SW-037)."""
-    if ctx.state.clock.acting == who:
-        ctx.emit(TurnOpened(who, None), "SW-037", "SW-065")
-    if who in ctx.state.clock.acted:
+    if not ctx.turn(who, "turn_end", "SW-037", "SW-065"):
         _end(ctx, who)
-    else:
-        ctx.cross("turn_end", (who,))
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:

@@ -298,7 +298,7 @@ def test_a_boundary_nobody_waits_for_leaves_the_combatants_alone() -> None:
     table = duel()
     before: State = table.state
 
-    table.within(lambda ctx: ctx.cross("turn_end", ("ada",)))
+    table.within(lambda ctx: ctx.turn("ada", "turn_end"))
 
     assert table.state.combatants is before.combatants
     assert not of_kind(table.last, StatusChanged)

@@ -10,20 +10,17 @@ empty turn before the round ends. Slots without anybody able still pass, but the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tracker.core.clock import joining, schedule
-from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, WaveArrived
+from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, TurnOpened, WaveArrived
 from tracker.core.fight.places import slot_at
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.ctx import Ctx
+from tracker.core.step.ctx import Ctx, TurnEdge
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import (
     Boundary,
-    Edge,
     NamedRound,
     RoundEdge,
     named_place,
@@ -263,12 +260,18 @@ def end_fight(ctx: Ctx, game: Ruleset, reason: str, *rules: str) -> None:
         game.close_fight(ctx)
 
 
-def pass_edge(ctx: Ctx, game: Ruleset, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-    """Pass one edge in the current slot: a turn that a step opens or ends."""
-    slot, number = ctx.state.clock.current, ctx.state.clock.round
-    if edge in ("turn_start", "turn_end") and not sides:
-        sides = schedule.turn_sides(ctx.state, edge, actors)
+def pass_turn_edge(ctx: Ctx, game: Ruleset, who: Id, edge: TurnEdge, *rules: str) -> bool:
+    """Begin or end a turn that a step opens; return whether its edge has passed now: it does once in a round."""
+    clock, slot = ctx.state.clock, ctx.state.clock.current
+    if edge == "turn_start":
+        ctx.emit(TurnOpened(clock.acting, who), *rules)
+    elif clock.acting == who:
+        ctx.emit(TurnOpened(who, None), *rules)
+    if who in (clock.turned if edge == "turn_start" else clock.acted):
+        return False
+    sides = tuple(schedule.turn_sides(ctx.state, edge, (who,)))
     if slot is None:
-        cross(ctx, game, Boundary(edge, number, actors=tuple(actors), sides=tuple(sides)))
+        cross(ctx, game, Boundary(edge, clock.round, actors=(who,), sides=sides))
     else:
-        cross(ctx, game, Boundary(edge, number, slot.phase, slot.segment, slot.id, tuple(actors), tuple(sides)))
+        cross(ctx, game, Boundary(edge, clock.round, slot.phase, slot.segment, slot.id, (who,), sides))
+    return True

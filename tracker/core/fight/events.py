@@ -319,15 +319,13 @@ class FightEnded(Struct, frozen=True, tag=True):
     reason: str = ""
 
 
-RulesetEvent: TypeAlias = (
-    PoolSet | Moved | EffectChanged | OrderSet | TurnOpened | TimePassed | Checked | Found | ActionTaken
-)
+RulesetEvent: TypeAlias = PoolSet | Moved | EffectChanged | OrderSet | TimePassed | Checked | Found | ActionTaken
 """What a ruleset emits by itself; all else follows from what it calls on the step."""
 CoreEvent: TypeAlias = (
     FightOpened | SideJoined | CombatantJoined | CombatantLeft | SideChanged | Renamed | StatusChanged | PoolChanged |
-    BudgetsChanged | FactSet | EffectAdded | EffectUsed | EffectEnded | SlotReached | BoundaryCrossed | Rolled | Decided
-    | ActionStopped | Skipped | Noted | Forced | Overruled | HouseRulesChanged | WaveArrived | ReminderDismissed |
-    FightEnded
+    BudgetsChanged | FactSet | EffectAdded | EffectUsed | EffectEnded | SlotReached | TurnOpened | BoundaryCrossed |
+    Rolled | Decided | ActionStopped | Skipped | Noted | Forced | Overruled | HouseRulesChanged | WaveArrived |
+    ReminderDismissed | FightEnded
 )  # fmt: skip # a plain list of names
 Event: TypeAlias = RulesetEvent | CoreEvent
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import Literal, NoReturn, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +25,6 @@ from tracker.core.step.forms import Accepted
 from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec, Response
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug, impossible
-from tracker.core.terms.moments import Edge
 from tracker.core.terms.requests import Answer, Request, Responded, Window
 from tracker.core.terms.values import Value
 
@@ -33,6 +32,7 @@ MOST_DEPTH = 24
 MUTED = "it is not asked now"
 W = TypeVar("W")
 Responses: TypeAlias = Sequence[Response]
+TurnEdge: TypeAlias = Literal["turn_start", "turn_end"]
 
 
 class Interruption(Struct, frozen=True):
@@ -401,8 +401,11 @@ class Ctx(Prompts):
         """Draw the ruleset's conclusions."""
 
     @abstractmethod
-    def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-        """Pass an edge of the current slot, for a turn a step opens or ends."""
+    def turn(self, who: Id, edge: TurnEdge, *rules: str) -> bool:
+        """Begin or end a combatant's turn in a slot whose turns are opened one by one.
+
+        The edge passes once in a round: return whether it has passed now.
+        """
 
     @abstractmethod
     def walk(self) -> None:
