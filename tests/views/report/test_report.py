@@ -281,7 +281,12 @@ def test_the_end_fits_its_screen(tmp_path: Path) -> None:
     wide = [row.text.rstrip() for row in ending_rows(record, numbers, 116)]
 
     assert "  R3    Ordwen: stable (Snag, great club)" in wide
-    assert "biggest hit: Snag's great club took 9 from Ordwen, round 3" in wide
+    assert "biggest hit: Snag's great club took 9 from Ordwen in round 3" in wide
+    assert numbers.biggest is not None
+    early = replace(numbers, biggest=replace(numbers.biggest, round=0))
+    words = "Snag's great club took 9 from Ordwen before the first round"
+    assert f"biggest hit: {words}" in [row.text.rstrip() for row in ending_rows(record, early, 116)]
+    assert f"Biggest hit: {words}." in unescape(page(record, early))
     assert "Ordwen 0/21 · Sefa 10/15 · Tavi 11/14 · Nele 13/13" in wide
     for width in (30, 76, 116):
         rows = [*outcome_rows(record, width), *ending_rows(record, numbers, width)]

@@ -60,6 +60,11 @@ def number_words(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
+def in_round(number: int) -> str:
+    """Return when something happened: `in round 3`, `before the first round`."""
+    return f"in round {number}" if number else "before the first round"
+
+
 def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 

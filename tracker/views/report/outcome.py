@@ -10,7 +10,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.terms.words import minus
-from tracker.views.report.names import Names, conjugated, enumerated, is_plural, sentence, side_name
+from tracker.views.report.names import Names, conjugated, enumerated, in_round, is_plural, sentence, side_name
 from tracker.views.report.record import CombatantRecord, Ending, FightRecord, Side
 from tracker.views.words.text import clean
 
@@ -60,7 +60,7 @@ def headline(record: FightRecord) -> str:
     `The party wins in round 6: the smugglers break and run. Dobb is dead.`
     """
     outcome = outcome_of(record)
-    when = f"in round {record.rounds}" if record.rounds else "before the first round"
+    when = in_round(record.rounds)
     if not outcome.ends:
         return ""
     if not record.over and len(outcome.standing) != 1:

@@ -7,7 +7,7 @@ from html import escape
 
 from tracker.core.terms.words import possessive
 from tracker.views.report.charts import bars, effects_chart, points_charts
-from tracker.views.report.names import sentence
+from tracker.views.report.names import in_round, sentence
 from tracker.views.report.outcome import cost, headline
 from tracker.views.report.record import FightRecord
 from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
@@ -162,7 +162,7 @@ def _damage(record: FightRecord, numbers: FightStats) -> list[str]:
     if (hit := numbers.biggest) is not None:
         whose = f"{possessive(clean(record.name(hit.by)))} {_label(hit.label)}"
         unit = " marks" if hit.marks else ""
-        words = f"{whose} took {hit.points}{unit} from {clean(record.name(hit.target))} in round {hit.round}"
+        words = f"{whose} took {hit.points}{unit} from {clean(record.name(hit.target))} {in_round(hit.round)}"
         found.append(f"<p>Biggest hit: {escape(words)}.</p>")
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tracker.core.fight.slots import Id
 from tracker.core.terms.words import possessive
+from tracker.views.report.names import in_round
 from tracker.views.report.outcome import cost, headline
 from tracker.views.report.record import FightRecord
 from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
@@ -85,7 +86,9 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
     if (hit := numbers.biggest) is not None:
         whose = f"{possessive(clean(record.name(hit.by)))} {clean(key_words(hit.label))}"
         unit = " marks" if hit.marks else ""
-        words = f"biggest hit: {whose} took {hit.points}{unit} from {clean(record.name(hit.target))}, round {hit.round}"
+        words = (
+            f"biggest hit: {whose} took {hit.points}{unit} from {clean(record.name(hit.target))} {in_round(hit.round)}"
+        )
         yield Row("", cut_spans(colours.spans(words, "strong"), width))
 
 
