@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import product
 
@@ -21,6 +22,8 @@ from tracker.forecast.odds import odds
 
 MOST_ENDS = (300, 6_000)
 """So many ends of an action are run one by one; only one that has more in all positions is tried with the second."""
+MOST_TRIES = 20
+"""How often a kind of action may have more ends than that before it is tried no more: each time takes seconds."""
 
 
 def ways(request: Request) -> list[tuple[Answer, float]]:
@@ -37,9 +40,9 @@ def ways(request: Request) -> list[tuple[Answer, float]]:
 def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done | Pending]] | None:
     """Return each end of a step with its chance, None where there are more; a question without a default ends it."""
     found = list[tuple[float, Done | Pending]]()
-    waiting: list[tuple[float, Answers]] = [(1.0, ())]
+    waiting: deque[tuple[float, Answers]] = deque([(1.0, ())])
     while waiting:
-        chance, answers = waiting.pop()
+        chance, answers = waiting.popleft()  # so that too many are soon known
         outcome = run(ruleset, state, step, answers)
         if isinstance(outcome, Done):
             found.append((chance, outcome))
@@ -85,16 +88,17 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
     """
     ruleset, fight = golden(name)
     pool = ruleset.schema.pools[0]
-    compared = set[tuple[str, int]]()
+    compared, too_many = set[tuple[str, int]](), Counter[str]()
     for most, played in product(MOST_ENDS, fight if all_positions else fight[1::4]):
         if compared and most > MOST_ENDS[0] and not all_positions:
             break
         before = played.before
         for action in tried(ruleset, played):
             kind = action.key, played.number if all_positions else 0
-            if kind in compared:
+            if kind in compared or too_many[action.key] >= MOST_TRIES:
                 continue
             ends = every_end(ruleset, before, Step("do", (action,)), most)
+            too_many[action.key] += ends is None and most > MOST_ENDS[0]
             if ends is None or len(ends) < 2:
                 continue
             found = odds(ruleset, before, action, seconds=60.0)

@@ -9,7 +9,7 @@ import pytest
 
 from tracker.core.engine import offers
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import State
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
@@ -128,3 +128,28 @@ def test_a_need_in_words(told: str, words: str) -> None:
 def test_damage_and_low_rolls_in_words(told: str, words: str) -> None:
     """Which rolls fell a target, that all do the same, and what is not to be exceeded."""
     assert told == words
+
+
+@pytest.mark.parametrize(("total", "leads"), [(9, "foes"), (10, "pcs")])
+def test_initiative_says_which_roll_leads(total: int, leads: str) -> None:
+    """SW-012: a character leads who reaches the highest fixed value of the monsters, 13 of the Grave Shade."""
+    loaded = load_encounter(ENCOUNTERS / "sword_world/two_brawls.yaml", registry.find)
+    assert loaded.encounter is not None
+    ruleset = unwrapped(registry.find(loaded.encounter.ruleset))
+    opened = run(ruleset, State(), Step("start", encounter=loaded.encounter), (), middling)
+    while isinstance(opened, Done) and opened.state.clock.phase != "initiative":
+        opened = run(ruleset, opened.state, Step("advance"), (), middling)
+    roll = Step("do", (Action("roll_initiative"),))
+
+    def answer(request: Request) -> Answer | None:
+        return DiceAnswer(total if request.who == "wolf" else 2) if isinstance(request, Roll) else middling(request)
+
+    assert isinstance(opened, Done)
+    asked = run(ruleset, opened.state, roll, (), until_told)
+    outcome = run(ruleset, opened.state, roll, (), answer)
+
+    assert isinstance(asked, Pending)
+    assert isinstance(asked.request, Roll)
+    assert (asked.request.who, asked.request.needed) == ("wolf", "+3 vs Initiative 13 · 10 or more leads")
+    assert isinstance(outcome, Done)
+    assert outcome.state.fact(FIGHT, "leading") == leads

@@ -7,7 +7,7 @@ from functools import partial
 
 from rulesets.sword_world.stat_blocks.shorthand import BAD_GROUND, hide_penalty
 from rulesets.sword_world.stats import stats
-from rulesets.sword_world.stats.checks import Total, active_wins, fixed_total, rank, stat_total
+from rulesets.sword_world.stats.checks import OPEN, Contest, Total, active_wins, fixed_total, rank, stat_total
 from rulesets.sword_world.stats.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.slots import Id
@@ -161,10 +161,20 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     """Roll Initiative, and settle which side leads for the whole fight (SW-011 to SW-014, SW-R01 to SW-R04)."""
     chosen = action.get("who")
     totals: dict[Id, Total] = {}
-    for who in [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]:
-        key, roll_fixed = f"initiative:{who}", action.get("roll_fixed") is True
-        able = partial(stats.able, who=who)
-        total = stat_total(ctx, key, who, "initiative", "SW-011", roll_fixed=roll_fixed, asked_if=able)
+    rolling = [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]
+    ours = [who for who in rolling if stats.camp_of(ctx.state, who) == "pcs"]
+    roll_fixed = action.get("roll_fixed") is True
+    leads = Contest(
+        "Initiative",
+        "leads",
+        above=stats.rules(ctx.state).initiative_tie != "pcs",
+        goal=lambda state: None if roll_fixed else _to_lead(state, [who for who in rolling if who not in ours]),
+        demanded=True,
+    )
+    for who in rolling:
+        key, able = f"initiative:{who}", partial(stats.able, who=who)
+        contest = leads if who in ours else OPEN
+        total = stat_total(ctx, key, who, "initiative", "SW-011", roll_fixed=roll_fixed, contest=contest, asked_if=able)
         if total is None:
             continue
         totals[who] = total
@@ -185,15 +195,26 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     pcs, foes = _best(ctx.state, totals, "pcs"), _best(ctx.state, totals, "foes")
     if stats.rules(ctx.state).automatic_results:
         rules += ("SW-R36",)
-    leads = f"leading party: {stats.camp_title(ctx.state, first)}"
+    leading = f"leading party: {stats.camp_title(ctx.state, first)}"
     if pcs is None or foes is None:
-        ctx.note(f"{leads}, the other side has no Initiative", *rules)
+        ctx.note(f"{leading}, the other side has no Initiative", *rules)
     else:
         active, passive = totals[pcs].value, totals[foes].value
         parts, rival = (Part(ctx.state.name(pcs), active),), f"{ctx.state.name(foes)} with"
-        ctx.emit(Checked("highest Initiative", None, active, leads, None, parts, passive, rival), *rules)
+        ctx.emit(Checked("highest Initiative", None, active, leading, None, parts, passive, rival), *rules)
     ctx.fact(FIGHT, "leading", first, *rules)
     ctx.walk()
+
+
+def _to_lead(state: State, foes: Sequence[Id]) -> int | None:
+    """Return the highest of the foes' fixed values, None if there is none or one of them rolls (SW-012)."""
+    values = list[int]()
+    for who in [who for who in foes if who in state and stats.able(state, who)]:
+        fixed = stats.fixed(state[who], "initiative")
+        if fixed is None:
+            return None
+        values.append(fixed_total(stats.check_parts(state[who], "initiative", fixed, "fixed")).value)
+    return max(values, default=None)
 
 
 def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
