@@ -22,8 +22,8 @@ from tracker.forecast.odds import odds
 
 MOST_ENDS = (300, 6_000)
 """So many ends of an action are run one by one; only one that has more in all positions is tried with the second."""
-MOST_TRIES = 20
-"""How often a kind of action may have more ends than that before it is tried no more: each time takes seconds."""
+MOST_IN_VAIN = 100_000
+"""So many runs of a kind of action may find more ends than that before it is tried no more: about a minute."""
 
 
 def ways(request: Request) -> list[tuple[Answer, float]]:
@@ -37,13 +37,18 @@ def ways(request: Request) -> list[tuple[Answer, float]]:
     return [] if usual is None else [(usual, 1.0)]
 
 
-def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done | Pending]] | None:
-    """Return each end of a step with its chance, None where there are more; a question without a default ends it."""
+def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tuple[float, Done | Pending]] | int:
+    """Return each end of a step with its chance; a question without a default ends it.
+
+    Where there are more, or it is refused: after how many runs this was known.
+    """
+    runs = 0
     found = list[tuple[float, Done | Pending]]()
     waiting: deque[tuple[float, Answers]] = deque([(1.0, ())])
     while waiting:
         chance, answers = waiting.popleft()  # so that too many are soon known
         outcome = run(ruleset, state, step, answers)
+        runs += 1
         if isinstance(outcome, Done):
             found.append((chance, outcome))
         elif isinstance(outcome, Pending):
@@ -51,9 +56,9 @@ def every_end(ruleset: Ruleset, state: State, step: Step, most: int) -> list[tup
             found += [] if more else [(chance, outcome)]
             waiting += [(chance * share, (*answers, (key, answer))) for answer, share in more]
         else:
-            return None
+            return runs
         if len(found) + len(waiting) > most:
-            return None
+            return runs
     return found
 
 
@@ -88,18 +93,20 @@ def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
     """
     ruleset, fight = golden(name)
     pool = ruleset.schema.pools[0]
-    compared, too_many = set[tuple[str, int]](), Counter[str]()
+    compared, in_vain = set[tuple[str, int]](), Counter[str]()
     for most, played in product(MOST_ENDS, fight if all_positions else fight[1::4]):
         if compared and most > MOST_ENDS[0] and not all_positions:
             break
         before = played.before
         for action in tried(ruleset, played):
             kind = action.key, played.number if all_positions else 0
-            if kind in compared or too_many[action.key] >= MOST_TRIES:
+            if kind in compared or in_vain[action.key] >= MOST_IN_VAIN:
                 continue
             ends = every_end(ruleset, before, Step("do", (action,)), most)
-            too_many[action.key] += ends is None and most > MOST_ENDS[0]
-            if ends is None or len(ends) < 2:
+            if isinstance(ends, int):
+                in_vain[action.key] += ends
+                continue
+            if len(ends) < 2:
                 continue
             found = odds(ruleset, before, action, seconds=60.0)
             asks = sum(chance for chance, end in ends if isinstance(end, Pending))
