@@ -66,8 +66,7 @@ keys: $(STAMP) ## write the README's table of keys anew
 
 docs: $(STAMP) ## make the documents as a site: build/site/start.html
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sphinx>=9,<10' 'myst-parser>=5,<6' furo
-	$(BIN)/python -m tests.ui.picture > /dev/null
-	$(BIN)/python -m tests.ui.recording
+	$(BIN)/python -m tests.ui.book --docs
 	$(BIN)/sphinx-build -q -W --keep-going -c docs/release/site docs build/site
 
 pictures: $(STAMP) ## make a picture of every screen, and those of the documents: build/pictures/index.html

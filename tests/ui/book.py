@@ -3,7 +3,7 @@
 The pictures are PNGs in `build/pictures/`, with an index page that shows those of a screen beside each other. Each is
 the screen as the program draws it, reached by keys; Chromium turns it into an image. The players' page is shown on a
 phone, a tablet and a TV. `--only githack map` makes those whose path contains all of these words; `--docs` writes the
-ones that the documents show.
+ones that the documents and the README show, the moving one among them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ import html
 import re
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.serve.browser import CHROMIUM, OPTIONS
 from tests.serve.site import Site
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, shelved
 from tests.ui.hall import Hall
+from tests.ui.recording import record
 from tracker.core.game.ruleset import status_of
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
@@ -36,6 +38,9 @@ from tracker.ui.modes.acting.interact import Approach, first_attack
 from tracker.ui.typing.mode import Result
 from tracker.ui.widgets.themes import THEMES
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "build" / "pictures"
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -44,12 +49,8 @@ LOOKS = (*(theme.name for theme in THEMES), "ansi-dark")
 """The themes, and the terminal's own sixteen colours."""
 DEVICES = {"phone": (390, 844), "tablet": (820, 1180), "tv": (1920, 1080)}
 SCHEMES = ("light", "dark")
-DOCUMENTS = {
-    f"{WN}/120x40/prompt": "prompt.svg",
-    f"{SV}/120x40/middle": "map.svg",
-    f"{SJ}/120x40/turn": "declared.svg",
-}
-"""The pictures that the documents show, of three games, and their files in `docs/`."""
+DOCUMENTS = {(WN, "prompt"): "prompt.svg", (SV, "middle"): "map.svg", (SJ, "turn"): "declared.svg"}
+"""The screens that the documents show, of three games, and their files in `docs/`."""
 MANY = 60
 """Answers after which a journey has gone wrong."""
 NO_BLOWS = ("use_skill", "skill", "skill_check", "stance", "take_stance", "screen")
@@ -73,11 +74,11 @@ def main() -> None:
     given = parser.parse_args()
     only = tuple(given.only)
     if given.docs:
-        for path, file in DOCUMENTS.items():
-            game, size, _ = path.split("/")
-            for shots in journeys((game, size)):
-                (shot,) = (shot for shot in shots if shot.path == path)
-                (ROOT / "docs" / file).write_text(shot.svg, encoding="utf-8")
+        for (game, name), file in DOCUMENTS.items():
+            shot = _journey(game, game, (120, 40), last=name)[-1]
+            assert shot.path == f"{game}/{name}"
+            (ROOT / "docs" / file).write_text(shot.svg, encoding="utf-8")
+        record(ROOT / "docs" / "fight.svg")
         return
     made = 0
     for shots in journeys(only):
@@ -88,6 +89,7 @@ def main() -> None:
 
 def photographed(found: Sequence[Shot]) -> int:
     """Write pictures as PNGs, and return how many there were."""
+    from playwright.sync_api import sync_playwright  # tests that lead a fight through its screens need no browser
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
@@ -147,9 +149,9 @@ def journeys(only: tuple[str, ...]) -> Iterator[list[Shot]]:
             path = f"{game}/{size[0]}x{size[1]}"
             if _may_have(path, only):
                 yield _journey(path, game, size)
-    for look in LOOKS:
-        if _may_have(f"looks/{look}", only):
-            yield _journey(f"looks/{look}", SV, (120, 40), look)
+    for look, game in product(LOOKS, (SV, GH)):
+        if _may_have(path := f"looks/{look}/{game}", only):
+            yield _journey(path, game, (120, 40), look)
     for size in SIZES:
         if _may_have(path := f"start/{size[0]}x{size[1]}", only):
             yield _start(path, size)
@@ -164,23 +166,26 @@ def _may_have(path: str, only: tuple[str, ...]) -> bool:
     return all(word in path for word in only if word in names)
 
 
-def _journey(path: str, game: str, size: tuple[int, int], look: str = "") -> list[Shot]:
+def _journey(path: str, game: str, size: tuple[int, int], look: str = "", last: str = "") -> list[Shot]:
+    """Return the pictures of a fight, those of another look without the rarer screens, up to the last one wanted."""
     found: list[Shot] = []
 
     async def play(folder: Path) -> None:
-        session = begun(folder, game, FIGHTS[game], replace(SETTINGS, roller=_dice(game)))
+        session = begun(folder, game, FIGHTS[game], replace(SETTINGS, roller=dice(game)))
         async with opened(session, size, find=shelved(game)) as table:
             table.app.theme = look or THEMES[0].name
             await table.pilot.pause()
-            async for name in _screens(table, brief=bool(look)):
+            async for name in screens(table, brief=bool(look)):
                 found.append(Shot(f"{path}/{name}", _svg(table)))
+                if name == last:
+                    break
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(play(Path(folder)))
     return found
 
 
-def _dice(seed: str) -> Callable[[Roll], DiceAnswer]:
+def dice(seed: str) -> Callable[[Roll], DiceAnswer]:
     """Return dice that fall as dice do, and the same each time."""
     chance = Random(seed)
 
@@ -217,7 +222,7 @@ def _start(path: str, size: tuple[int, int]) -> list[Shot]:
 def _page(path: str, game: str) -> Iterator[list[Shot]]:
     """Yield the pictures of the players' page of a fight, while its server runs."""
     with tempfile.TemporaryDirectory() as folder:
-        session = begun(Path(folder), game, FIGHTS[game], replace(SETTINGS, roller=_dice(game)))
+        session = begun(Path(folder), game, FIGHTS[game], replace(SETTINGS, roller=dice(game)))
 
         async def play() -> None:
             async with opened(session, find=shelved(game)) as table:
@@ -260,7 +265,7 @@ def _svg(table: Table) -> str:
     return svg.replace("Fira Code, monospace", "DejaVu Sans Mono, monospace")
 
 
-async def _screens(table: Table, brief: bool) -> AsyncIterator[str]:
+async def screens(table: Table, brief: bool) -> AsyncIterator[str]:
     """Lead a fight by keys, and yield the name of each screen worth a picture when it is there."""
     yield "begin"
     await _to_first_question(table)
@@ -315,6 +320,7 @@ async def _rarer_screens(table: Table) -> AsyncIterator[str]:
     await table.type("d")
     await table.type("F")
     await table.until(lambda: "the first fights are being played" not in table.text(), seconds=120.0)
+    await table.pilot.pause()  # until the page is as high as what it says
     yield "forecast"
     await table.press("escape")
     await table.hurry("")

@@ -1,4 +1,4 @@
-"""Make the recording of a fight that the README shows: `python -m tests.ui.recording`.
+"""The recording of a fight that the README shows; `make pictures` makes it.
 
 One picture that moves by itself: each frame is the screen as the program draws it, shown for as long as one reads it.
 """
@@ -11,10 +11,8 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import WN, begun
-from tests.ui.picture import PICTURE
 from tracker.ui.widgets.themes import THEMES
 
-RECORDING = PICTURE.with_name("fight.svg")
 SIZE = (100, 28)
 STEPS = (
     ("", 3.0),
@@ -35,7 +33,7 @@ STEPS = (
 _OPEN = re.compile(r"<svg [^>]*>")
 
 
-def main() -> None:
+def record(file: Path) -> None:
     """Play, and write the recording."""
     frames: list[str] = []
 
@@ -49,7 +47,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         drive(begun(Path(folder), WN, "first_fight"), journey, SIZE)
-    RECORDING.write_text(moving(frames, [seconds for _, seconds in STEPS]), encoding="utf-8")
+    file.write_text(moving(frames, [seconds for _, seconds in STEPS]), encoding="utf-8")
 
 
 def moving(frames: list[str], seconds: list[float]) -> str:
@@ -70,7 +68,3 @@ def moving(frames: list[str], seconds: list[float]) -> str:
         bodies.append(f'<g id="s{number}"{hidden}>{plain}</g>')
         begun += lasts
     return "\n".join((head[0], f"<style>{' '.join(styles)}</style>", *bodies, "</svg>", ""))
-
-
-if __name__ == "__main__":
-    main()
