@@ -15,10 +15,7 @@ from tracker.core.terms.actions import action
 from tracker.forecast.scenario import Scenario
 from tracker.forecast.summary import ForecastSummary
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=["80x24", "120x40", "200x60"]),
-]
+pytestmark = pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=["80x24", "120x40", "200x60"])
 WON = {"focused": 142, "spread": 110, "cautious": 160, "ruthless": 120}
 
 
