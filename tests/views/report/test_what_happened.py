@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.games import begun, played
 from tests.views.report.fights import Fight, at_random, by_hand, by_policy, every_game, golden_fight
 from tests.views.report.truth import lies
 from tracker.core.fight import events as ev
 from tracker.core.terms.actions import action
+from tracker.session.intents import Do, RollRest
+from tracker.session.report import fight_record_of
 from tracker.views.log.steps import tell
 from tracker.views.public.event_words import event_words
 from tracker.views.public.story import public_story_text
@@ -245,3 +248,20 @@ def test_who_strikes_after_its_flight_has_not_fled() -> None:
 
     assert {who: "broken" if last[who].words.kind == "attack" else "fled" for who in ends} == ends
     assert {"broken", "fled"} <= set(ends.values())
+
+
+def test_an_action_that_opens_a_turn_keeps_its_result(tmp_path: Path) -> None:
+    """A spell with which the next member of a side takes its turn is told with what came of it."""
+    session = begun(tmp_path, "sword_world", "two_brawls")
+    played(session, lambda state: state.clock.phase == "leading")
+    for one in (
+        action("attack", "skeleton-1", weapon="Rusty sword", target="wolf"),
+        action("cast", "grave-shade", spell="Drain Mind", targets=("mira",)),
+    ):
+        assert session.dispatch(Do((one,))).refusal is None
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+    cast = next(act for act in fight_record_of(session).acts if act.by == "grave-shade")
+
+    assert cast.means == "Drain Mind"
+    assert cast.last

@@ -81,6 +81,7 @@ class Recorder:
         self.over = self.closing = False
         self.ref: Ref = (-1, 0)
         self.open: list[Act] = []
+        self.taken: list[Act] = []
         self.statuses: dict[Id, str] = {}
         self.broken: set[Id] = set()
         self.fled: set[Id] = set()
@@ -88,7 +89,7 @@ class Recorder:
         self.left: set[Id] = set()
 
     def read_step(self, number: int, entries: Sequence[ev.Entry]) -> None:
-        self.open = []
+        self.open, self.taken = [], []
         for place, entry in enumerate(entries):
             self.ref = (number, place)
             self.read(entry.event)
@@ -254,6 +255,9 @@ class Recorder:
         self.seconds += event.boundary.seconds
         if event.boundary.edge in EDGES:
             self.open = []
+        elif event.boundary.edge == "turn_start":  # an action that has opened its actor's turn goes on behind that
+            opening = [act for act in self.taken if act.by in event.boundary.actors and act not in self.open]
+            self.open += opening
         if event.boundary.edge == "round_start":
             self.round = event.boundary.round
             self._add("round")
@@ -315,6 +319,7 @@ class Recorder:
         else:
             self.items.append(act)
         self.open.append(act)
+        self.taken.append(act)
         if action.by is not None and words.kind == "attack":
             self.turned.add(action.by)
 
