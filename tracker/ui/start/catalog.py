@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.errors import Refused, TrackerError
 from tracker.session.rows import FightSummary
 from tracker.session.session import Session
 
@@ -118,6 +118,48 @@ class Catalog(Protocol):
 
     def notice(self) -> str:
         """Return one line about the journal that people should read, or ""."""
+
+
+REST_SECONDS = 0.05
+"""How long the cursor rests on a fight before that is read."""
+
+
+class FightReader:
+    """Reads how a fight stands, for a screen, which hears of it."""
+
+    class Read(Message):
+        """How each side of a fight stands, and what happened last."""
+
+        def __init__(self, fight: FightSummary, sides: tuple[str, ...], last: str) -> None:
+            super().__init__()
+            self.fight, self.sides, self.last = fight, sides, last
+
+    def __init__(self, screen: Screen[None], repertoire: Catalog) -> None:
+        self._screen, self._repertoire = screen, repertoire
+
+    def begin(self, fight: FightSummary) -> None:
+        """Read a fight in a thread, and drop the one that is read now."""
+        self._screen.run_worker(partial(self._look, fight), group="fight", exclusive=True, thread=True)
+
+    def _look(self, fight: FightSummary) -> None:
+        from tracker.session.report import fight_record_of  # the first picture does without
+        from tracker.views.report.outcome import cost
+        from tracker.views.report.story import paragraphs, story
+
+        worker = get_current_worker()
+        sleep(REST_SECONDS)
+        if worker.is_cancelled:
+            return
+        try:
+            with self._repertoire.preview(fight.id) as session:
+                record = fight_record_of(session)
+                *_, (title, lines) = ("", ()), *((one.title, one.lines) for one in paragraphs(story(record)))
+                last = " ".join([f"{title}:" if title else "", *(line.words for line in lines)]).strip()
+                found = self.Read(fight, tuple(cost(record)), last)
+        except (TrackerError, Refused):
+            found = self.Read(fight, (), "")  # opening it says why
+        if not worker.is_cancelled:
+            self._screen.post_message(found)
 
 
 BATCH_SECONDS = 0.05

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from tracker.core.terms.labels import folded
 from tracker.ui.panes.bars import StartLine
 from tracker.ui.start.catalog import Catalog
 from tracker.ui.start.rows import (
+    NUMBER,
     PreviewPane,
     fight_height,
     fight_preview,
@@ -47,7 +48,10 @@ EXAMPLES = "Examples, which come with the program; e copies one with its party a
 
 
 class Lists:
-    """The two lists and what is typed to filter them; `away`: fights that were put away are shown."""
+    """The two lists and what is typed to filter them.
+
+    `away`: fights that were put away are shown. `wants` is told of the fight whose standing the preview lacks.
+    """
 
     def __init__(self, repertoire: Catalog, line: StartLine) -> None:
         self._repertoire, self._line = repertoire, line
@@ -62,6 +66,9 @@ class Lists:
         self._fresh: dict[Path, EncounterFile] = {}
         self._remarks: list[str] = []
         self._titles: dict[str, str] = {}
+        self._stood: dict[FightSummary, tuple[tuple[str, ...], str]] = {}
+        self._asked: FightSummary | None = None
+        self.wants: Callable[[FightSummary], None] = lambda fight: None
         self._height = 0
         self._typed = ""
 
@@ -138,7 +145,7 @@ class Lists:
                     rows = partial(fight_rows, fight.id, len(items) + 1, fight, game=game, now=moment, same=same)
                     items.append(Listed(fight.id, rows, fight_height))
             if over and len(items) > before:
-                items.insert(before, _words(FINISHED))
+                items.insert(before, _words(" " * NUMBER + FINISHED))
         return items
 
     def _file_items(self, before: int, *, sample: bool) -> list[Listed]:
@@ -167,9 +174,23 @@ class Lists:
     def tell(self) -> None:
         fight, found = self.fight(), self.file()
         if fight is not None:
-            self.preview.tell(fight.title, fight_preview(fight, self._repertoire.now()))
+            sides, last = self._stood.get(fight, ((), ""))
+            self.preview.tell(fight.title, fight_preview(fight, self._repertoire.now(), sides, last))
+            if fight not in (*self._stood, self._asked):
+                self._asked = fight
+                self.wants(fight)
         else:
             self.preview.tell("" if found is None else found.title, () if found is None else found_preview(found))
+
+    def ask(self, wants: Callable[[FightSummary], None]) -> None:
+        """Let the fights under the cursor be read from now on."""
+        self.wants, self._asked = wants, None
+        self.tell()
+
+    def take_stand(self, fight: FightSummary, sides: tuple[str, ...], last: str) -> None:
+        """Keep how a fight stands, and show it if the cursor is there."""
+        self._stood[fight] = (sides, last)
+        self.tell()
 
     # Choosing
 

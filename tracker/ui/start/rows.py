@@ -192,13 +192,17 @@ def _rows(label: str, words: Span, column: int, width: int) -> list[Row]:
     ]
 
 
-def fight_preview(fight: FightSummary, now: datetime) -> tuple[tuple[str, Span], ...]:
+def fight_preview(
+    fight: FightSummary, now: datetime, sides: Sequence[str] = (), last: str = ""
+) -> tuple[tuple[str, Span], ...]:
     steps = f"{fight.steps} step{'' if fight.steps == 1 else 's'}"
     return (
         ("stood", Span(stands_words(fight), "strong")),
         ("played last", Span(f"{when_words(fight.at, now)}, {steps}")),
         ("begun", Span(when_words(fight.created, now))),
         *((("put away", Span(when_words(fight.discarded, now))),) if fight.discarded else ()),
+        *((("" if number else "sides", Span(clean(words))) for number, words in enumerate(sides))),
+        *((("last", Span(clean(last))),) if last else ()),
     )
 
 

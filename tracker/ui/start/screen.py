@@ -21,7 +21,7 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import help_page, on
 from tracker.ui.panes.bars import StartLine
 from tracker.ui.panes.key_screen import MOVES, KeyScreen, Overlays, Page
-from tracker.ui.start.catalog import Catalog, FileScanner, Prepared
+from tracker.ui.start.catalog import Catalog, FightReader, FileScanner, Prepared
 from tracker.ui.start.lists import Lists
 from tracker.ui.start.party import PartyChoice
 from tracker.ui.start.rows import problem_rows
@@ -55,6 +55,7 @@ class StartScreen(KeyScreen):
         self.lists = Lists(repertoire, self._line)
         self.overlays = Overlays(self._party, (self.lists.fights, self.lists.encounters, self.lists.preview))
         self._scanner = FileScanner(self, repertoire)
+        self._fights = FightReader(self, repertoire)
         self._put_away: list[str] = []
         self.broken: EncounterFile | None = None
         self.forecast: ForecastMode | None = None
@@ -78,12 +79,22 @@ class StartScreen(KeyScreen):
         self.lists.choose_filled()
         self._line.say(self.repertoire.notice(), "warn")
         self.call_after_refresh(self._look)
+        self.call_after_refresh(self._read_fights)
         if self.repertoire.improvises:
             self.call_after_refresh(self.action_improvise)
 
     def _look(self, first: Path | None = None) -> None:
         self._scanner.begin(first)
         self.lists.expect()
+
+    def _read_fights(self) -> None:
+        """Read the fight under the cursor from now on: the first picture does without."""
+        self.lists.ask(self._fights.begin)
+
+    @hears(FightReader.Read)
+    def _take_stand(self, event: FightReader.Read) -> None:
+        event.stop()
+        self.lists.take_stand(event.fight, event.sides, event.last)
 
     @hears(FileScanner.Read)
     def _take_files(self, event: FileScanner.Read) -> None:
