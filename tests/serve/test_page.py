@@ -149,8 +149,15 @@ def test_the_story_is_on_the_phone_once_the_fight_is_over(session: Session, phon
 
 
 def test_the_page_fits_the_phone(phone: Page) -> None:
-    """Nothing is wider than the screen, and the head stays when people scroll."""
+    """Nothing is wider than the screen, no name is broken beside its side, the head stays when people scroll."""
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    lines = phone.evaluate("""() => {
+        const name = document.querySelector('.foe .head b'), before = name.offsetHeight
+        name.textContent = 'Goblin Slinger 3'
+        name.insertAdjacentHTML('afterend', '<span class="kind">Raiders of the north</span>')
+        return name.offsetHeight / before
+    }""")
+    assert lines == 1
     phone.mouse.wheel(0, 3000)
     expect(phone.locator("#moment")).to_be_in_viewport()
 
