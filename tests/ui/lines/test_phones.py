@@ -295,7 +295,7 @@ async def test_the_gm_takes_a_character_back(table: Table, box: Box) -> None:
     table.app.server = Server([sys.executable, "-c", SERVES])
     await table.type("S")
     await table.until("http://here:1/t/?tv")
-    assert "phone 3f2a91 · connected" in table.text()
+    await table.until("phone 3f2a91 · connected")
     assert "connected: 2 phones, 1 TV" in table.text()
     await table.type("1")
     assert box.held == []

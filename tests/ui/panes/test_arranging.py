@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import Table, fight, opened, resume
-from tests.ui.games import SV, begun
+from tests.ui.games import SV, SW, begun
 from tracker.ui.platform.settings import UiState
 from tracker.ui.widgets.layout import (
     BARS,
@@ -35,14 +35,14 @@ NINE = Content(roster=9, sides=2)
         ((120, 40), Content(roster=300, sides=2), Layout(26, 30, 46)),
         ((120, 40), Content(9, 2, map=True), Layout(22, 30, 46)),
         ((200, 60), NINE, Layout(28, 36, 64, block=44)),
-        ((200, 60), Content(9, 2, board=True), Layout(21, 36, 64, map=82, beside=True)),
+        ((200, 60), Content(9, 2, board=True), Layout(21, 36, 64, map=78, beside=True)),
         ((200, 60), Content(9, 2, board=True, squares=(20, 11)), Layout(30, 34, 56, 44, 87, beside=True, lowered=True)),
         ((200, 60), Content(9, 2, board=True, squares=(60, 60)), Layout(46, 34, 56, 0, 148, beside=True, lowered=True)),
         ((120, 40), Content(9, 2, board=True, squares=(20, 11)), Layout(18, 24, 46, 0, 67, beside=True, lowered=True)),
         ((120, 40), Content(23, 2, board=True, squares=(20, 11)), Layout(26, 24, 46, 0, 67, beside=True, lowered=True)),
         ((80, 24), Content(9, 2, map=True, used=True, squares=(20, 11)), Layout(16, 0, 0, alone=True)),
         ((80, 24), Content(9, 2, map=True, squares=(20, 11)), Layout(13, 25, 38)),
-        ((240, 60), Content(9, 2, board=True), Layout(28, 36, 64, block=44, map=80, beside=True)),
+        ((240, 60), Content(9, 2, board=True), Layout(28, 36, 64, block=44, map=74, beside=True)),
         ((20, 6), NINE, Layout(2, 16, 16)),
     ],
 )
@@ -158,3 +158,10 @@ async def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
         assert [table.panes.named(name).display for name in ("roster", "map")] == [True, True]
         table.panes.apply_layout(table.model, (100, 40))
         assert [table.panes.named(name).display for name in ("roster", "map")] == [False, True]
+
+
+async def test_beside_a_line_of_distances_no_number_of_a_game_is_missing(tmp_path: Path) -> None:
+    """The combatants have room for every column of the game before the line gets more."""
+    async with opened(begun(tmp_path, SW, "two_brawls"), (200, 60)) as table:
+        heading = table.pane("roster").partition(" w ")[0].split()
+        assert [column.title for column in table.cockpit.session.ruleset.columns if column.title not in heading] == []

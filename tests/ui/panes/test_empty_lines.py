@@ -20,7 +20,7 @@ from tracker.ui.typing.mode import Result
 async def test_the_keys_to_begin_with_are_shown_until_round_1(tmp_path: Path) -> None:
     """Below the first question; then the combatant that acts, and its target while its attack is asked about."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
-        assert "All it takes enter take what is proposed n go on" in table.pane("console")
+        assert "All it takes enter take what is proposed n next turn" in table.pane("console")
         await begin(table)
         assert "All it takes" not in table.text()
         await table.type("ah⏎")

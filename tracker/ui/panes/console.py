@@ -60,27 +60,29 @@ class ConsoleState(Struct, frozen=True):
 
 ROOM = 6
 """Empty lines from which on the action pane shows a stat block below."""
+LEAST_CARD = 4
+"""Empty lines from which on it shows the first keys instead, before round 1."""
 
 
 CARD = (
     ("answer", "take what is proposed"),
-    ("next", "go on: next turn, next round"),
-    ("act", "act with who is under the cursor"),
-    ("sheet", "a whole side's turn on one sheet"),
+    ("next", "next turn, next round"),
+    ("act", "one combatant acts"),
+    ("sheet", "a whole side acts"),
     ("undo", "take back anything"),
     ("help", "all keys"),
 )
 """The keys with which a fight can be led, by their commands; they are shown until its first round begins."""
 
 
-def _card(scene: ModeContext, width: int) -> tuple[Row, ...]:
-    """Return the card of keys; of several keys of a command the last, which works while a question is asked too."""
+def _card(scene: ModeContext, width: int, room: int) -> tuple[Row, ...]:
+    """Return the keys that have room; of several of a command the last, which works while a question is asked too."""
     keys = {row.id: called(row.key.rpartition(",")[2]) for row in scene.table}
-    rows = [Row("card", (Span("All it takes", "strong"),))]
+    rows = [Row("card", (Span("All it takes", "strong"),))] if room > len(CARD) else []
     for name, words in CARD:
         spans = (Span(keys[name].rjust(7), "key"), Span(f"  {words}", "dim"))
         rows.append(Row("card", cut_spans(spans, width)))
-    return tuple(rows)
+    return tuple(rows[:room])
 
 
 def target_of(model: Model) -> Id | None:
@@ -100,12 +102,15 @@ PLENTY = 10_000
 """Lines in which every list has room."""
 
 
-def left_out(state: ConsoleState, rows: Sequence[Row], width: int, height: int) -> int:
-    """Return how many lines of the mode's list have no room; lines of a list have a number in their key."""
-    shown = _listed(rows)
-    if state.mode is None or state.mode.scrolled() is not None or len(rows) < height or not shown:
-        return 0
-    return len(_listed(state.mode.rows(state.scene, width, PLENTY)) - shown)
+def whole_list(state: ConsoleState, rows: Sequence[Row], width: int, height: int, app: App[object]) -> tuple[int, int]:
+    """Return how many lines the mode would have with room for all of them, and how many of its list are left out.
+
+    Lines of a list have a number in their key.
+    """
+    if state.mode is None or state.mode.scrolled() is not None or len(rows) < height:
+        return len(rows), 0
+    every = state.rows(width, PLENTY, "", app)
+    return len(every), len(_listed(every) - _listed(rows))
 
 
 def _listed(rows: Sequence[Row]) -> set[str]:
@@ -143,7 +148,7 @@ class ConsolePane(FightPane):
             return (), -1, 0
         whole = not self.tells and self.state.scene.model.state.clock.round > 0
         rows = self.state.rows(width, height, self.odds, self.app, whole)
-        self._left_out = left_out(self.state, rows, width, height)
+        _, self._left_out = whole_list(self.state, rows, width, height, self.app)
         self.top, self.beside, total = self.state.scrolled(height)
         below = self._about(self.state, width, height - len(rows))
         return (*rows, *below), -1, total
@@ -154,11 +159,12 @@ class ConsolePane(FightPane):
     def _about(self, state: ConsoleState, width: int, room: int) -> Sequence[Row]:
         model = state.scene.model
         scrolls = state.mode is not None and state.mode.scrolled() is not None
-        if room < ROOM or scrolls or model.looking_at is not None:
+        first = model.state.clock.round == 0
+        if room < (LEAST_CARD if first else ROOM) or scrolls or model.looking_at is not None:
             return ()
         line = Row("rule", (Span("─" * width, "quiet"),))
-        if model.state.clock.round == 0:
-            return (line, *_card(state.scene, width)) if room > 1 + len(CARD) else ()
+        if first:
+            return (line, *_card(state.scene, width, room - 1))
         has_text = self.told()
         who = self._aimed(state, has_text) or (
             (state.scene.selected or state.scene.active) if self.tells and not has_text else None
@@ -197,7 +203,7 @@ class DialogPane(RowsWidget):
         super().__init__(0, "", "over")
         self.state: ConsoleState | None = None
         self.lit = True
-        self._left_out = self._longest = 0
+        self._left_out = self._longest = self._longest_at = 0
         self.styles.max_width = WIDEST
 
     def show(self, state: ConsoleState | None) -> None:
@@ -212,9 +218,11 @@ class DialogPane(RowsWidget):
         if self.state is None:
             return (), -1, 0
         rows = self.state.rows(width, height, "", self.app)
-        self._left_out = left_out(self.state, rows, width, height)
+        listed, self._left_out = whole_list(self.state, rows, width, height, self.app)
         self.top, self.beside, total = self.state.scrolled(height)
-        self._longest = max(self._longest, total + self.beside) if total else 0  # a page that grows does not shrink
+        # A page that grows does not shrink, nor does a list that is searched.
+        before = self._longest if self._longest_at == width else 0
+        self._longest, self._longest_at = max(before, total + self.beside if total else listed), width
         self.fit(self._longest)
         return rows, -1, total
 

@@ -23,7 +23,7 @@ LOW = 32
 BELOW_ALONE = 6
 """Lines of the action pane below such a map."""
 LEAST_WIDTH = 16
-NAMES, MIDDLE_AT_MOST, MIDDLE = 52, 84, 60
+NAMES, MIDDLE_AT_MOST, MIDDLE = 52, 86, 60
 """Cells of the combatants: at least beside a map of squares, at most and at least beside a line of distances."""
 BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
 SQUARES = ((6, 3), (4, 2), (4, 1), (3, 1))
@@ -110,7 +110,7 @@ def compute_layout(width: int, height: int, content: Content, sizes: Overrides) 
     above = _above(total, content, sizes, narrow=width < NARROW, beside=beside, block=shown)
     across = 0
     if beside:
-        across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
+        across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle * 5 // 9))
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
     return Layout(above, order, console, block=block, map=across, beside=beside)
 

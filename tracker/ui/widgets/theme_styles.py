@@ -55,10 +55,17 @@ _NATIVE = {
     "side-players": "ansi_cyan",
     "side-ally": "ansi_green",
     "side-gm": "ansi_yellow",
+    "accent": "ansi_magenta",
+    "typed-dice": "ansi_default",
+    "rule-id": "ansi_default",
+    "secondary": "ansi_default",
     "quiet": "ansi_bright_black",
     "veil": "ansi_bright_black",
 }
-"""The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
+"""The same where the terminal's own sixteen colours are used: blue and red are too dark there for names.
+
+Keys have a colour that no side has; rules and icons that need none are dim.
+"""
 
 _COLOURS = {
     "good": "success",
@@ -138,6 +145,7 @@ class Styles:
         if word == "code":  # for cameras, not for eyes: dark on light in every theme
             return Style(color="color(16)", bgcolor="color(231)")
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
+        dimmed = dimmed or (self.native and word in ("rule", "miss", "left"))
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
         if word.startswith(_TURN) and not self.native:
             return Style(color=self._colour("background"), bgcolor=colour, bold=True)

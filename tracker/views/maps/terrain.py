@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.views.maps.tokens import DISABLED, Token, chip
 from tracker.views.maps.viewport import MapLook, Scale
-from tracker.views.words.spans import cells, fit
+from tracker.views.words.spans import cells
 
 FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
@@ -159,8 +159,14 @@ def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
     if high > 1:
         lines.append((_bar(token, wide - 1, wide, ground),))
     if high > 2:
-        lines.append(((fit(token.worst, wide - 1).ljust(wide), on_ground("warn" if token.worst else "", ground)),))
+        worst = _whole(token.worst, wide - 1)
+        lines.append(((worst.ljust(wide), on_ground("warn" if worst else "", ground)),))
     return tuple(lines)
+
+
+def _whole(words: str, width: int) -> str:
+    """Return words that have room, else none: the sign at the label and the lines below the map say it too."""
+    return words if cells(words) <= width else ""
 
 
 @lru_cache(maxsize=256)
@@ -171,10 +177,11 @@ def _outlined(token: Token, scale: Scale, ground: str) -> tuple[Piece, ...]:
     if high == 2:
         return ((f"┌{name[:inner].ljust(inner, '─')}┐", style), (f"└{'─' * inner}┘", style))
     lines = [name.ljust(inner)[:inner]]
-    if high > 3 or not token.worst:
+    worst = _whole(token.worst, inner)
+    if high > 3 or not worst:
         lines.append(_bar(token, inner, inner, ground)[0])
-    if token.worst:
-        lines.append(fit(token.worst, inner))
+    if worst:
+        lines.append(worst.ljust(inner))
     lines = [*lines[: high - 2], *[" " * inner] * (high - 2 - len(lines))]
     return (
         (f"┌{'─' * inner}┐", style),
@@ -188,7 +195,7 @@ def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
     share = token.share
     if share is None:
         words = token.worst if not token.label or token.style == "dim" else ""
-        return fit(words, size).ljust(wide), on_ground("dim", ground)
+        return _whole(words, size).ljust(wide), on_ground("dim", ground)
     parts = size * 2 if share >= 1 else 0 if share <= 0 else max(1, min(size * 2 - 1, round(size * 2 * share)))
     full, half = divmod(parts, 2)
     text = FULL * full + HALF_FULL * half

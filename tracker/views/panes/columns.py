@@ -192,6 +192,6 @@ def header(ruleset: Ruleset, plan: Layout, width: int) -> Row:
     if plan.turn:
         parts.append(" " * GAP + fit("Turn", plan.turn - GAP))
     if plan.effects:
-        aside = [column.title for column in plan.without(ruleset)]
-        parts.append(" " * GAP + fit(" · ".join([*aside, "Effects"]), plan.effects))
+        every = " · ".join([*(column.title for column in plan.without(ruleset)), "Effects"])
+        parts.append(" " * GAP + fit(every if cells(every) <= plan.effects else "Effects", plan.effects))
     return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")

@@ -25,6 +25,7 @@ from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
 from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.spans import (
+    MORE,
     Align,
     Row,
     Span,
@@ -172,6 +173,7 @@ def combatant_rows(
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
     spans = _who(ruleset, state, content, plan, acts=status.acts)
     was = content.was[1] if content.was is not None else content.cells
+    two: tuple[Sequence[Span], ...] = ()
     for place, text, before in zip(plan.places, content.cells, was, strict=True):
         pool = _pool(combatant, place.column.bar) or gauge_of(place.column, state, who)
         fallen = pool is not None and pool.now <= 0 and not status.acts
@@ -181,6 +183,7 @@ def combatant_rows(
             continue
         if plan.flows and place is plan.places[-1]:
             more = _effects(state, content, word, "strong" if status.acts else "bad", place.width)
+            two = _broken(spans, place, clean(text), clean(before), more)
             spans += _flowing(place, clean(text), clean(before), more, quiet=not status.acts)
             continue
         old = None if content.was is None else _pool(content.was[0], place.column.bar)
@@ -190,7 +193,7 @@ def combatant_rows(
         spans.append(Span(" " * GAP + fit(left, plan.turn - GAP), "dim" if mark == DONE else ""))
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
     if not plan.effects:
-        return (Row(who, _within(spans, width), kind),)
+        return tuple(Row(who, _within(line, width), kind) for line in (spans, *two))
     spans.append(Span(" " * GAP))
     look = "strong" if status.acts else "bad"
     row = Row(who, _within([*spans, *_effects(state, content, word, look, plan.effects)], width), kind)
@@ -252,6 +255,19 @@ def _flowing(place: Place, text: str, before: str, more: Sequence[Span], quiet: 
     behind = width_of(more) + cells(BETWEEN)
     short = replace(place, width=min(cells(text), max(0, place.width - behind)))
     return [*_cell(short, text, before, None, None, quiet), Span(BETWEEN, "dim"), *more]
+
+
+def _broken(
+    before: Sequence[Span], place: Place, text: str, was: str, more: Sequence[Span]
+) -> tuple[Sequence[Span], ...]:
+    """Return a row up to its long words in two lines, if these and what is said behind them need and fill two."""
+    changed = _changed(was, text) if text != was else ""
+    between = (Span(BETWEEN, "dim"),) if text and more else ()
+    parts = wrap_spans((Span(text, "fresh" if changed else ""), *between, *more), place.width)
+    if len(parts) != 2:
+        return ()
+    lead = " " * (width_of(before) + GAP)
+    return (*before, Span(" " * (GAP - len(changed)) + changed, "fresh"), *parts[0]), (Span(lead), *parts[1])
 
 
 def _written(lead: str, cell: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
@@ -334,7 +350,7 @@ def _effect_texts(
     shown = {effect.shown for effect in combatant.effects}
     alone = [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
     texts += [badge for badge in alone if badge[1] == "bad"]
-    texts += [(Worded(clean(aside)), "") for aside in content.aside if aside]
+    texts += [(Worded(part), "") for aside in content.aside for part in clean(aside).split(", ") if part]
     if content.seen:
         texts.append((Worded(clean(content.seen)), "warn"))
     texts += [badge for badge in alone if badge[1] != "bad"]
@@ -366,10 +382,15 @@ def _in_two(texts: Sequence[tuple[Worded, str]], width: int) -> tuple[list[Span]
             break
         first.append((text, style))
         left = room - cells(text)
-    if not first:
-        parts = wrap_spans(_with_commas([(words.text, style) for words, style in texts]), width)
-        return (list(parts[0]), list(parts[1])) if len(parts) == 2 else ([], [])
-    return [*_with_commas(first), Span(",")], _listed(texts[len(first) :], 0, width)
+    rest = _listed(texts[len(first) :], 0, width)
+    if first and all(MORE not in span.text for span in rest):
+        return [*_with_commas(first), Span(",")], rest
+    names = [(words.what, style) for words, style in texts]
+    for every in ([(words.text, style) for words, style in texts], short, names):
+        parts = wrap_spans(_with_commas(every), width)
+        if len(parts) == 2:
+            return list(parts[0]), list(parts[1])
+    return ([*_with_commas(first), Span(",")], rest) if first else ([], [])
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
@@ -414,7 +435,7 @@ def _shortened(words: Worded, room: int, first: bool) -> str:
     return cut(words.what, room) if room >= 3 and (first or not words.short) else ""
 
 
-def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
+def _within(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
     """Return the spans cut to the width, for panes narrower than any layout."""
     taken = 0
     for place, span in enumerate(spans):

@@ -68,19 +68,19 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
     shares = [share for share in numbers.shares if share.counts]
     if not shares:
         return
-    marks = any(share.marked or share.marks for share in shares)
     column = _column(record, tuple(share.who for share in shares))
-    heads = ("dealt", "taken", *(("marks dealt", "marks taken") if marks else ()), "felled", "got back")
-    widths = tuple(max(NUMBER, len(head) + 1) for head in heads)
-    titles = "".join(f"{head:>{size}}" for head, size in zip(heads, widths, strict=True))
+    every = [(share.dealt, share.taken, share.marked, share.marks, share.felled, share.healed) for share in shares]
+    heads = ("dealt", "taken", "marks dealt", "marks taken", "felled", "got back")
+    told = [
+        (head, max(NUMBER, len(head) + 1), values) for head, *values in zip(heads, *every, strict=True) if any(values)
+    ]
+    titles = "".join(f"{head:>{size}}" for head, size, _ in told)
     yield Row("", cut_spans((Span(" " * (column + 2) + titles, "dim"),), width))
-    for share in shares:
-        own = (share.marked, share.marks) if marks else ()
-        values = (share.dealt, share.taken, *own, share.felled, share.healed)
-        shown = "".join(f"{value or '·':>{size}}" for value, size in zip(values, widths, strict=True))
+    for number, share in enumerate(shares):
+        shown = "".join(f"{values[number] or '·':>{size}}" for _, size, values in told)
         by = ", ".join(f"{clean(key_words(name)) or 'other'} {points}" for name, points in share.by)
-        name = _named(record, share.who, column, colours)
-        yield Row("", cut_spans((name, Span(shown), Span(f"   {by}", "dim")), width))
+        spans = (_named(record, share.who, column, colours), Span(shown), Span(f"   {by}" if by else "", "dim"))
+        yield from (Row("", line) for line in wrap_spans(spans, width, column + 2))
     if words := nobodys_words(numbers):
         yield Row("", cut_spans((Span(words, "dim"),), width))
     if (hit := numbers.biggest) is not None:

@@ -201,6 +201,8 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
         for word in _RUNS.findall(span.text):
             size = len(word) if word.isascii() else cells(word)
             if size > left and not fresh and not word.isspace():
+                if word == "·":  # the end of the line parts as well
+                    continue
                 lines.append([(" " * indent, "")] if indent else [])
                 left, fresh = width - indent, True
             while size > left:

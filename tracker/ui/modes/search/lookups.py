@@ -148,9 +148,9 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
         lines.append(number)
     if not lines:
         return (Row("none", (Span("  nothing fits", "dim"),)),)
-    noted = (item.option for item in items if item.option.refusal is not None or item.option.note)
-    longest = max((cells(clean(option.shown)) for option in noted), default=0)
-    name = min(30, max(12, width // 3), longest)
+    noted = (item for item in items if item.option.refusal is not None or item.option.note)
+    longest = max((len(_face(item)) + cells(clean(item.option.shown)) for item in noted), default=0)
+    name = min(42, max(24, width * 2 // 5), longest)
     return tuple(
         Row(f"group:{line}", (Span(clean(line), "title"),), "head")
         if isinstance(line, str)
@@ -159,10 +159,17 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
     )
 
 
+def _face(item: Item) -> str:
+    """Return the key before a name; what has none needs no column for it."""
+    return fit(item.key, FACES, "right") + "  " if item.key else ""
+
+
 def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
+    """Return an item as a line; `name`: the cells of its key and its name."""
     option, key = item.option, f"option:{number}"
-    shown = clean(option.shown)
-    head = (Span("▸ " if here else "  ", "title"), Span(fit(item.key, FACES, "right") + "  ", "key"))
+    shown, face = clean(option.shown), _face(item)
+    name -= len(face)
+    head = (Span("▸ " if here else "  ", "title"), Span(face, "key"))
     if option.refusal is not None:
         return refused_row(key, (*head, Span(fit(shown, name) + "  ", "dim")), option.refusal, width)
     note = (Span("  " + clean(option.note), "dim"),) if option.note else ()

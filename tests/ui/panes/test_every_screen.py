@@ -1,0 +1,108 @@
+"""What holds for every screen of the book: each page of the five games, at three sizes and in every look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from rich.style import Style
+from textual.theme import Theme
+
+from tests.support.quick import settled
+from tests.ui.book import FIGHTS, SIZES, dice, screens
+from tests.ui.drive import SETTINGS, Table, opened
+from tests.ui.forecast.canned import canned
+from tests.ui.games import begun, shelved
+from tests.ui.panes.test_look import WANTED, contrast
+from tracker.ui.panes.console import LEAST_CARD, ROOM
+from tracker.ui.panes.map_pane import MapPane
+from tracker.ui.widgets.lines import FRAME, LEAST_HEIGHT
+from tracker.ui.widgets.themes import THEMES
+from tracker.views.words.spans import MORE
+
+FAINT = frozenset("─│┃╭╮╯╰╌┆═║╔╗╚╝▒·~━┌┐└┘ ")
+"""Signs that say nothing by themselves: frames, walls, the ground, bars of which nothing is missing."""
+
+
+def pieces(table: Table) -> Iterator[tuple[str, Style]]:
+    for strip in table.app.screen._compositor.render_strips():
+        for segment in strip:
+            yield segment.text, segment.style or Style()
+
+
+def poor(table: Table, theme: Theme) -> dict[tuple[str, str], float]:
+    """Return the texts of the screen that stand out too little from their ground."""
+    veil = table.app.look.veil.color
+    found = {}
+    for text, style in set(pieces(table)):
+        wanted = 3.0 if style.color == veil else WANTED[theme.name]
+        if not FAINT.issuperset(text) and (ratio := contrast(style)) < wanted:
+            found[text, str(style)] = round(ratio, 2)
+    return found
+
+
+def colourless(table: Table) -> dict[str, str]:
+    """Return what would not be seen in a terminal's own colours: white or black signs, a ground without a colour."""
+    return {
+        text: str(style)
+        for text, style in set(pieces(table))
+        if text.strip() and (style.bgcolor is not None or str(style.color and style.color.number) in {"0", "7", "15"})
+    }
+
+
+def cut_above_empty_lines(table: Table) -> dict[str, tuple[str, ...]]:
+    """Return the rows of lists that are cut above a line that is empty."""
+    found = {}
+    for pane in table.panes.fight:
+        rows = [row.text for row in pane._shown if row is not None] if pane.display else []
+        if pane.row.id in ("roster", "order", "log") and len(rows) < pane.room[1]:
+            found[pane.row.id] = tuple(row for row in rows if MORE in row)
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def half_empty(table: Table) -> bool:
+    """Tell whether the action pane has room for a stat block or the first keys that no pane shows."""
+    pane = table.panes.console
+    keys = [row.key for row in pane._shown if row is not None]
+    told = "rule" in keys or table.panes.places.block > 0 or table.panes.of(MapPane).told
+    return not told and pane.room[1] - len(keys) >= (ROOM if table.state.clock.round else LEAST_CARD)
+
+
+async def sized(table: Table, size: tuple[int, int]) -> None:
+    """Change the size of the terminal, without the moment in which the library waits for further changes."""
+    await table.pilot.resize_terminal(*size)
+    table.app._check_resize()
+    await settled(table.app)
+    assert table.panes.console.screen.size == size
+
+
+@pytest.mark.parametrize("game", FIGHTS)
+async def test_every_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """All words can be read in every theme, nothing is cut above an empty line, and no half pane is empty.
+
+    In sixteen colours no sign is black or white, which a terminal's ground may be.
+    """
+    canned(monkeypatch)
+    session = begun(tmp_path, game, FIGHTS[game], replace(SETTINGS, roller=dice(game)))
+    sizes = cycle(SIZES)
+    async with opened(session, (120, 40), find=shelved(game)) as table:
+        async for name in screens(table, brief=False):
+            await sized(table, size := next(sizes))
+            where = (name, size)
+            if table.panes.cover is None:
+                assert (where, cut_above_empty_lines(table)) == (where, {})
+                assert (where, half_empty(table)) == (where, False)
+            if table.panes.cover is table.panes.over:
+                shown = table.panes.over._shown
+                assert (where, None not in shown[LEAST_HEIGHT - FRAME :]) == (where, True)
+            for theme in THEMES:
+                table.app.theme = theme.name
+                await settled(table.app)
+                assert (where, theme.name, poor(table, theme)) == (where, theme.name, {})
+            table.app.theme = "ansi-dark"
+            await settled(table.app)
+            assert (where, colourless(table)) == (where, {})
+            await sized(table, (120, 40))
