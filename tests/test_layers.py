@@ -48,7 +48,7 @@ def loaded_by(*lines: str) -> list[set[str]]:
     Return the top-level names that it has loaded by the end of each.
     """
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT], input="\n".join(lines), capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", SCRIPT], input="\n".join(lines), capture_output=True, text=True, check=False, timeout=300
     )
     assert run.returncode == 0, run.stderr
     return [{name.partition(".")[0] for name in line.split()} for line in run.stdout.splitlines()]
