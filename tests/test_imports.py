@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 
 from tracker.core.fight.events import CoreEvent, RulesetEvent
+from tracker.core.terms.actions import FieldKind
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("tracker", "rulesets")
@@ -80,6 +81,21 @@ def test_rulesets_emit_only_events_of_their_own(folder: str) -> None:
 
     assert emitted & {kind.__name__ for kind in get_args(CoreEvent)} == set()
     assert emitted & {kind.__name__ for kind in get_args(RulesetEvent)} != set()
+
+
+@pytest.mark.parametrize("folder", ["rulesets", "tracker/kit"])
+def test_rulesets_ask_only_by_kinds_of_field_of_their_own(folder: str) -> None:
+    """No form outside core has a field for stat blocks, so an author need not know that kind."""
+    asked = {
+        node.args[1].value
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Field"
+        if len(node.args) > 1 and isinstance(node.args[1], ast.Constant)
+    }
+
+    assert asked
+    assert asked <= set(get_args(FieldKind))
 
 
 WITHOUT_TERMINALS = """

@@ -23,7 +23,8 @@ AUTHOR = {
     "table of actions": "ActionTable",
     "Ctx": "Ctx",
 }
-# Events that only core emits are none of an author's; `tests/test_imports.py` holds rulesets to their own.
+# Events that only core emits are none of an author's, nor the kind of field that only its `insert` has;
+# `tests/test_imports.py` holds rulesets to their own.
 AUTHOR_LISTS = {"field kinds": "FieldKind", "events": "RulesetEvent"}
 DIALOG = {
     "command": "Command",

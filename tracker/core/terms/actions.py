@@ -15,8 +15,8 @@ V = TypeVar("V", bound=Hashable)
 
 FieldKind: TypeAlias = Literal[
     "combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows",
-    "members",
 ]  # fmt: skip # a plain list of names
+"""What an action of a game may ask for."""
 
 
 class Option(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Field(Struct, frozen=True):
         name: the key under which its value travels (`target`).
         kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a
             number, dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each
-            a tuple of `(name, value)` pairs.
+            a tuple of `(name, value)` pairs. `members`, stat blocks, are for the GM's own command alone.
         default: its value before the GM types.
         options: the values on offer, for combatants, choices and squares; a combatant field without any offers nobody.
         anybody: a combatant field without options takes everybody in the fight.
@@ -54,7 +54,7 @@ class Field(Struct, frozen=True):
     """
 
     name: str
-    kind: FieldKind
+    kind: FieldKind | Literal["members"]
     label: str = ""
     default: Value = None
     options: tuple[Option, ...] = ()
