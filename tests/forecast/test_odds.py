@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from rulesets.worlds_without_number import RULESET
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 from tracker.forecast.odds import Odds, odds, words
 from tracker.library.content.encounters import load_encounter
@@ -71,6 +74,22 @@ def test_one_answer_stands_for_its_class(state: State) -> None:
     found = exact(state, action("melee_attack", "ansa", target="raider"))
 
     assert found.runs <= 8
+
+
+def test_the_mean_of_a_compared_roll_counts_the_pairs_that_lead_there(state: State) -> None:
+    """The higher of two d6 takes its own number: 2 once, 3 twice, up to 6 five times of 36; four runs count all."""
+
+    def contest(ctx: Ctx, action: Action) -> None:
+        mine, other = (ctx.roll(key, Dice.of(1, 6), who="ansa") for key in ("mine", "other"))
+        if mine > other:
+            ctx.change("brute", "hp", ctx.state["brute"].hp - mine)
+
+    found = odds(replace(RULESET, perform=contest), state, action("melee_attack", "ansa", target="brute"), seconds=10)
+
+    (tally,) = found.tallies
+    assert (found.open, tally.who) == (0.0, "brute")
+    assert tally.mean == pytest.approx(sum(face * (face - 1) for face in range(1, 7)) / 36)
+    assert found.runs <= 4
 
 
 def test_what_time_leaves_open_is_the_error(state: State) -> None:
