@@ -23,7 +23,7 @@ from tracker.core.terms.words import minus
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
 
 
-UNDECLARED, CAUGHT = "has yet to declare", "caught in the ambush"
+UNDECLARED, CAUGHT = "has yet to declare", "caught in ambush"
 
 
 def _hp(state: State, who: Id) -> str:

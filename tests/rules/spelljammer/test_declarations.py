@@ -167,7 +167,7 @@ def test_wholly_surprised_need_not_declare() -> None:
 
     assert levels == {"brannoc": 4, "isaude": 3, "telmarre": 4, "orsolya": 4}
     assert waiting == {combatant.id for combatant in state.members("corsairs")}
-    assert {declares(state, who) for who in levels} == {"caught in the ambush"}
+    assert {declares(state, who) for who in levels} == {"caught in ambush"}
 
 
 def test_the_ambush_round_is_numbered_zero() -> None:
