@@ -39,7 +39,7 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 METAPHORS = re.compile(
-    r"beat|chronicle|cockpit|crew|curtain|deed|desk|door|excuse|foresee|foreseeing|foreseen|foresight|gambler|hears"
+    r"beat|chronicle|cockpit|crew|curtain|deeds?|desk|door|excuse|foresee|foreseeing|foreseen|foresight|gambler|hears"
     r"|heed|hopeless|muster|reckoning|scribe|shelf|shelves|showing|slips?|squeezed|swept|tabled|tale|teller|unmask|veil"
     r"|verse|warming|weigh"
 )
@@ -177,6 +177,8 @@ def metaphors(path: Path) -> Iterator[Slip]:
             named.append((node.lineno, node.name))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             named.append((node.lineno, node.target.id))
+        elif isinstance(node, ast.MatchAs) and node.name is not None:
+            named.append((node.lineno, node.name))
         elif isinstance(node, ast.arg):
             named.append((node.lineno, node.arg))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

@@ -322,7 +322,7 @@ def unplayed(block: object) -> tuple[str, ...]:
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do.
 
-    Its first deed begins its turn, so it is judged there.
+    Its first action begins its turn, so it is judged there.
     """
     state = begun(state, who)
     if not stats.turn_of(state, who) or not stats.able(state, who):

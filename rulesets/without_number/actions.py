@@ -81,7 +81,7 @@ def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
 
 
 def status_action(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType:
-    """Return the deed that sets a status, and the hit points that go with it."""
+    """Return the action that sets a status, and the hit points that go with it."""
     offered = tuple(Option(status, WORDS.get(status, "")) for status in statuses)
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -150,7 +150,7 @@ def reload_action(
     perform: Callable[[Ctx, Action], None],
     empty: Callable[[State, Id | None], Sequence[Named]],
 ) -> ActionType:
-    """Return the deed that loads one of the weapons that are empty."""
+    """Return the action that loads one of the weapons that are empty."""
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         names = [arm.name for arm in empty(state, action.by)]

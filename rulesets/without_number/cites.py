@@ -12,7 +12,7 @@ Rules: TypeAlias = tuple[str, ...]
 class Cites(Struct, frozen=True, kw_only=True):
     """A game's rule ids.
 
-    Those of one deed stand together in the order in which the log cites them.
+    Those of one action stand together in the order in which the log cites them.
     """
 
     # A turn: who cannot act, what is out of time, what is spent.

@@ -38,9 +38,9 @@ class HeldTurnOptions(Struct, frozen=True):
 
     Attributes:
         rules: who can act, when, and how it is paid.
-        types: the deeds to choose from, by key.
-        kept: the fields of the held turn itself; all others belong to the deed that is chosen.
-        nothing: the choice where no deed is legal.
+        types: the actions to choose from, by key.
+        kept: the fields of the held turn itself; all others belong to the action that is chosen.
+        nothing: the choice where no action is legal.
     """
 
     rules: ActionTable
@@ -49,7 +49,7 @@ class HeldTurnOptions(Struct, frozen=True):
     nothing: str
 
     def legality(self, turn: State, key: str, who: Id | None) -> Refusal | None:
-        """Return why a deed is not possible in a held turn."""
+        """Return why an action is not possible in a held turn."""
         return self.rules.legality(turn, self.types[key], Action(key, who))
 
     def chosen(self, turn: State, action: Action) -> Action:
@@ -62,7 +62,7 @@ class HeldTurnOptions(Struct, frozen=True):
         return Action(key, action.by, tuple((name, value) for name, value in action.fields if name not in self.kept))
 
     def options(self, turn: State, who: Id | None) -> tuple[Option, ...]:
-        """Return the deeds with their costs and what forbids them, whatever their forms say.
+        """Return the actions with their costs and what forbids them, whatever their forms say.
 
         Of one that holds no turn they are not judged: it can do none of them.
         """
@@ -73,7 +73,7 @@ class HeldTurnOptions(Struct, frozen=True):
         )
 
     def hindrance(self, turn: State, kind: ActionType, who: Id | None) -> Refusal | None:
-        """Return why a deed cannot be chosen at all.
+        """Return why an action cannot be chosen at all.
 
         Its price or the moment forbids it, or it makes no sense. The rest is judged by its filled form.
         """
@@ -86,7 +86,7 @@ class HeldTurnOptions(Struct, frozen=True):
         return senseless if senseless is not None and not senseless.forcible else None
 
     def refusal(self, turn: State, action: Action) -> Refusal | None:
-        """Return why the deed that is chosen is not possible."""
+        """Return why the action that is chosen is not possible."""
         inner = self.chosen(turn, action)
         kind = self.types.get(inner.key)
         return None if kind is None else self.rules.legality(turn, kind, inner)

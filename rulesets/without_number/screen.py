@@ -47,7 +47,7 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
     return found + [Printed("skills", name.capitalize(), str(level), rules[1]) for name, level in skills]
 
 
-# -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
+# -- the first of several actions that is legal, for those nobody chooses for ------------------------------------------
 
 
 def unplayed(block: object) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 A Main also pays for a second Move.
 
-`turn_rules` makes the table of deeds that knows who can act, when, and at what price; a game adds its deeds to it.
+`turn_rules` makes the table of actions that knows who can act, when, and at what price; a game adds its actions to it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main_action(
     group: str = "",
     opens: bool = True,
 ) -> ActionType:
-    """Return a deed that takes the Main in its actor's own phase."""
+    """Return an action that takes the Main in its actor's own phase."""
     return ActionType(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
 
 
@@ -66,7 +66,7 @@ def move_action(
     price: Budget | Callable[[State, Action], Budget] = MOVE,
     group: str = "",
 ) -> ActionType:
-    """Return a deed that takes the Move in its actor's own phase."""
+    """Return an action that takes the Move in its actor's own phase."""
     return ActionType(key, label, rule, "Move", price, "turn", perform, fields, refusal, group=group)
 
 
@@ -81,7 +81,7 @@ def free_action(
     group: str = "",
     listed: bool = True,
 ) -> ActionType:
-    """Return a deed without a price whose moment it judges itself."""
+    """Return an action without a price whose moment it judges itself."""
     return ActionType(key, label, rule, cost, FREE, "any", perform, fields, refusal, group=group, listed=listed)
 
 
@@ -92,7 +92,7 @@ def in_setup(state: State) -> bool:
 
 
 def take(ctx: Ctx, cites: Cites, kind: ActionType, action: Action) -> tuple[str, ...]:
-    """Take the price of a deed.
+    """Take the price of an action.
 
     Return the parts it was paid with.
 
@@ -125,10 +125,10 @@ def _instant(state: State, cites: Cites, kind: ActionType, who: Id) -> Rules:
 def turn_rules(
     cites: Cites, free: str, spent: Mapping[tuple[str, Budget], str], pay: Callable[[Ctx, ActionType, Action], None]
 ) -> ActionTable:
-    """Return the table of deeds of a game, still empty.
+    """Return the table of actions of a game, still empty.
 
     `free`: what the game calls an action without a price.
-    `spent`: the rules by which single deeds refuse a spent price.
+    `spent`: the rules by which single actions refuse a spent price.
     """
 
     def unable(state: State, who: Id) -> Refusal | None:

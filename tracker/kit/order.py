@@ -234,7 +234,7 @@ class Order(Struct, frozen=True):
         )
 
     def waiting(self, rule: str = "") -> tuple[ActionType, ActionType]:
-        """Return the deeds by which a combatant delays an untouched turn and comes back."""
+        """Return the actions by which a combatant delays an untouched turn and comes back."""
 
         def delay(ctx: Ctx, action: Action) -> None:
             self.delay(ctx, fields.actor(action), *((rule,) if rule else ()))

@@ -191,18 +191,18 @@ class Player:
             case Opening(answers=answers):
                 self._table.open()
                 self._table.finish(self._table.feed(answers))
-            case DoActions() as deed:
-                self._table.finish(self._start(deed))
-            case Advancing() as deed:
-                self._advance(deed)
-            case Answering(answer=said):
-                self._reply(said)
+            case DoActions() as command:
+                self._table.finish(self._start(command))
+            case Advancing() as command:
+                self._advance(command)
+            case Answering(answer=written):
+                self._reply(written)
             case Interrupting(act=act):
                 self._interrupt(act)
-            case Overriding() as deed:
-                self._override(deed)
-            case Amending() as deed:
-                self._amend(deed)
+            case Overriding() as command:
+                self._override(command)
+            case Amending() as command:
+                self._amend(command)
             case Undoing():
                 if not self._table.model.can_undo:
                     raise Unscripted("nothing_to_undo", "there is nothing to take back")
@@ -217,8 +217,8 @@ class Player:
                 self._table.dispatch(intents.NameBranch(self._table.model.head or 0 if step is None else step, name))
             case Trying(what=what):
                 self._table.dispatch(intents.WhatIf(what))
-            case Refusing() as deed:
-                return self._refuse(deed)
+            case Refusing() as command:
+                return self._refuse(command)
             case Expecting(state=expected):
                 self._expect(expected, self._log)
         return None
@@ -333,8 +333,10 @@ class Player:
                         request = self._table.model.pending.request
                         answer = feed.take(request)
                         self._table.dispatch(intents.Reply(answer) if answer else self._table.unscripted(feed, request))
-                case Answering(answer=said):
-                    self._table.dispatch(intents.Reply(self._table.feed(Listed((said,))).take_only(self._table.wait())))
+                case Answering(answer=written):
+                    self._table.dispatch(
+                        intents.Reply(self._table.feed(Listed((written,))).take_only(self._table.wait()))
+                    )
                 case Interrupting(act=act):
                     self._table.wait()
                     self._table.dispatch(intents.Interrupt(self._table.compile(act)))

@@ -223,8 +223,8 @@ class _Given(Struct, frozen=True):
 class AnswerPool:
     """The answers of the old way that no step of the new one has taken.
 
-    What came by advancing is for any advance that asks the same; what a deed was given is its own until that deed has
-    been done again, or has been left out.
+    What came by advancing is for any advance that asks the same; what an action was given is its own until that action
+    has been done again, or has been left out.
     """
 
     def __init__(

@@ -155,7 +155,7 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
 def untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
     """Return why a PC cannot do this now: phase, main action, order, stance.
 
-    `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free`
+    `when` of a PC's action is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free`
     (not even a main action), or `reaction` (at any time).
     """
     if kind.when == "reaction":

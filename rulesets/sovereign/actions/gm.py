@@ -155,7 +155,7 @@ _TURN = (
 
 
 def _holdable(kind: ActionType) -> bool:
-    """Tell whether a held turn may be spent on a deed."""
+    """Tell whether a held turn may be spent on an action."""
     return (kind.when == "turn" or kind.key in ("swarm_resolve", "other")) and kind.key not in ("hold", "charge")
 
 

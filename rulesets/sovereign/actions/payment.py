@@ -1,4 +1,4 @@
-"""The rules of every deed: who can act, when, and at what price."""
+"""The rules of every action: who can act, when, and at what price."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tracker.core.terms.actions import Action
 PAID_FACT = "paid"
 # What is done in the midst of another action of the same combatant.
 BESIDES = ("aoo", "veterans_luck")
-# The deeds that refuse a spent price by rules of their own.
+# The actions that refuse a spent price by rules of their own.
 SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("charge", BOTH): "SV-071"}
 
 

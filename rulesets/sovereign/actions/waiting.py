@@ -54,14 +54,14 @@ def _hold_refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
-    """Return the deed that spends a held turn (SV-112, SV-114).
+def held_turn(types: Mapping[str, ActionType]) -> ActionType:
+    """Return the action that spends a held turn (SV-112, SV-114).
 
     Free Actions first, then any one of these.
     """
-    frees = {key: kind for key, kind in deeds.items() if kind.cost == "Free"}
+    frees = {key: kind for key, kind in types.items() if kind.cost == "Free"}
     chances = HeldTurnOptions(
-        RULES, {key: kind for key, kind in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING
+        RULES, {key: kind for key, kind in types.items() if key not in frees}, OWN_FIELDS, NOTHING
     )
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -96,7 +96,7 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
 
 
 def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: HeldTurnOptions) -> None:
-    """Spend a held turn: the Free Actions that are still possible, then the deed chosen."""
+    """Spend a held turn: the Free Actions that are still possible, then the action chosen."""
     who = str(action.by)
     inner = chances.chosen(ctx.state, action)
     ctx.fact(who, TRIGGERING, True, "SV-112")

@@ -18,7 +18,7 @@ from tracker.kit.actions import ActionTable
 
 
 def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
-    """Return why a deed cannot be done now.
+    """Return why an action cannot be done now.
 
     `when` is the kind of act it resolves, or `declaration`, or `any`.
     """

@@ -1,6 +1,6 @@
 """Turns that begin by themselves.
 
-The first deed of a combatant begins its turn and ends the one that is open (SW-017, SW-037, SW-065).
+The first action of a combatant begins its turn and ends the one that is open (SW-017, SW-037, SW-065).
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _shown(spec: ActionSpec) -> bool:
 def _pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Put the actor on the alert, take back that it is finished, and take the price.
 
-    The deed ends when its actor drops (R20), unless the GM lets the fallen act.
+    The action ends when its actor drops (R20), unless the GM lets the fallen act.
     """
     who = str(action.by)
     if ctx.state[who].status == "up":

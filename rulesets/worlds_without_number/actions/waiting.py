@@ -18,7 +18,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 
-# The deeds that refuse a spent price by rules of their own.
+# The actions that refuse a spent price by rules of their own.
 SPENT = {
     ("snap_attack", MAIN): "WN-050",
     ("total_defense", MAIN): "WN-078",
@@ -78,16 +78,16 @@ def finish(ctx: Ctx, who: Id) -> None:
     ctx.refill({who: EMPTY}, "WN-098")
 
 
-def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
-    """Return the deed that spends a held turn on any of these (WN-098 to WN-100)."""
-    chances = HeldTurnOptions(RULES, deeds, HELD_FIELDS, next(iter(deeds)))
+def held_turn(types: Mapping[str, ActionType]) -> ActionType:
+    """Return the action that spends a held turn on any of these (WN-098 to WN-100)."""
+    chances = HeldTurnOptions(RULES, types, HELD_FIELDS, next(iter(types)))
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         if action.by is None:
             return ()
         turn = in_turn(state, action.by)
         inner = chances.chosen(turn, action)
-        kind = deeds.get(inner.key)
+        kind = types.get(inner.key)
         return (
             Field("action", "choice", default=inner.key, options=chances.options(turn, action.by), required=True),
             *(kind.fields(turn, inner) if kind else ()),

@@ -519,8 +519,8 @@ class FightController:
 def _doing(model: Model) -> Id | None:
     """Return whose action a question interrupts, or None."""
     entries = () if model.pending is None else model.pending.entries
-    deeds = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
-    return next((who for who in deeds if who in model.state), None)
+    actors = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
+    return next((who for who in actors if who in model.state), None)
 
 
 def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:

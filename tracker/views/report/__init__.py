@@ -1,1 +1,1 @@
-"""What a fight was: its deeds, its numbers, and the story of it."""
+"""What a fight was: its actions, its numbers, and the story of it."""

@@ -19,7 +19,7 @@ from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import blow_words, detail_words, value_words
 
-MOST_DEEDS = 6
+MOST_ACTIONS = 6
 UNTOLD = ("shares", "modifiers", "key")
 """Fields whose values the lines below say, and the key of a reminder, which says nothing."""
 AIMS = ("target", "targets", "who", "victims")
@@ -97,13 +97,13 @@ def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str]
 
 
 def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
-    deeds = []
+    texts = []
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
             action = entry.event.action
             line, _ = action_spans(ruleset, state, action, entry.event.label, before=None, name=state.name)
-            deeds.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
-    return listed(deeds, MOST_DEEDS)
+            texts.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
+    return listed(texts, MOST_ACTIONS)
 
 
 def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
