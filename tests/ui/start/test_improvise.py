@@ -40,10 +40,7 @@ async def another(table: Table) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
-# Games that ask first are long: behind certain other tests in one process their fight does not open; the cause is open.
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[pytest.mark.long] * (game in ASKED_FIRST)) for game in FEWEST]
-)
+@pytest.mark.parametrize("game", FEWEST)
 async def test_four_foes_are_there_after_few_keys(hall: Hall, game: str, size: tuple[int, int]) -> None:
     """From the start screen to the first question; the line is read back while it is typed."""
     lay_out(hall, game)
@@ -56,9 +53,10 @@ async def test_four_foes_are_there_after_few_keys(hall: Hall, game: str, size: t
         await table.until(lambda: isinstance(table.app.screen, FightScreen))
         await settled(table)
         foes = [combatant.name for combatant in table.state.combatants if combatant.side == "foes"]
-        assert len(foes) == 4
-        assert len({combatant.side for combatant in table.state.combatants}) == 2
-        assert (table.model.pending is not None) == (game in ASKED_FIRST)
+        assert len(foes) == 4, table.text()
+        assert len({combatant.side for combatant in table.state.combatants}) == 2, table.text()
+        assert table.state.ruleset == game
+        assert (table.model.pending is not None) == (game in ASKED_FIRST), table.text()
 
 
 async def test_the_party_of_the_last_fight_stands_first(hall: Hall) -> None:
@@ -100,9 +98,8 @@ async def test_what_cannot_begin_is_said_and_nothing_has_begun(hall: Hall) -> No
     assert not hall.journal.exists()
 
 
-async def test_without_any_party_the_way_to_one_is_said(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_any_party_the_way_to_one_is_said(hall: Hall) -> None:
     """No fight and no file of characters."""
-    monkeypatch.setattr("tracker.cli.improvising.samples", lambda: None)
     async with hall.opened() as table:
         await table.type("N3 goblin⏎")
         assert "No party has fought yet" in table.text()
