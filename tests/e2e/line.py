@@ -24,7 +24,7 @@ except ImportError:
 
 __all__ = ["PATIENCE", "Line"]
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])|\x1b\[(>)\d+u|\x1b\[<(\d*)u")
 USUAL = {7: True, 25: True}
 """Modes that a terminal begins with: lines wrap, the cursor shows."""

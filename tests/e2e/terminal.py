@@ -21,7 +21,7 @@ NEEDS_TMUX = [
     pytest.mark.e2e,
     pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
 ]
-PATIENCE = 20.0
+PATIENCE = 120.0
 LOOKS = 3
 SHIPPED = Path(__file__).parents[2] / "encounters"
 FIRST_FIGHT = SHIPPED / "worlds_without_number" / "first_fight.yaml"
@@ -53,7 +53,7 @@ class Terminal:
     def _tmux(self, *words: str) -> str:
         command = [str(TMUX), "-S", str(self._socket), "-f", "/dev/null", *words]
         return subprocess.run(
-            command, env=self._environment, capture_output=True, text=True, check=True, timeout=30
+            command, env=self._environment, capture_output=True, text=True, check=True, timeout=PATIENCE
         ).stdout
 
     def start(self, *arguments: str) -> None:
@@ -113,19 +113,24 @@ class Terminal:
 
     def kill(self) -> None:
         """Kill the program as `kill -9` would, and the terminal with it."""
-        shell = int((self.folder / "pid").read_text())
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(shell)], capture_output=True, text=True, check=True
-        ).stdout
-        for child in re.findall(r"\d+", children):
+        for child in re.findall(r"\d+", self._program("pid")):
             os.kill(int(child), signal.SIGKILL)
         self.wait("ended with 137")
         self.close()
 
+    def busy(self) -> bool:
+        """Tell whether the program computes, or waits for a processor to do so."""
+        return "R" in self._program("stat", "-L")
+
+    def _program(self, about: str, *options: str) -> str:
+        shell = (self.folder / "pid").read_text().strip()
+        command = ["ps", *options, "-o", f"{about}=", "--ppid", shell]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
     def close(self) -> None:
         """Close the terminal."""
         subprocess.run(
-            [str(TMUX), "-S", str(self._socket), "kill-server"], capture_output=True, check=False, timeout=30
+            [str(TMUX), "-S", str(self._socket), "kill-server"], capture_output=True, check=False, timeout=PATIENCE
         )
 
 
@@ -138,11 +143,14 @@ def begin(terminal: Terminal, journal: Path, *said: str) -> None:
 
 
 def still(terminals: Sequence[Terminal]) -> list[str]:
-    """Return what is on these screens, with the colours, once several looks have seen the same."""
+    """Return what is on these screens, with the colours, once several looks at idle programs have seen the same."""
     looks, deadline = list[list[str]](), time.monotonic() + PATIENCE
     while len(looks) < LOOKS or any(look != looks[-1] for look in looks[-LOOKS:]):
-        assert time.monotonic() < deadline, f"the screens do not come to rest:\n{looks[-1]}"
-        looks.append([terminal.coloured() for terminal in terminals])
+        assert time.monotonic() < deadline, "the screens do not come to rest:\n" + "\n".join(looks[-1] if looks else ())
+        if any(terminal.busy() for terminal in terminals):
+            looks.clear()
+        else:
+            looks.append([terminal.coloured() for terminal in terminals])
         time.sleep(0.05)
     return looks[-1]
 

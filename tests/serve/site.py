@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 __all__ = ["ENDED", "Answer", "Site", "events"]
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 ENDED = 0 if os.name == "posix" else 1
 """The status of a server that is told to end: Windows does not ask, it ends it."""
 

@@ -186,7 +186,7 @@ class Table:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
         await settled(self.app)
 
-    async def until(self, said: str | Callable[[], bool], seconds: float = 20.0) -> None:
+    async def until(self, said: str | Callable[[], bool], seconds: float = 120.0) -> None:
         """Wait until the screen says something, or something holds, that comes by itself."""
         end = time.monotonic() + seconds
         while not (said in self.text() if isinstance(said, str) else said()):

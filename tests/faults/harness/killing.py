@@ -52,7 +52,7 @@ from tracker.testing import random_play
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 SETTINGS = Settings(
     clock=lambda: "2031-05-01T10:00:00+00:00",
     roller=lambda request: DiceAnswer(request.dice.minimum),

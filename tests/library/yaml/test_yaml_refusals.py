@@ -111,13 +111,13 @@ def test_tabs_and_line_ends_in_quotes_are_text() -> None:
 def test_deep_nesting_is_refused_at_once(opening: str, times: int) -> None:
     """No recursion to exhaust, no long wait."""
     text = opening * times if opening != "a:\n" else "".join(f"{' ' * depth}a:\n" for depth in range(min(times, 200)))
-    started = time.perf_counter()
+    started = time.process_time()
 
     tree = parse(text.encode(), "f")
 
     assert tree.value is None
     assert len(tree.problems) == 1
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("where", ["a: 1\na: ", "? ", "*x : ", "? " * 200])
@@ -136,13 +136,13 @@ def bomb(levels: int, width: int) -> bytes:
 
 def test_an_alias_bomb_is_refused() -> None:
     """What all aliases repeat is bounded, so a small file stays small."""
-    started = time.perf_counter()
+    started = time.process_time()
 
     tree = parse(bomb(40, 10), "f")
 
     assert [f"aliases repeat more than {MOST_COPIED} values"] == [problem.message for problem in tree.problems]
     assert tree.value is None
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_many_aliases_of_one_word_are_refused_too() -> None:

@@ -230,13 +230,13 @@ def test_what_is_no_journal_ends_no_watch(session: Session, damage: str, tmp_pat
                     f"CREATE VIEW shown AS {endless} SELECT 0 AS fight, '' AS salt, 'x' AS view, 'x' AS at_table FROM n"
                 )
         writer.close()
-    began = time.monotonic()
+    began = time.process_time()
     watch = PlayerViewReader(path)
     watch.poll()
     assert watch.view is None
     assert (watch.problem == NOTHING) == (damage in ("a folder", "a pipe"))
     assert len(watch.problem.splitlines()) == 1
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     watch.close()
 
 
