@@ -60,10 +60,7 @@ FOLDERS = {
 
 
 def looks_of(environment: dict[str, str]) -> list[str]:
-    """Name what would change the picture.
-
-    `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay.
-    """
+    """Name what would change the picture. `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay."""
     return [
         name
         for name in environment
@@ -129,10 +126,7 @@ def pytest_runtest_call() -> Generator[None, None, None]:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Shorten the name of a test with a very long value.
-
-    Pytest puts it into the environment.
-    """
+    """Shorten the name of a test with a very long value. Pytest puts it into the environment."""
     return f"{val[:LONGEST_NAME]!a}..." if isinstance(val, str | bytes) and len(val) > LONGEST_NAME else None
 
 

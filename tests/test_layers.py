@@ -1,11 +1,4 @@
-"""The border of core, seen at run time.
-
-What importing it brings along, through whatever detour.
-
-The import-linter contracts in `pyproject.toml` read the source; they do not see what an imported library imports.
-Neither msgspec nor the parts of the standard library that core uses load any of these modules, so no exception is
-needed. `time` is not in the list: the interpreter itself loads it before the first line runs.
-"""
+"""The border of core, seen at run time."""
 
 import pkgutil
 import subprocess

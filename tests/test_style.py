@@ -1,9 +1,4 @@
-"""What can be counted of the house style.
-
-Lengths, first lines of docstrings, words that name nobody.
-
-`python tests/test_style.py [folder or file ...]` prints what breaks the rules there, and how often in each folder.
-"""
+"""What can be counted of the house style."""
 
 from __future__ import annotations
 

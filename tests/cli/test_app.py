@@ -42,10 +42,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def test_play_opens_a_new_fight(program: Program, shown: Shown) -> None:
-    """`play` rolls the dice of the set-up and opens the app at the first stop.
-
-    The fight is kept in the user's own journal.
-    """
+    """`play` rolls the dice of the set-up and opens the app at the first stop."""
     ran = program("play", program.encounter)
 
     assert (ran.status, ran.out, ran.err, shown.titles, shown.steps) == (0, "", "", ["A brawl"], 1)

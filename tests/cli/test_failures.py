@@ -107,10 +107,7 @@ FAILURES = """\
 
 @pytest.mark.parametrize(("script", "said"), re.findall(r"^(- .*)\n  (.*)$", FAILURES, re.MULTILINE))
 def test_failure_is_said_and_changes_nothing(program: Program, script: str, said: str) -> None:
-    """A failed entry is reported on both streams with exit status 1.
-
-    The state printed is that before it, but for a step left without an answer.
-    """
+    """A failed entry is reported on both streams with exit status 1."""
     before = program.run("")
     reason, _, text = said.partition(" =>")[0].partition(": ")
 

@@ -55,10 +55,7 @@ def test_what_is_none_is_said(words: list[str], status: int, said: str, capsys: 
 
 
 def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Without a file of one's own the table is printed, and where to keep it.
-
-    What is printed reads without a problem.
-    """
+    """Without a file of one's own the table is printed, and where to keep it."""
     status = main(["keys"])
 
     out, err = capsys.readouterr()

@@ -105,10 +105,7 @@ def average(request: Roll) -> DiceAnswer:
 def test_two_evenings_look_alike_until_the_reveal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_side: bool
 ) -> None:
-    """Steps, holds, names, fog, another fight behind its cover, back to the first, and one without a file.
-
-    What is noted, rolled and taken back unseen changes nothing, nor does who comes later.
-    """
+    """Steps, holds, names, fog, another fight behind its cover, back to the first, and one without a file."""
     monkeypatch.setattr(composition, "_settings", lambda: Settings(roller=average, by_side=True))
     evenings = [Evening(tmp_path / str(lurks), lurks, own_side) for lurks in (False, True)]
     for one in evenings:

@@ -21,10 +21,7 @@ KEYS: tuple[tuple[tuple[str, str], ...], ...] = (
 
 
 def test_nothing_is_left_standing(tmp_path: Path) -> None:
-    """Panes, forms, pages, the past, a what-if and filters.
-
-    At each of many moments the screen is whole, colours and all, on a large terminal and on a small one.
-    """
+    """Panes, forms, pages, the past, a what-if and filters."""
     terminals = []
     for size in SIZES:
         place = tmp_path / f"{size[0]}"

@@ -1,7 +1,4 @@
-"""Every way out of the app and of the players' screen.
-
-The terminal is as it was, the lock is free, the last answer on disk.
-"""
+"""Every way out of the app and of the players' screen."""
 
 from __future__ import annotations
 

@@ -11,11 +11,7 @@ pytestmark = NEEDS_TMUX
 
 
 def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, tmp_path: Path) -> None:
-    """Nothing there: what to do.
-
-    Then a broken file is opened where it is wrong, mended and begun; left, taken up again from the list; and the party
-    goes on into the next fight as it stands.
-    """
+    """Nothing there: what to do."""
     home = tmp_path / "home"
     terminal.start()
     terminal.wait(

@@ -1,7 +1,4 @@
-"""A whole evening at the table, in a real terminal.
-
-The power cut in mid-step and in a what-if, and on it goes; declarations, a map, a phone, and the players' screen.
-"""
+"""A whole evening at the table, in a real terminal."""
 
 from __future__ import annotations
 
@@ -38,10 +35,7 @@ def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path
 
 
 def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
-    """Killed in a what-if, the program says so when the fight is taken up.
-
-    Dropping the what-if brings the real fight back.
-    """
+    """Killed in a what-if, the program says so when the fight is taken up."""
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
     terminal.press("w", "WHAT-IF", "w keep or drop")
@@ -83,10 +77,7 @@ def test_four_heroes_and_six_foes_declare_in_six_keys(terminal: Terminal, tmp_pa
 
 
 def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> None:
-    """The way is drawn with its cost and whom it provokes.
-
-    Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017).
-    """
+    """The way is drawn with its cost and whom it provokes."""
     terminal.start("play", str(SHIPPED / "sovereign" / "first_fight.yaml"), "--db", str(tmp_path / "fights.db"))
     terminal.wait("is a side caught")
     terminal.press("⏎", "initiative")

@@ -1,7 +1,4 @@
-"""Bad files: each mistake is one line with its place, and the rest loads.
-
-The files are bestiaries, parties, encounters and scripts.
-"""
+"""Bad files: each mistake is one line with its place, and the rest loads."""
 
 from __future__ import annotations
 
@@ -265,10 +262,7 @@ def texts(document: str, name: str) -> Iterator[str]:
 def test_strange_texts_reach_the_screen_as_text(
     tmp_path: Path, key: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Any text in title, names and notes is refused with its place or played.
-
-    Nothing printed is obeyed by a terminal.
-    """
+    """Any text in title, names and notes is refused with its place or played."""
     for number, text in enumerate(texts(FIGHTS[key][0].read_text(encoding="utf-8"), NAMES[name])):
         folder = tmp_path / str(number)
         folder.mkdir()

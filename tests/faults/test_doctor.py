@@ -111,10 +111,7 @@ def test_opening_passes_over_a_damaged_backup(program: Program, played: Path) ->
 
 
 def test_opening_without_a_sound_backup(program: Program, played: Path) -> None:
-    """Where every backup is damaged too, a new journal is made.
-
-    Everything else stays where it is, to be saved by hand.
-    """
+    """Where every backup is damaged too, a new journal is made."""
     for copy in (played.parent / "backups").glob("*.db"):
         spoil(copy)
     garbage = spoil(played)

@@ -173,10 +173,7 @@ def test_a_journal_replaced_by_something_else(kept: Kept, tmp_path: Path, data: 
 
 
 def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
-    """What was not merged yet counts commit by commit.
-
-    Whatever is cut off, the fight stands as it stood after one of its intents.
-    """
+    """What was not merged yet counts commit by commit."""
     path = tmp_path / "live" / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -247,10 +244,7 @@ def answered(session: Session) -> Model:
 
 @pytest.mark.parametrize("part", ["step", "answers", "back"])
 def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None:
-    """What was asked for, its answers, or the way back from it.
-
-    The fight is opened and played on; what needs the part says so or does without.
-    """
+    """What was asked for, its answers, or the way back from it."""
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         fight = session.model.fight
@@ -303,10 +297,7 @@ def limited() -> Iterator[Callable[[int], None]]:
 
 
 def test_a_disk_that_fills_up(tmp_path: Path, limited: Callable[[int], None]) -> None:
-    """The step that does not fit changes nothing and says so.
-
-    With room again the same step is done, and all of it is there after a restart.
-    """
+    """The step that does not fit changes nothing and says so."""
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         journal.backups.wait()

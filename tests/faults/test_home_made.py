@@ -1,7 +1,4 @@
-"""A home-made ruleset that fails.
-
-Contained, shown with its step, the fight unchanged, a replay file written; an endless step is stopped. In the app too.
-"""
+"""A home-made ruleset that fails."""
 
 from __future__ import annotations
 
@@ -117,10 +114,7 @@ def shown(table: Table, kind: type[RowsWidget]) -> list[str]:
 
 @pytest.mark.parametrize("broken_part", ["columns", "badges", "derived", "finished", "pending"])
 def test_what_fails_to_be_drawn_costs_its_own_place(tmp_path: Path, broken_part: str) -> None:
-    """What a ruleset raises while a pane is drawn stands in that pane.
-
-    Only the badge, cell or number is missing. All else is there, and the fight goes on.
-    """
+    """What a ruleset raises while a pane is drawn stands in that pane."""
     luck = Column("luck", "Luck", 5, broken)  # type: ignore[arg-type]  # broken on purpose
     part = (*DUEL.columns, luck) if broken_part == "columns" else broken
     session = duel(tmp_path)

@@ -1,7 +1,4 @@
-"""Commands with a home-made ruleset that does all the harm code can do.
-
-Each ends in time, with a line and a status, and without a traceback.
-"""
+"""Commands with a home-made ruleset that does all the harm code can do."""
 
 from __future__ import annotations
 

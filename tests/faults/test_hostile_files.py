@@ -1,7 +1,4 @@
-"""Home-made code that reads files and prints: stat blocks, short forms, importers, meanings.
-
-Whatever it does, reading ends in time and says what is wrong.
-"""
+"""Home-made code that reads files and prints: stat blocks, short forms, importers, meanings."""
 
 from __future__ import annotations
 

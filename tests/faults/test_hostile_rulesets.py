@@ -1,7 +1,4 @@
-"""Home-made rulesets that do all the harm code can do.
-
-Whatever a function of one does, the app answers keys, shows no traceback, and the fight is sound.
-"""
+"""Home-made rulesets that do all the harm code can do."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Load: 500 combatants with 20 effects each and 20,000 steps.
-
-What has to be read grows with what there is to read; keys do not feel the history.
-"""
+"""Load: 500 combatants with 20 effects each and 20,000 steps."""
 
 from __future__ import annotations
 
@@ -119,10 +116,7 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
 
 @pytest.mark.long
 def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> None:
-    """Neither ten times the steps nor twenty times the people slow a key down.
-
-    The limits leave room for a busy machine.
-    """
+    """Neither ten times the steps nor twenty times the people slow a key down."""
     few, short, full = (
         computing_of_keys(tmp_path / str(number), load)
         for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 40), Load(100, 20, 400)))
@@ -136,10 +130,7 @@ def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> No
 
 @pytest.mark.long
 def test_keys_do_not_feel_the_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Against a tenth of the steps.
-
-    A key and an undo cost the same, a resume no more than its share; against a tenth of the people: linear.
-    """
+    """Against a tenth of the steps."""
     few = Timed(tmp_path / "few.db", 47, STEPS // 10)
     short = Timed(tmp_path / "short.db", 497, STEPS // 10)
     full = Timed(tmp_path / "full.db", 497, STEPS)

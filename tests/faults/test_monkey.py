@@ -24,10 +24,7 @@ OFTEN = 200
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
-    """Some thousand events, shared among the games.
-
-    Few events reach a question in some games, so others are tried until combatants leave while one is open.
-    """
+    """Some thousand events, shared among the games."""
     for seed in SEEDS:
         folder = tmp_path / str(seed)
         folder.mkdir()

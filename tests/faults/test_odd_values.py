@@ -1,9 +1,4 @@
-"""An odd value is refused by its field, in words for people.
-
-Odd are a list, a block, nothing, a number, an empty text and a switch.
-
-The fields are those of the rulesets' Structs and those the bundled files type, so a new ruleset needs nothing here.
-"""
+"""An odd value is refused by its field, in words for people."""
 
 from __future__ import annotations
 

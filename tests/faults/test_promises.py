@@ -40,10 +40,7 @@ LONG = [
 
 @pytest.mark.parametrize("file", LONG, ids=[file.stem for file in LONG])
 def test_the_counts_of_the_long_runs_are_told(file: Path) -> None:
-    """Each harness that can run longer has a line of its own.
-
-    The line names its variable, its usual count, and the command that runs it alone.
-    """
+    """Each harness that can run longer has a line of its own."""
     lines = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
 
     (told,) = (line for line in lines if f"`pytest -m long {file.relative_to(ROOT).as_posix()}`" in line)

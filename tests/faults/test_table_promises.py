@@ -1,7 +1,4 @@
-"""Promises of the reliability list that no other test holds.
-
-Whose turn it is, targets that vanish, letters in fields, keys that destroy nothing.
-"""
+"""Promises of the reliability list that no other test holds."""
 
 from __future__ import annotations
 

@@ -87,10 +87,7 @@ def succeeds(end: Done | Pending, actor: Id | None, who: Id) -> bool | None:
 @pytest.mark.parametrize("all_positions", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", sorted(GOLDEN))
 def test_odds_are_those_of_every_face(name: str, all_positions: bool) -> None:
-    """For what can be done in the positions of the golden fights: successes, who drops, and the mean loss.
-
-    Each kind of action with few ends is tried once; in a long run all are, in all positions.
-    """
+    """For what can be done in the positions of the golden fights: successes, who drops, and the mean loss."""
     ruleset, fight = golden(name)
     pool = ruleset.schema.pools[0]
     compared, in_vain = set[tuple[str, int]](), Counter[str]()

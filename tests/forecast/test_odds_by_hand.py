@@ -1,7 +1,4 @@
-"""Odds of thirty attacks, against enumerations of the rules that know nothing of the program.
-
-Each function plays an attack as the rules of a game say, for every way its dice can fall.
-"""
+"""Odds of thirty attacks, against enumerations of the rules that know nothing of the program."""
 
 from __future__ import annotations
 

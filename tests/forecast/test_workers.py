@@ -262,10 +262,7 @@ def computed(pid: int) -> float:
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no list of processes to look at")
 @pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM", "SIGINT"])
 def test_no_worker_outlives_its_program(tmp_path: Path, end: str) -> None:
-    """Given a program that is killed, its workers end when they compute again.
-
-    On a busy machine that may take a while, for they give way to all others.
-    """
+    """Given a program that is killed, its workers end when they compute again."""
     script = tmp_path / "program.py"
     script.write_text(PROGRAM, "utf-8")
     program = subprocess.Popen(

@@ -18,10 +18,7 @@ CASES = cases()
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_fight_comes_out_as_it_was_kept(case: Case) -> None:
-    """Every line is what it was.
-
-    See `tests/golden/__init__.py` for how to keep a new one.
-    """
+    """Every line is what it was. See `tests/golden/__init__.py` for how to keep a new one."""
     output = play(case)
 
     assert (output.status, output.err) == (0, "")

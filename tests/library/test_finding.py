@@ -1,7 +1,4 @@
-"""Finding encounters: what counts as one, and what is said of broken ones.
-
-Nothing leads out of the folders or on without end.
-"""
+"""Finding encounters: what counts as one, and what is said of broken ones."""
 
 from __future__ import annotations
 
@@ -88,10 +85,7 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
 
 
 def test_problems_are_named_from_here(folder: Path) -> None:
-    """A problem names its file as reached from where the program was started.
-
-    That holds for the bestiary beside the encounter too.
-    """
+    """A problem names its file as reached from where the program was started."""
     (folder / "deep").mkdir()
     (folder / "deep" / "brawl.yaml").write_text(
         ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8"

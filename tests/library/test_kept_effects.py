@@ -1,7 +1,4 @@
-"""The file of the game master's own effects.
-
-What it offers, what is wrong with it, and adding to it without harm.
-"""
+"""The file of the game master's own effects. What it offers, what is wrong with it, and adding to it without harm."""
 
 from __future__ import annotations
 

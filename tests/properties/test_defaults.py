@@ -37,10 +37,7 @@ def offered(ruleset: Ruleset, state: State, who: Id) -> Iterator[tuple[Attack, o
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_same_choice_of_a_monster_has_the_same_default(name: str) -> None:
-    """Given anything that happens, a form that offers the same weapons puts the same one first.
-
-    The weapons of a routine with a count of each (FE-04) are used up within a turn: those games are left out.
-    """
+    """Given anything that happens, a form that offers the same weapons puts the same one first."""
     ruleset, encounter = build(name)
     first: dict[tuple[Id, Attack], object] = {}
 

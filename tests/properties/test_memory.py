@@ -1,9 +1,4 @@
-"""What is remembered, and what is left out because nobody would notice, changes nothing.
-
-Every measure is switched off, alone and with all others, and each step made again: the events and the state must be
-the same. The switches are `caches_disabled` (of four kinds of memory, conclusions drawn of everybody among them), and a
-source that lets no window pass unseen.
-"""
+"""What is remembered, and what is left out because nobody would notice, changes nothing."""
 
 from __future__ import annotations
 

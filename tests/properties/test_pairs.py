@@ -1,9 +1,4 @@
-"""Two combatants may do the same at the same moment, whatever it is.
-
-Every action that two of a side are offered is performed by both of them, at the same target, in one step; then the
-fight goes on past the next edges of the clock, where declared actions take place. No question may be asked twice under
-one key, no other promise broken.
-"""
+"""Two combatants may do the same at the same moment, whatever it is."""
 
 from __future__ import annotations
 
@@ -161,10 +156,7 @@ def positions(game: str, each: int = 1) -> Iterator[State]:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_two_may_do_the_same_at_one_moment(game: str) -> None:
-    """No pair of equal actions breaks a promise, at once or when what was declared takes place.
-
-    Each value of each field is filled in once by both.
-    """
+    """No pair of equal actions breaks a promise, at once or when what was declared takes place."""
     tried = set[Kind]()
     for state in positions(game, 12):
         act_in_pairs(GAMES[game], state, 4, tried)

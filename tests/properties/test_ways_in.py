@@ -67,10 +67,7 @@ def test_an_answer_has_one_effect_by_every_way(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(GOLDEN) - {MADE_UP}))
 def test_an_answer_that_comes_late_counts_or_costs_nothing(name: str) -> None:
-    """Put by the GM before a question that follows its window, it changes the result as in the window, or is refused.
-
-    Actions that only go first, as a Snap Attack does, come in the order in which they are put.
-    """
+    """Put by the GM before a question behind its window, it changes the result as in the window, or is refused."""
     ruleset, fight = golden(name)
     for played in fight:
         for pending, window, action in answered(ruleset, played):

@@ -1,7 +1,4 @@
-"""What README and start.md say of the installation is so.
-
-The lines are typed as they stand there, in a copy of the repository, by pip, pipx and uv, which are installed for it.
-"""
+"""What README and start.md say of the installation is so."""
 
 from __future__ import annotations
 

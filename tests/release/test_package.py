@@ -61,10 +61,7 @@ def test_its_examples_are_begun_and_copied(terminal: Terminal, tmp_path: Path) -
 
 
 def test_the_command_line_and_its_pages(installed: Path, tmp_path: Path) -> None:
-    """`tracker examples` copies every file, and all of them check.
-
-    Completions and the manual page are installed.
-    """
+    """`tracker examples` copies every file, and all of them check. Completions and the manual page are installed."""
     program = installed / "bin" / "tracker"
     copied = subprocess.run([program, "examples", "mine"], cwd=tmp_path, capture_output=True, text=True, check=True)
     checked = subprocess.run([program, "check", "mine"], cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -1,8 +1,4 @@
-"""Attacks by bytes on what a page can send and fetch, each over a socket of its own, and what is left afterwards.
-
-The addresses that a page asks for are tried with what no page sends. The server answers with a refusal or ends the
-connection, says nothing of the computer, keeps nothing, and answers the next page.
-"""
+"""Attacks by bytes on what a page can send and fetch, each over a socket of its own, and what is left afterwards."""
 
 from __future__ import annotations
 

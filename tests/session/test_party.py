@@ -1,7 +1,4 @@
-"""The party between two fights, in every game.
-
-What comes along, who stays out, and that the second fight is its journal's alone.
-"""
+"""The party between two fights, in every game."""
 
 from __future__ import annotations
 
@@ -161,10 +158,7 @@ def test_the_dying_have_been_stabilised(evening: Callable[[str], Evening]) -> No
 
 
 def test_wound_steps_count_from_the_hit_points_carried(evening: Callable[[str], Evening]) -> None:
-    """Spelljammer: with `wound_start: fight` the steps count from the beginning (SJ-049, A-14).
-
-    What the character came with is no wound.
-    """
+    """Spelljammer: with `wound_start: fight` the steps count from the beginning (SJ-049, A-14)."""
     night = evening("spelljammer")
     one = heroes(night.second)[0]
     night.play(action("damage", amount=5, targets=(one,)))
@@ -250,10 +244,7 @@ LASTING = Effect("cursed", "", title="the curse of the mere")
 
 @pytest.mark.parametrize("game", ["sovereign", "worlds_without_number"])
 def test_until_removed_outlives_the_end_of_the_fight(evening: Callable[[str], Evening], game: str) -> None:
-    """What the game master added until it is removed stays when the fight is ended.
-
-    The fight's own marks go with it.
-    """
+    """What the game master added until it is removed stays when the fight is ended."""
     night = evening(game)
     one = heroes(night.second)[0]
     night.play(
@@ -297,10 +288,7 @@ def test_grips_and_counted_ends_stay_behind(evening: Callable[[str], Evening], g
 
 
 def test_who_went_away_is_back() -> None:
-    """A ruleset that says nothing carries what is left.
-
-    A combatant who was gone is there again, one who takes no part for another reason is not.
-    """
+    """A ruleset that says nothing carries what is left."""
     member = Member(Body(), "Ava", "pc", ref="ava")
     away = Combatant("ava", "Ava", "a", "party", "pc", Body(), "gone", (Pool("hp", 4, 7),), ref="ava")
     state = State(sides=(Side("party", "Party", "players"),), combatants=(away, replace(away, id="bo", status="dead")))

@@ -82,10 +82,7 @@ def test_the_folders_say_what_python_says() -> None:
 
 
 def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any distribution on the path may bring rulesets.
-
-    The first of a name counts, and what cannot be read is passed over.
-    """
+    """Any distribution on the path may bring rulesets."""
     for folder, target in (("one", "mine.rules:GAME"), ("two", "theirs:GAME")):
         info = tmp_path / folder / "Home.Made-1.0.dist-info"
         info.mkdir(parents=True)

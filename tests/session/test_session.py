@@ -150,10 +150,7 @@ def test_anybody_can_interrupt(session: Session) -> None:
 
 
 def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
-    """A GM who puts one question before another without end is told to answer.
-
-    The step waits as it did, and can be answered to its end.
-    """
+    """A GM who puts one question before another without end is told to answer."""
     session.dispatch(strike())
     before = session.model
     while session.model.refusal is None:

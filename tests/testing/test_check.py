@@ -97,10 +97,7 @@ def test_what_cannot_be_checked_is_one_line(
 
 @pytest.mark.parametrize("key", FIGHTS)
 def test_bundled_games_have_no_slip(key: str) -> None:
-    """Every game that comes with the program is clean.
-
-    Here its first fight is played once; at random all of them are played elsewhere.
-    """
+    """Every game that comes with the program is clean."""
     fights = {"first": fight_of(key, 0)[1]}
 
     assert [str(slip) for slip in inspect(registry.find(key), fights, 1).problems] == []

@@ -284,10 +284,7 @@ def encounter(
     heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"),
     title: str = "Goblin ambush",
 ) -> Encounter:
-    """Heroes against so many goblins.
-
-    Labels: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i.
-    """
+    """Heroes against so many goblins. Labels: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i."""
     party = SideSetup("party", "Party", "players", tuple(Member(Body(20, 14, 3), name, "pc") for name in heroes))
     foes = SideSetup(
         "goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),)

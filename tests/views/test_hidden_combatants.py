@@ -57,10 +57,7 @@ def without(encounter: Encounter, keep: Callable[[Member], Member | None]) -> En
 
 @pytest.mark.parametrize("name", FIGHTS)
 def test_who_is_seen_is_called_as_if_nobody_were_hidden(name: str) -> None:
-    """Names and labels are those of the same fight without the hidden ones.
-
-    Of each kind one comes hidden, besides those that are seen.
-    """
+    """Names and labels are those of the same fight without the hidden ones."""
     rules, encounter = build(name)
 
     def doubled(member: Member) -> Member:
@@ -151,10 +148,7 @@ def test_a_label_is_given_anew_as_long_as_only_a_hidden_one_has_acted() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_hidden_combatant_betrays_itself_nowhere(case: Case, tmp_path: Path) -> None:
-    """With it and without it, players see the same after every step.
-
-    It is put into states, and the fight is played once more with it from the start, on a side and on its own.
-    """
+    """With it and without it, players see the same after every step."""
     path = tmp_path / "fights.db"
     with made_up_games():
         with contextlib.redirect_stdout(io.StringIO()):

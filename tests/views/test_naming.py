@@ -44,10 +44,7 @@ def read(table: Table) -> tuple[Public, tuple[str, ...]]:
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "in the second round"])
 @pytest.mark.parametrize("name", FIGHTS)
 def test_a_name_is_told_of_who_is_seen_alone(name: str, later: bool) -> None:
-    """No name of a hidden one is read anywhere, neither the old nor the new.
-
-    That of a seen one is new in its own place.
-    """
+    """No name of a hidden one is read anywhere, neither the old nor the new."""
     assert name in GAMES
     table, seen, hidden = table_of(name)
     if later:

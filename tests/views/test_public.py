@@ -65,10 +65,7 @@ def order(view: Public) -> list[tuple[str, str]]:
 
 
 def test_nothing_of_the_game_master_gets_out() -> None:
-    """No secret of the GM's side is in it.
-
-    That is hidden combatants, secret effects, notes, facts, waves, stat blocks, points and ids.
-    """
+    """No secret of the GM's side is in it."""
     text = msgspec.json.encode(public_view(RULESET, everything())).decode()
 
     secrets = ("Xarrot", "lich", "DOOMED", "NOTED", "FACT", "worgs", "ford", "mule", "hit_dice", "bite")

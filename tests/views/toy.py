@@ -1,7 +1,4 @@
-"""A small made-up game and fight for the views.
-
-Two sides, a wolf who has charged, a goblin who is down.
-"""
+"""A small made-up game and fight for the views. Two sides, a wolf who has charged, a goblin who is down."""
 
 from __future__ import annotations
 
@@ -148,10 +145,7 @@ CLOCK = Clock(2, 12, (PARTY, GOBLINS), "r2/party", ("r2/party",), True, "wolf", 
 
 
 def fight(**changes: object) -> State:
-    """Return the fight in the second round, in the party's slot.
-
-    Keyword arguments replace parts of the state.
-    """
+    """Return the fight in the second round, in the party's slot. Keyword arguments replace parts of the state."""
     state = State(
         "toy",
         "Goblin ambush",

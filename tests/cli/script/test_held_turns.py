@@ -98,10 +98,7 @@ SOVEREIGN_BETWEEN = """\
 
 
 def test_a_held_turn_is_a_whole_turn_in_a_script(program: Program) -> None:
-    """It answers with any action, and comes between two steps of a Run.
-
-    Run, Screen with a move, a shot at another, a grapple. A Snap Attack is aimed at the one it answers.
-    """
+    """It answers with any action, and comes between two steps of a Run."""
     for text, scripts in (
         (WORLDS_WITHOUT_NUMBER, (ANSWERS, BETWEEN, SNAP)),
         (SOVEREIGN, (SOVEREIGN_ANSWERS, SOVEREIGN_BETWEEN)),

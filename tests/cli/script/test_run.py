@@ -77,10 +77,7 @@ SCATTER = "{{do: scatter, by: Ada, targets: [Thug 1, Thug 2], answers: {}}}"
     ],
 )
 def test_percentile_pick_faces_and_number(program: Program, answers: str, hp: tuple[int, int]) -> None:
-    """0 on a d100 is 100.
-
-    A pick is a list of keys; faces are a list; a number is a number; what has a default may be left out.
-    """
+    """0 on a d100 is 100."""
     ran = program.run("- " + SCATTER.format(answers) + "\n")
 
     assert (ran.status, (ran.hp("thug-1"), ran.hp("thug-2"))) == (0, hp)
@@ -96,10 +93,7 @@ def test_choice_takes_the_key_of_an_option(program: Program, answer: str, omen: 
 
 @pytest.mark.parametrize("answer", ["parry:ada", "parry:Ada", "{do: parry, by: a}", "parry"])
 def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
-    """A window is answered with the key of an offered answer, or with its action.
-
-    The window is asked again and passed.
-    """
+    """A window is answered with the key of an offered answer, or with its action."""
     ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {answer}]}}\n")
 
     assert (ran.status, ran.hp("ada")) == (0, 10)
@@ -119,10 +113,7 @@ def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
     ],
 )
 def test_window_takes_an_action_with_answers_of_its_own(program: Program, answers: str) -> None:
-    """An action in a window has its own answers, or shares those around it.
-
-    A blow whose striker is down goes no further.
-    """
+    """An action in a window has its own answers, or shares those around it."""
     ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: {answers}}}\n")
 
     assert (ran.status, ran.state["combatants"]["thug-1"]["status"], ran.hp("ada")) == (0, "down", 10)
@@ -163,10 +154,7 @@ FIGHT = (
 
 
 def test_seed_throws_what_the_script_leaves_out(program: Program) -> None:
-    """With a seed, every roll without an answer is thrown.
-
-    The same seed gives the same bytes, another one another fight.
-    """
+    """With a seed, every roll without an answer is thrown."""
     first, again, other = (program.run(FIGHT, "--seed", seed) for seed in (7, 7, 8))
 
     assert (first.status, other.status) == (0, 0)
@@ -253,10 +241,7 @@ def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str
 
 
 def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
-    """`what_if` tries the entries that follow.
-
-    Dropped, the fight is as before, and the line tried can be gone to by its name.
-    """
+    """`what_if` tries the entries that follow."""
     tried = "- what_if: begin\n" + ADA_HITS + "- what_if: drop\n- expect: {combatants: {Thug 1: {hp: 6}}}\n"
     ran = program.run(
         tried

@@ -63,10 +63,7 @@ SEEN = (
 
 @pytest.mark.parametrize("part", [*EXPECTED, *SEEN])
 def test_expectation_holds(program: Program, part: str) -> None:
-    """`expect` compares a part of the state and what people see of it.
-
-    Names stand for ids; effects can be absent, facts unset, and the log is that of the entry before.
-    """
+    """`expect` compares a part of the state and what people see of it."""
     ran = program.run(ADA_HITS + f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
 
     assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last

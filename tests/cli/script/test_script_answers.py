@@ -78,10 +78,7 @@ def filled(act: WrittenAction) -> Action:
     ],
 )
 def test_answer_takes_over_what_its_window_fixes(said: WrittenAnswer, wanted: Action) -> None:
-    """A Snap Attack in a window is aimed at the attacker it answers.
-
-    Whom to screen is only preset. What is written counts, and what is not certain is left open.
-    """
+    """A Snap Attack in a window is aimed at the attacker it answers."""
     assert answer_to(ANSWERED, said, filled) == Responded((wanted,))
 
 

@@ -258,10 +258,7 @@ def test_an_advance_done_again_goes_to_where_it_went() -> None:
 
 
 def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
-    """After a correction of the start, each advance goes where it went.
-
-    Only where that still lies ahead; else it falls away. All turns still come once.
-    """
+    """After a correction of the start, each advance goes where it went."""
     table = duel()
     stops = []
     for _ in range(5):

@@ -70,10 +70,7 @@ def test_edges_of_segments() -> None:
 
 
 def test_neighbours_of_one_phase_share_its_edges() -> None:
-    """Neighbouring slots of one phase share one start and one end.
-
-    The edges are those of everybody in the slots and of all their sides.
-    """
+    """Neighbouring slots of one phase share one start and one end."""
     two = (
         Slot("r1/ada", "Ada", "acts", members=("ada",)),
         Slot("r1/gog", "Gog", "acts", members=("gog",)),

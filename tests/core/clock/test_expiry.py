@@ -47,10 +47,7 @@ def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
 
 @pytest.mark.parametrize(("edge", "anchor"), list(product(EDGES, ANCHORS)))
 def test_an_effect_ends_at_the_first_edge_of_its_anchor(edge: str, anchor: str) -> None:
-    """An effect ends at the next such edge of its anchor.
-
-    Made before, in or after the anchor's turn, on or by the first, the middle or the last.
-    """
+    """An effect ends at the next such edge of its anchor."""
     for now, bearer, source in product(range(3), ORDER, ORDER):
         table = duel()
         table.next(now)
@@ -108,10 +105,7 @@ def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
     ],
 )
 def test_when_the_anchor_leaves_the_same_edge_of_others_counts(edge: str, remaining: str, ending: str) -> None:
-    """When an anchor leaves, its side's edges count, or the round's.
-
-    The round's where nobody of that side is left; the log says so.
-    """
+    """When an anchor leaves, its side's edges count, or the round's."""
     table = duel()
     table.next()  # to Gog, who bears it
     number = table.hold(Effect("bane", "gog", 0, "ada", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name

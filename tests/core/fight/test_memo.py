@@ -10,10 +10,7 @@ from tracker.core.fight.state import State
 
 
 def test_the_same_is_asked_once_of_one_state() -> None:
-    """A second question about the same state is answered from memory.
-
-    Another question is not, and an equal but other state is asked anew.
-    """
+    """A second question about the same state is answered from memory."""
     asked: list[tuple[State, str]] = []
 
     @per_state

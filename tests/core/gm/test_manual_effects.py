@@ -176,10 +176,7 @@ def valued() -> Table:
     ],
 )
 def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, amount: int | None) -> None:
-    """The number is the effect's value, where the effect has one.
-
-    The value decides what the effect changes; else the number is part of its name.
-    """
+    """The number is the effect's value, where the effect has one."""
     fight = valued()
 
     fight.do(action("add_effect", name=name, targets=("bo",)))

@@ -140,10 +140,7 @@ class _Written:
 
 
 def test_a_window_gives_an_answer_what_it_fixes() -> None:
-    """At whom is fixed by the window.
-
-    How to strike and whom else it concerns are left to the form, which follows what is written.
-    """
+    """At whom is fixed by the window."""
     fields = (
         Field("with", "choice", default="sword", options=(Option("sword"), Option("bow"))),
         Field("use", "choice", default="melee", options=(Option("melee"),)),

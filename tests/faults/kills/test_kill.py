@@ -1,8 +1,4 @@
-"""`kill -9` at any moment.
-
-Whatever was acknowledged is there after a restart, and the pending question is the same, with the answers already
-given.
-"""
+"""`kill -9` at any moment."""
 
 from __future__ import annotations
 
@@ -20,10 +16,7 @@ IN_EVERY_RUN = 5
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Kills at random moments of a duel lose nothing that was shown.
-
-    The duel has undo, redo, branches, interruptions and amendments.
-    """
+    """Kills at random moments of a duel lose nothing that was shown."""
     assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 0
 
 

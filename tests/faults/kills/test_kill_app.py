@@ -1,7 +1,4 @@
-"""`kill -9` of the app itself, in a terminal of its own, under random keys.
-
-What it had acknowledged is there, and the same question waits.
-"""
+"""`kill -9` of the app itself, in a terminal of its own, under random keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Power cuts at any moment, simulated from the traced writes and syncs of a fight.
-
-Every step that was shown is there, or the one that was on its way.
-"""
+"""Power cuts at any moment, simulated from the traced writes and syncs of a fight."""
 
 from __future__ import annotations
 

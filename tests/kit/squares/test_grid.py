@@ -272,10 +272,7 @@ def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -
 @tries(100)
 @given(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
 def test_straight_lines(offset: Square) -> None:
-    """Given two squares of an open field, a straight path exists (SV-072).
-
-    It has as many steps as the greater distance, and none leaves the line.
-    """
+    """Given two squares of an open field, a straight path exists (SV-072)."""
     field = terrain("\n".join("." * 21 for _ in range(21)))
     start, end = (10, 10), (10 + offset[0], 10 + offset[1])
 
@@ -368,10 +365,7 @@ def test_high_ground_gives_half_cover() -> None:
 
 
 def test_large_creatures() -> None:
-    """Given a footprint of two by two, its nearest squares count (R30).
-
-    All of it has to fit, and the worst new square is paid.
-    """
+    """Given a footprint of two by two, its nearest squares count (R30)."""
     ground = terrain("....\n....\n..~#")
     big = Body((0, 0), 2)
 

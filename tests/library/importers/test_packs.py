@@ -1,7 +1,4 @@
-"""Compendiums of Foundry are read as it keeps them, as databases in LevelDB's format.
-
-`samples/foundry_pack` was written by LevelDB: a table with three wolves, and a log in which one goes and one changes.
-"""
+"""Compendiums of Foundry are read as it keeps them, as databases in LevelDB's format."""
 
 from __future__ import annotations
 
@@ -202,10 +199,7 @@ def test_an_adventure_holds_actors(tmp_path: Path) -> None:
 
 
 def test_what_a_compendium_has_not_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In the result, in `tracker check` and by the exit status.
-
-    An item of which it holds the id alone, and effects, which are not read.
-    """
+    """In the result, in `tracker check` and by the exit status."""
     bite = {"_id": "b", "name": "Bite", "type": "weapon", "system": {"damage": "1d6"}, "effects": ["e", "lost"]}
     wolf = {"name": "Ash Wolf", "type": "npc", "system": {"baseAc": 13, "hitDice": "2", "ab": 2}, "effects": ["f"]}
     held = {

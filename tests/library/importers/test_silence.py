@@ -40,10 +40,7 @@ def block_of(name: str) -> Any:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_strange_value_is_in_the_result_or_said(name: str) -> None:
-    """Wherever it stands in a sample, in place of a block or a list too.
-
-    Or nothing of the sample is read, and that is said.
-    """
+    """Wherever it stands in a sample, in place of a block or a list too."""
     whole = block_of(name)
     silent = set()
     for path in places(whole):

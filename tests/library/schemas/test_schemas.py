@@ -45,10 +45,7 @@ def kind_of(value: object, name: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_file_and_every_block_of_the_docs_is_right(game: str) -> None:
-    """By the schema of its kind.
-
-    Encounters and stat blocks also by that of the whole game.
-    """
+    """By the schema of its kind. Encounters and stat blocks also by that of the whole game."""
     files = [(path.name, path.read_text("utf-8")) for path in sorted((ROOT / "encounters" / game).glob("*.yaml"))]
     shown = [(page, whole) for page, of, block in EXAMPLES if of == game and (whole := _completed(of, block))]
     found = []

@@ -123,10 +123,7 @@ def test_text_that_is_nearly_yaml_never_raises(text: str) -> None:
 
 @given(VALUES)
 def test_random_values_never_raise(value: Node) -> None:
-    """A value becomes the Struct, or there are complaints, one line each.
-
-    Never both, never neither.
-    """
+    """A value becomes the Struct, or there are complaints, one line each. Never both, never neither."""
     built, found = convert(value, Part)
 
     assert (built is None) == bool(found)

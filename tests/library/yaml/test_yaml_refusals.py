@@ -1,7 +1,4 @@
-"""What is wrong with a file.
-
-Every refusal with its place, all at once, never an exception.
-"""
+"""What is wrong with a file. Every refusal with its place, all at once, never an exception."""
 
 import gc
 import os

@@ -19,10 +19,7 @@ WORTH = {".": 0, "/": 1, "x": 2, "*": 3}
 
 @given(TRACKS, MARKS)
 def test_harm_stays_on_the_track(track: str, marks: list[str]) -> None:
-    """GH-115, GH-116: the track keeps its boxes and loses no mark.
-
-    Each placed mark stands in its box or became worse.
-    """
+    """GH-115, GH-116: the track keeps its boxes and loses no mark."""
     after, boxes = checks.place(track, marks)
 
     assert len(after) == len(track)
@@ -43,10 +40,7 @@ def test_empty_boxes_fill_from_the_lowest(track: str, marks: list[str]) -> None:
 
 @given(st.integers(1, 20), st.integers(0, 30))
 def test_a_die_must_beat_armour(die: int, ac: int) -> None:
-    """GH-044, GH-046, GH-047, A29: what a die does by how far it is over AC.
-
-    Nothing up to AC, a tick 1 or 2 over it, a cross from 3 on.
-    """
+    """GH-044, GH-046, GH-047, A29: what a die does by how far it is over AC."""
     mark = checks.judge(die, ac)
 
     assert mark == (None if die <= ac else "/" if die - ac <= 2 else "x")

@@ -1,8 +1,4 @@
-"""Prints of other games, each as its own books set them (GH-301 to GH-313).
-
-The creatures are made up; the settings of type are those of Swords & Wizardry Complete, AD&D, B/X, Labyrinth Lord,
-LotFP, Cairn, Into the Odd, Knave, ShadowDark and DCC.
-"""
+"""Prints of other games, each as its own books set them (GH-301 to GH-313)."""
 
 from __future__ import annotations
 

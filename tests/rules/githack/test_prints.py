@@ -1,7 +1,4 @@
-"""Stat blocks as old books print them: GH-301 to GH-314.
-
-Formats F01 to F24 and the worked examples E01 to E04, E44, E45.
-"""
+"""Stat blocks as old books print them: GH-301 to GH-314."""
 
 from __future__ import annotations
 
@@ -49,10 +46,7 @@ def points(monster: Monster) -> str:
     ("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS]
 )
 def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
-    """A printed format gives the numbers of table 8.8: AC, hit points, dice, drafts.
-
-    GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314.
-    """
+    """A printed format gives the numbers of table 8.8: AC, hit points, dice, drafts."""
     monster = read(typed)
 
     assert (monster.ac, points(monster), dice(monster), drafts(monster)) == (ac, hp, modes, specials)

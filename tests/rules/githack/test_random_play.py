@@ -80,10 +80,7 @@ def with_targets(chance: random.Random, state: State, action: Action) -> Action:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_whatever_is_done(seed: int) -> None:
-    """The track, AC and hit points stay within bounds at any play.
-
-    Given random switches, steps and dice, refusals change nothing, and events give the state.
-    """
+    """The track, AC and hit points stay within bounds at any play."""
     chance = random.Random(seed)
     state = opened(chance)
     done = 0

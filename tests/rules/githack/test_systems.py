@@ -1,7 +1,4 @@
-"""Prints of unknown games: an encounter describes the game, its monsters name it.
-
-8.5.1.
-"""
+"""Prints of unknown games: an encounter describes the game, its monsters name it. 8.5.1."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ def loaded(folder: Path, fight: str) -> Loaded:
 
 
 def test_systems_of_an_encounter_are_known_to_its_monsters(tmp_path: Path) -> None:
-    """A described game counts in a bestiary, in place and in a print.
-
-    It overrules one of ours, and a monster that names none is not touched.
-    """
+    """A described game counts in a bestiary, in place and in a print."""
     found = loaded(tmp_path, FIGHT)
 
     assert found.problems == ()

@@ -33,10 +33,7 @@ def test_maps_that_cannot_be_read(keys: dict[str, object], complaint: str) -> No
 
 
 def test_a_map_is_read() -> None:
-    """Given rows, a legend and heights, every square is what it says.
-
-    Short rows end in walls.
-    """
+    """Given rows, a legend and heights, every square is what it says. Short rows end in walls."""
     ground = Setup(grid="..x\n~o", legend={"x": "wall"}, elevation={"0-1,0": 10}).terrain
 
     assert ground is not None

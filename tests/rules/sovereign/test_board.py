@@ -80,10 +80,7 @@ def test_a_trail_tells_what_is_allowed_and_where_one_is_struck(table: Table) -> 
 
 
 def test_what_is_threatened_is_within_reach_of_a_weapon(table: Table) -> None:
-    """A long spear threatens two squares all round, none behind walls (SV-097).
-
-    Those who cannot act threaten nothing.
-    """
+    """A long spear threatens two squares all round, none behind walls (SV-097)."""
     threatened = RULESET.map.threat(table.state, "guard")
 
     assert {(0, 0), (2, 0), (1, 3)} <= set(threatened)
@@ -141,10 +138,7 @@ def test_a_trail_may_be_too_long(table: Table) -> None:
 
 
 def test_sight_in_words(table: Table) -> None:
-    """Given two people, cover in words.
-
-    High ground counts.
-    """
+    """Given two people, cover in words. High ground counts."""
     assert RULESET.map.sight(table.state, "guard", "k") == "no cover"
     assert RULESET.map.sight(table.state, "k", "kim") == "half cover"
 

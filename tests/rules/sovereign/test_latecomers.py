@@ -1,7 +1,4 @@
-"""Those who come late (R20).
-
-A new side rolls on arrival, new members act from their side's next phase on.
-"""
+"""Those who come late (R20). A new side rolls on arrival, new members act from their side's next phase on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Every question of the game, interrupted by one who leaves, falls or changes sides.
-
-The GM does it just before the question is answered; the step goes on with what is left, and so does the fight.
-"""
+"""Every question of the game, interrupted by one who leaves, falls or changes sides."""
 
 from __future__ import annotations
 

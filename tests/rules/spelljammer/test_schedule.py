@@ -1,7 +1,4 @@
-"""Every declared attack comes once, in segment order, or is lost for a stated reason.
-
-No spell precedes its beginning.
-"""
+"""Every declared attack comes once, in segment order, or is lost for a stated reason."""
 
 from __future__ import annotations
 
@@ -190,10 +187,7 @@ def test_acts_come_in_segment_order(fight: tuple[Encounter, dict[str, dict[str, 
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_no_spell_precedes_its_beginning(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """SJ-063, SJ-068: a spell goes off in its round, on its segment.
-
-    It was begun in this round, and segments go down to -5.
-    """
+    """SJ-063, SJ-068: a spell goes off in its round, on its segment."""
     _, final, happened = play(*fight, seed)
     segment, begun = NOWHERE, dict[str, int]()
 
@@ -216,10 +210,7 @@ def test_no_spell_precedes_its_beginning(fight: tuple[Encounter, dict[str, dict[
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_nothing_of_a_round_outlasts_it(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """4.8: nothing of the round is left in the next one.
-
-    Stuns, defences and declarations are gone, and no combatant moves farther than allowed.
-    """
+    """4.8: nothing of the round is left in the next one."""
     declared, final, happened = play(*fight, seed)
     state = declared
 

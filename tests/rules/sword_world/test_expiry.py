@@ -1,7 +1,4 @@
-"""Effects end exactly, in whichever phase.
-
-Caster, target, phase, round and who is unable vary (SW-023 to SW-026, SW-R05 to SW-R09).
-"""
+"""Effects end exactly, in whichever phase."""
 
 from __future__ import annotations
 
@@ -56,10 +53,7 @@ CASES = list(product((1, 2, 3), ("leading", "following"), ("leading", "following
 
 @pytest.mark.parametrize(("number", "caster", "bearer", "rounds", "unable"), CASES)
 def test_end_by_the_affected_side(number: int, caster: str, bearer: str, rounds: int, unable: bool) -> None:
-    """SW-024, SW-R05, SW-R09: the bearer's side's n-th phase ends it at its beginning.
-
-    Also where the bearer itself cannot act.
-    """
+    """SW-024, SW-R05, SW-R09: the bearer's side's n-th phase ends it at its beginning."""
     fight, target = fight_of(rounds), CASTERS[bearer][1]
     cast(fight, number, caster, target)
     if unable:
@@ -117,10 +111,7 @@ def test_end_in_words(caster: str, bearer: str, rounds: int, words: str) -> None
 
 @pytest.mark.parametrize("unable", [False, True])
 def test_full_movement_ends_with_the_own_turn(unable: bool) -> None:
-    """SW-042, SW-R07, SW-R09: it ends at the start of the mover's turn.
-
-    Or at the end of the phase, if the mover cannot take the turn.
-    """
+    """SW-042, SW-R07, SW-R09: it ends at the start of the mover's turn."""
     fight = fight_of(1).to_round()
     fight.do("start_turn", "ada").do("move", "ada", kind="full", metres=20).do("end_turn", "ada")
     if unable:

@@ -121,10 +121,7 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
 
 @pytest.mark.parametrize(("printed", "changes", "expected"), rows(__file__, "crit_rates", tuples=True))
 def test_crit_rates(printed: int, changes: tuple[int, ...], expected: int | None) -> None:
-    """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8.
-
-    From 13 on there is no critical.
-    """
+    """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8. From 13 on there is no critical."""
     assert crit_rate(printed, *changes) == expected
 
 

@@ -47,10 +47,7 @@ def act(key: str, by: str | None = None, **fields: Value) -> Action:
 
 
 def done(state: State, step: Step, dice: object = ()) -> Done:
-    """Play a step that must come to its end.
-
-    Dice in order, defaults for the rest.
-    """
+    """Play a step that must come to its end. Dice in order, defaults for the rest."""
     listed = list(dice) if isinstance(dice, list | tuple) else [dice]
 
     def answer(request: Request) -> Answer | None:

@@ -52,10 +52,7 @@ def test_presets_are_the_table() -> None:
 
 
 def test_the_dagger_leaves_a_choice() -> None:
-    """E07: Strength or Dexterity, 1d4, Shock 1/15.
-
-    Thrown with three skills, stabbed with one.
-    """
+    """E07: Strength or Dexterity, 1d4, Shock 1/15. Thrown with three skills, stabbed with one."""
     dagger = preset("dagger")
 
     assert dagger is not None

@@ -65,10 +65,7 @@ def test_pending_names_no_main_of_the_broken() -> None:
 
 
 def test_pending_names_the_dying_with_the_action_that_helps() -> None:
-    """Given a dying combatant, the reminder carries first aid by a companion.
-
-    It does so once in a round, and can be dismissed.
-    """
+    """Given a dying combatant, the reminder carries first aid by a companion."""
     state = play(scene("band").state, act("damage", amount=12, targets=("ansa",)))
     reminder = next(item for item in RULESET.pending(state) if item.about == "ansa")
     assert reminder.settle == act("stabilise", "bero", target="ansa")

@@ -218,10 +218,7 @@ def test_a_step_of_which_a_part_was_read_is_carried_over(session: Session) -> No
 
 
 def test_a_pending_step_is_carried_over(session: Session) -> None:
-    """An earlier die can be corrected in the middle of a step, which then waits.
-
-    Undo leads back to the middle of it.
-    """
+    """An earlier die can be corrected in the middle of a step, which then waits."""
     hit(session, 4)
     session.dispatch(strike("bero"))
     old = place(play(session, 15))

@@ -79,10 +79,7 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
 
 
 def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
-    """A ruleset that fails while an amendment is looked at is told of too.
-
-    Asked again, the problem is in the same file.
-    """
+    """A ruleset that fails while an amendment is looked at is told of too."""
     session.dispatch(strike())
     play(session, 15, 4)
 
@@ -224,10 +221,7 @@ def test_new_rules_leave_history_alone(session: Session) -> None:
 
 
 def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
-    """Where the rules ask otherwise, the pending step starts again from its first question.
-
-    The old answers are kept aside.
-    """
+    """Where the rules ask otherwise, the pending step starts again from its first question."""
     session.dispatch(strike())
     play(session, 15)
     resumed = again(session, NEXT_VERSION)

@@ -30,11 +30,7 @@ def refusal(model: Model) -> str:
 
 
 def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
-    """Dropping leaves everything exactly as it was.
-
-    That is state, steps, the pending question with its answers, and what can be redone. What was tried stays as a
-    branch.
-    """
+    """Dropping leaves everything exactly as it was."""
     session.dispatch(strike())
     play(session, 15, 4)
     session.dispatch(Undo())
@@ -52,10 +48,7 @@ def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
 
 
 def test_a_what_if_in_the_middle_of_a_step(session: Session) -> None:
-    """It begins where a question stands, and dropping comes back to that question.
-
-    The answers given so far are there again.
-    """
+    """It begins where a question stands, and dropping comes back to that question."""
     session.dispatch(strike())
     before = whole(play(session, 15))
 
@@ -220,10 +213,7 @@ def test_each_line_tried_has_a_name_of_its_own(session: Session) -> None:
 
 
 def test_branches_have_names(session: Session) -> None:
-    """A name is kept over restarts, stays with its branch, and can be taken away.
-
-    Naming loses nothing that can be done again.
-    """
+    """A name is kept over restarts, stays with its branch, and can be taken away."""
     session.dispatch(strike())
     play(session, 15, 4)
     session.dispatch(Undo())

@@ -1,7 +1,4 @@
-"""What may have been missed, in every game.
-
-Reminders of the game and the encounter stand in the action pane, and `n` asks before an action is given up.
-"""
+"""What may have been missed, in every game."""
 
 from __future__ import annotations
 

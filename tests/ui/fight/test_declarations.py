@@ -1,7 +1,4 @@
-"""Declarations at table speed.
-
-Player characters and their foes in a handful of keys, then the round as a ladder of segments.
-"""
+"""Declarations at table speed."""
 
 from __future__ import annotations
 
@@ -34,10 +31,7 @@ async def rolled(table: Table) -> None:
 
 
 async def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
-    """Four heroes and their foes.
-
-    The foes at once, the heroes one by one, then the dice are asked for. All declare what their sheet has.
-    """
+    """Four heroes and their foes."""
     async with opened(begun(tmp_path, SJ, "spell_duel")) as table:
         assert len(table.state.combatants) >= 9
         lines = TurnBatch.open(table.showing.context, 9).lines

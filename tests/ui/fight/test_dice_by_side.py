@@ -16,10 +16,7 @@ BY_SIDE = replace(SETTINGS, by_side=True)
 
 
 async def test_a_robber_attacks_without_a_prompt(tmp_path: Path) -> None:
-    """The header says for whom the program rolls.
-
-    `:ask foes` and `:roll foes` change it, `u` takes that back.
-    """
+    """The header says for whom the program rolls. `:ask foes` and `:roll foes` change it, `u` takes that back."""
     async with opened(ready(tmp_path, WN, replace(BY_SIDE, windows="nobody"))) as table:
         assert "⚄ foes" in table.text()
         await table.type("ao⏎")

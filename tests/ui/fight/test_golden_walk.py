@@ -108,10 +108,7 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
 async def test_every_step_is_shown_as_it_was(
     case: Case, every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Steps back and forth show the state after them, marked as past.
-
-    Then Enter goes on from the middle. At last a die of the beginning is corrected: what comes is what was shown.
-    """
+    """Steps back and forth show the state after them, marked as past."""
     session = fought(case, tmp_path, monkeypatch)
     present = session.model
     async with opened(session) as table:

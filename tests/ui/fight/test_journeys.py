@@ -1,7 +1,4 @@
-"""What goes wrong at a table, and how it is put right.
-
-With Worlds Without Number by hand, and the same with every shipped game.
-"""
+"""What goes wrong at a table, and how it is put right."""
 
 from __future__ import annotations
 
@@ -68,10 +65,7 @@ async def test_the_forgotten_bonus(tmp_path: Path) -> None:
 
 
 async def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
-    """While the damage die waits, the GM deals damage and a combatant interrupts.
-
-    Then the attack goes on where it was.
-    """
+    """While the damage die waits, the GM deals damage and a combatant interrupts."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎15⏎")
@@ -102,10 +96,7 @@ async def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
 
 
 async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
-    """While a die waits, another combatant acts out of turn.
-
-    The same die waits then, and the attack ends as it would have.
-    """
+    """While a die waits, another combatant acts out of turn."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
         await table.type("au⏎")
@@ -129,10 +120,7 @@ async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> N
 
 
 def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
-    """Who joins and who leaves in the middle of a round changes nobody's turn.
-
-    Not whose it is, not who has had theirs.
-    """
+    """Who joins and who leaves in the middle of a round changes nobody's turn."""
 
     session = begun(tmp_path, WN, "first_fight")
     opening = session.model.pending_step
@@ -194,10 +182,7 @@ def played(key: str, folder: Path, steps: int) -> Session:
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_the_mis_click(key: str, tmp_path: Path) -> None:
-    """Ten steps are taken back and nine done again.
-
-    Another way is gone and named; and back again: each time exactly what was there.
-    """
+    """Ten steps are taken back and nine done again."""
     session = played(key, tmp_path, 24)
     whole = session.model
     async with opened(session) as table:

@@ -1,7 +1,4 @@
-"""Out of turn and waiting, in every game.
-
-`'` twice acts as a combatant, `m` holds or waits where the game has it, `.` goes to new targets.
-"""
+"""Out of turn and waiting, in every game."""
 
 from __future__ import annotations
 
@@ -119,10 +116,7 @@ async def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "githack"])  # there a stance comes first
 def test_the_picker_begins_as_the_plain_choice(tmp_path: Path, key: str) -> None:
-    """With nothing typed Enter does what a sheet would do, its weapon and target included.
-
-    What may be declared beside that, a feat for one, is left to the table.
-    """
+    """With nothing typed Enter does what a sheet would do, its weapon and target included."""
     session = at_the_table(tmp_path, key)
     scene = ModeContext(session.ruleset, session.model, session)
     aimed = {person.id: Picker(person.id).aim(scene) for person in session.model.state.combatants}

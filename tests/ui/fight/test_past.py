@@ -187,10 +187,7 @@ async def test_dice_of_the_past_are_typed(table: Table) -> None:
 
 
 async def test_a_line_of_the_log_begins_its_own_correction(table: Table) -> None:
-    """`c` on a line of the log chooses the die that line tells of.
-
-    On a line without dice it chooses the step's action.
-    """
+    """`c` on a line of the log chooses the die that line tells of."""
     await two_steps(table)
     await table.type("3")
     await table.press("up", "up")
@@ -218,10 +215,7 @@ async def test_a_line_of_a_step_that_waits_is_not_corrected(tmp_path: Path) -> N
 
 
 def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
-    """The report says which later step is no longer allowed and why.
-
-    `x` shows it without that step, Enter takes what is shown.
-    """
+    """The report says which later step is no longer allowed and why."""
     with (
         Journal.open(tmp_path / "fights.db") as journal,
         Session.start(journal, DUEL, duel(), Settings(clock=clock())) as session,
@@ -251,10 +245,7 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
 
 
 async def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
-    """At first it holds what was given last.
-
-    Going on beyond its end brings what came before, down to the first step.
-    """
+    """At first it holds what was given last."""
     async with opened(fight(tmp_path)) as table:
         for _ in range(50):
             table.cockpit.session.dispatch(Do((action("damage", amount=0, targets=("goblin-1",)),)))
@@ -289,10 +280,7 @@ def test_a_report_is_not_scrolled_beyond_its_end() -> None:
 
 
 async def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
-    """A label or words narrow the list, a number is the right value.
-
-    Escape shows all again. It says who did what to whom and what came of it.
-    """
+    """A label or words narrow the list, a number is the right value."""
     async with opened(ready(tmp_path, WN)) as table:
         await table.type("ao⏎19⏎5⏎'ra s⏎19⏎4⏎-1t⏎c")
         shown = table.pane("over")

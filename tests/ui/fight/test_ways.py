@@ -65,10 +65,7 @@ async def test_undo_does_not_leave_it(table: Table) -> None:
 
 
 async def test_a_what_if_at_a_question(table: Table) -> None:
-    """Begun while a question stands, it can be answered for a try.
-
-    Dropped, the same question stands with nothing answered. Kept at a question, what it did so far looks real at once.
-    """
+    """Begun while a question stands, it can be answered for a try."""
     await table.type("ag⏎14⏎")
     await table.press("escape")
     asked = table.model.pending
@@ -111,10 +108,7 @@ async def test_what_if_is_refused_in_the_past(table: Table) -> None:
 
 
 async def test_branches_can_be_named_seen_and_gone_to(table: Table) -> None:
-    """The list says where each way was left and how the fight stands there.
-
-    A name stays, and the way back is in the list.
-    """
+    """The list says where each way was left and how the fight stands there."""
     await table.type("-3g⏎-4g⏎u-1h⏎B")
     text = table.text()
     assert "● the fight as it stands" in text

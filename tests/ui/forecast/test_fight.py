@@ -59,10 +59,7 @@ async def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypat
 
 
 def test_a_forecast_says_whether_its_time_was_over() -> None:
-    """The head says after how long which chance is known least closely, and how closely.
-
-    Of 40 fights half, the widest share: Wilson's interval is 35 to 65 %; of 93 fights it is ±10.
-    """
+    """The head says after how long which chance is known least closely, and how closely."""
     asked, rough, close = ForecastQuery("range", (), CAST), seen(40, 20), seen(400, 400)
     states = [
         ForecastState((one,), over=over, seconds=seconds)

@@ -1,13 +1,4 @@
-"""The keystroke budget with the real games and the fights that come with them.
-
-Exactly these keys, counted; two who join (11) are in the evening of each game.
-
-Where a game has no such task, its catalogue says why:
-* Sovereign rolls initiative once for a side (SV-030), so there are no four dice of four PCs (12).
-* Spelljammer rolls one die for every act, and a PC has several (SJ-015): more dice than four PCs, two or three keys for
-each as everywhere (12).
-* Worlds Without Number rolls one d8 for a side; with `initiative: individual` each PC has one die of one digit (12).
-"""
+"""The keystroke budget with the real games and the fights that come with them."""
 
 from __future__ import annotations
 
@@ -47,10 +38,7 @@ def nothing_owed(session: Session) -> None:
 
 @pytest.mark.parametrize("game", FIGHTS)
 async def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
-    """Budget 1: `n`.
-
-    The act that is due on its segment waits for its dice there.
-    """
+    """Budget 1: `n`. The act that is due on its segment waits for its dice there."""
     session = ready(tmp_path, game)
     nothing_owed(session)
     before = session.model.state.clock
@@ -116,10 +104,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize(("game", "keys", "most", "hurt"), ATTACKS, ids=[row[0] for row in ATTACKS])
 async def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_path: Path) -> None:
-    """Budget 5: the active creature attacks a hero.
-
-    Every die is typed. Who is asked in between stands in the prompt and costs no key.
-    """
+    """Budget 5: the active creature attacks a hero."""
     session = ready(tmp_path, game)
     before = session.model.state[hurt]
     async with opened(session) as table:

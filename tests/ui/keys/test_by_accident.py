@@ -47,10 +47,7 @@ async def test_nothing_that_gives_something_up_is_marked(tmp_path: Path) -> None
 
 
 async def test_an_answer_is_taken_back_at_the_next_question(tmp_path: Path) -> None:
-    """Budget 20: Backspace in an empty prompt, and `u`.
-
-    A Backspace held down does no more than wipe.
-    """
+    """Budget 20: Backspace in an empty prompt, and `u`. A Backspace held down does no more than wipe."""
     session = fight(tmp_path)
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
     async with opened(session) as table:

@@ -1,9 +1,4 @@
-"""The second keystroke budget, in every game that has the thing.
-
-Reactions (23) are each game's own: what a player may do while the foes' sheet runs.
-
-Budget 19 is held by `tests/ui/fight/test_before_going_on.py`, budget 24 by `test_sheet.py` beside it.
-"""
+"""The second keystroke budget, in every game that has the thing."""
 
 from __future__ import annotations
 
@@ -140,10 +135,7 @@ async def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) ->
 
 
 async def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
-    """Budget 23, Spelljammer: a defence is declared with the round (SJ-113, SJ-120, SJ-124).
-
-    What is left to a player is at whom an act goes whose foe is gone (SJ-004).
-    """
+    """Budget 23, Spelljammer: a defence is declared with the round (SJ-113, SJ-120, SJ-124)."""
     session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
     async with opened(session) as table:
         await table.type("A⏎⏎-99g⏎A⏎")

@@ -1,8 +1,4 @@
-"""An evening's keys and words in all five games, each in one started app.
-
-The second keystroke budget: a hero's attack (16), harm to an area (17), the last answer taken back (20), a die of five
-steps ago put right (22).
-"""
+"""An evening's keys and words in all five games, each in one started app."""
 
 from __future__ import annotations
 

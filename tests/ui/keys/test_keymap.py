@@ -1,7 +1,4 @@
-"""The keymap file.
-
-Every mistake a line with its place, clashes, what terminals swallow, and that hints follow the keys as they are.
-"""
+"""The keymap file."""
 
 from __future__ import annotations
 
@@ -232,10 +229,7 @@ async def test_screen_follows_the_keymap(tmp_path: Path) -> None:
 
 
 async def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
-    """What may have been missed goes on with the key that goes on.
-
-    The past and a question name the keys that lead on.
-    """
+    """What may have been missed goes on with the key that goes on."""
     keymap = written(tmp_path, REMAPPED)
     async with opened(fight(tmp_path, encounter(rules=House(owed=True))), keymap=keymap) as table:
         await table.type("k")
@@ -256,10 +250,7 @@ async def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["damge: d\nheal: e\n", "quit: x\nheal: Q\nx: [", "\x00"])
 async def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
-    """A file with mistakes opens the app all the same.
-
-    The first mistake stands in the action pane, all of them in the help, and ctrl+q quits.
-    """
+    """A file with mistakes opens the app all the same."""
     keymap = written(tmp_path, text)
     async with opened(fight(tmp_path), keymap=keymap) as table:
         assert keymap.problems[0] in table.pane("console")

@@ -95,10 +95,7 @@ async def test_a_second_click_on_a_line_of_the_log_opens_its_rule(table: Table) 
 
 
 async def test_an_option_is_chosen_and_then_taken(table: Table) -> None:
-    """The answer the cursor is on is given by a click, another one by two.
-
-    Where several may be picked, a click picks one and another leaves it.
-    """
+    """The answer the cursor is on is given by a click, another one by two."""
     await table.type(":weather⏎")
     await click(table, "rain")
     assert re.search("▸ .*rain", table.text())

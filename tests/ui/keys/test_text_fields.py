@@ -103,10 +103,7 @@ def test_every_mode_with_text_is_tried() -> None:
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.long), 5])
 @pytest.mark.parametrize("mode", FIELDS)
 async def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, share: int) -> None:
-    """The fight, the panes and what is open stay; the text is there, sign by sign.
-
-    In every run the first field of a mode gets all signs, each other one its share.
-    """
+    """The fight, the panes and what is open stay; the text is there, sign by sign."""
     everything = EVERYTHING.replace("?", "") if mode in HELPED else EVERYTHING
     async with opened(fight(tmp_path, encounter(rules=House(parries=True)))) as table:
         begun = table.model
@@ -134,10 +131,7 @@ async def test_no_label_typed_to_go_somewhere_is_a_command(table: Table) -> None
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.long), 4])
 async def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -> None:
-    """A letter or digit that is a command is text where it is typed first.
-
-    In every run each field has its share of them, in the long one all.
-    """
+    """A letter or digit that is a command is text where it is typed first."""
     signs = sorted({name for key in KEYS if key.call for name in key.key.split(",") if len(name) == 1})
 
     session = fight(tmp_path)

@@ -124,11 +124,7 @@ async def test_answers_in_between_are_named(tmp_path: Path) -> None:
 
 
 async def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
-    """`run` is the action, though r, u and n are labels.
-
-    It is so in the list, on the sheet and in the command line. What names nothing marks nothing, a label alone asks
-    where to move, and the help finds what people call it.
-    """
+    """`run` is the action, though r, u and n are labels."""
     async with opened(ready(tmp_path, WN)) as table:
         await table.type("arun")
         assert "▸ 4 Run" in action_pane(table)

@@ -1,7 +1,4 @@
-"""Whatever is typed into the command line or the palette, in every game.
-
-It is understood or said to be wrong, and nothing has happened.
-"""
+"""Whatever is typed into the command line or the palette, in every game."""
 
 from __future__ import annotations
 
@@ -86,10 +83,7 @@ def scene_of(session: Session) -> ModeContext:
     marked=some.integers(-1, 50),
 )
 def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], marked: int) -> None:
-    """Every line is drawn at any size, completed and entered without a failure.
-
-    What a key leads to is a mode, intents or a command.
-    """
+    """Every line is drawn at any size, completed and entered without a failure."""
     scene = scene_of(session)
     mode = CommandLine(entry=Entry().typed(line), chosen=marked)
     for key in keys:

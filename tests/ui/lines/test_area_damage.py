@@ -11,10 +11,7 @@ WN, SW, GH = "worlds_without_number", "sword_world", "githack"
 
 
 async def test_area_damage_on_six_with_two_saved(tmp_path: Path) -> None:
-    """A fireball of 9 on the bridge: four robbers, a hero and Snag.
-
-    Two of them in capitals. The line shows it before Enter, one `u` takes all of it back.
-    """
+    """A fireball of 9 on the bridge: four robbers, a hero and Snag."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await table.type("⏎5⏎3⏎-9hrioWU")
         assert table.hp("hedge-robber-1") == 5
@@ -67,10 +64,7 @@ async def test_damage_goes_through_defence_and_halves_round_up(tmp_path: Path) -
 
 
 async def test_boxes_and_hit_points_by_the_same_key(tmp_path: Path) -> None:
-    """GitHack: a goblin loses hit points, a PC has boxes marked.
-
-    They are ticks unless a word says crosses or stars; `+` empties them again.
-    """
+    """GitHack: a goblin loses hit points, a PC has boxes marked."""
     async with opened(begun(tmp_path, GH, "goblin_waves")) as table:
         await table.type("-3g⏎")
         assert table.hp("goblin-1") == 2

@@ -32,10 +32,7 @@ def test_long_labels_are_read_in_a_run() -> None:
 
 
 def test_share_stands_behind_its_labels() -> None:
-    """`ab c*2 de/4 w*0`.
-
-    The double for one, a quarter for two, nothing for the last; × does as well as *, and *1 says nothing.
-    """
+    """`ab c*2 de/4 w*0`."""
     assert tokenize("21ab c*2 d/4 w*0", LABELS) == Tokens(
         ("a", "b", "c", "d", "w"), (), ("21",), (), (("c", "2"), ("d", "1/4"), ("w", "0"))
     )

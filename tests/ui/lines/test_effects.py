@@ -1,7 +1,4 @@
-"""Effects at table speed.
-
-The game's own, free ones, what they change and until when, and those kept for other evenings.
-"""
+"""Effects at table speed."""
 
 from __future__ import annotations
 
@@ -38,10 +35,7 @@ def session(tmp_path: Path) -> Session:
 
 
 async def test_own_effect_changes_numbers_and_says_from_what_to_what(table: Table) -> None:
-    """`eblessed oh +2 attack 3 rounds`.
-
-    Before Enter the line says whom it changes and how; the effect does just that.
-    """
+    """`eblessed oh +2 attack 3 rounds`."""
     await table.type(OPENED + "eblessed oh +2 attack 3 rounds")
     assert "blessed (own words) → o Ordwen, h Hedge Robber 1 3 rounds attack +2 o 7→9 h 1→3" in action_pane(table)
     await table.type("⏎")
@@ -109,10 +103,7 @@ async def test_effect_of_somebodys_turn_is_made_by_whoever_acts(table: Table) ->
 
 
 async def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
-    """A `*` at the end keeps it.
-
-    From then on it is offered by name with all it does, and what is typed counts before that.
-    """
+    """A `*` at the end keeps it."""
     file = tmp_path / "config" / "effects.yaml"
     async with evening(tmp_path / "first", file=file) as table:
         await table.type(OPENED + "eblessed o +2 attack 3 rounds *")

@@ -1,7 +1,4 @@
-"""The command line: who, what, on whom, dice in hand.
-
-What it understands before Enter, what it completes, what it refuses.
-"""
+"""The command line: who, what, on whom, dice in hand."""
 
 from __future__ import annotations
 
@@ -60,10 +57,7 @@ async def test_attack_with_its_dice_in_one_line(table: Table) -> None:
 
 
 async def test_line_is_shown_as_it_is_understood(table: Table) -> None:
-    """Before Enter it says who does what on whom, with which dice.
-
-    It says what will be asked as well; nothing has happened.
-    """
+    """Before Enter it says who does what on whom, with which dice."""
     await table.type(":w att bow g 14")
     shown = table.pane("console")
     assert "w Wolf Attack → g Goblin 1 weapon bow" in shown
@@ -131,10 +125,7 @@ async def test_star_lets_the_program_roll_the_rest(table: Table) -> None:
 
 
 async def test_choices_take_words_and_their_usual_answer(table: Table) -> None:
-    """The weather asks for a sky, for whom, and for a number.
-
-    What is not named is as usual where there is a usual answer.
-    """
+    """The weather asks for a sky, for whom, and for a number."""
     await table.type(":weather⏎")
     assert isinstance(table.mode, Prompt)
     await table.press("ctrl+z", "ctrl+z")

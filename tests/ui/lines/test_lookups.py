@@ -88,10 +88,7 @@ async def test_help_lists_every_key(table: Table) -> None:
     [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")],
 )
 async def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
-    """`/` keeps the lines of the chosen pane that hold a word.
-
-    The frame says so, Escape shows all again, and the cursor stays among the lines.
-    """
+    """`/` keeps the lines of the chosen pane that hold a word."""
     session = fight(tmp_path)
     session.dispatch(Do((action("damage", amount=2, targets=("wolf",)),)))
     session.dispatch(Do((action("damage", amount=3, targets=("brin",)),)))

@@ -23,10 +23,7 @@ def shown(table: Table) -> list[str]:
 
 
 async def test_everything_is_in_it(table: Table) -> None:
-    """The palette has actions, commands, themes and another fight.
-
-    The actions are those of the active and the chosen combatant, of the GM and of the sides.
-    """
+    """The palette has actions, commands, themes and another fight."""
     await table.press("down", "ctrl+p")
     assert isinstance(table.mode, Palette)
     found = items(table.showing.context)

@@ -87,10 +87,7 @@ async def test_escape_leaves_the_question_standing(table: Table) -> None:
 
 
 async def test_window_stands_in_the_next_question_and_a_label_answers_it(tmp_path: Path) -> None:
-    """The damage is asked for, with the parry beside it.
-
-    The goblin's label says what Enter does then: the one thing it can do.
-    """
+    """The damage is asked for, with the parry beside it."""
     async with opened(attacking(tmp_path, parries=True)) as table:
         await table.type("14⏎")
         assert "1d6 for damage" in table.text()

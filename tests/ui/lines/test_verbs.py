@@ -61,10 +61,7 @@ async def test_effects_are_ended_by_label(table: Table) -> None:
 
 
 async def test_effects_are_named_and_timed(table: Table) -> None:
-    """A name on offer or own words, then labels, then how long.
-
-    Rounds are whole: the turn that goblin-1 still has in this one is counted too.
-    """
+    """A name on offer or own words, then labels, then how long."""
     before = table.model
     for line, wanted in (
         ("prot gh 2", ("protected", 3)),
@@ -88,10 +85,7 @@ async def test_effect_on_nobody_is_asked_back(table: Table) -> None:
 
 
 async def test_what_was_taken_back_is_said(table: Table) -> None:
-    """Also where nothing of it is in sight.
-
-    And so is what was done again. The next key takes the words away.
-    """
+    """Also where nothing of it is in sight. And so is what was done again. The next key takes the words away."""
     await table.type("-7g⏎")
     await table.type("u")
     assert "taken back: Damage → Goblin 1 (amount 7, hp)" in table.pane("console")

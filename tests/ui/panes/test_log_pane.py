@@ -17,10 +17,7 @@ def texts(pane: LogPane, width: int) -> list[str]:
 
 
 async def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
-    """Each act keeps the name of its slot after the round has turned.
-
-    The schedule no longer has that slot then. Taken up again, the fight is told in the same lines.
-    """
+    """Each act keeps the name of its slot after the round has turned."""
     session = begun(tmp_path, SJ, "spell_duel")
     async with opened(session) as table:
         # given a first round played to its end

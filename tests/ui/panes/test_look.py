@@ -36,10 +36,7 @@ def contrast(style: Style) -> float:
 
 @pytest.mark.parametrize("theme", WANTED)
 async def test_every_word_can_be_read(table: Table, theme: str) -> None:
-    """Text stands out from its ground as much as the guidelines for readable pages ask.
-
-    4.5, and 7 in the theme of high contrast.
-    """
+    """Text stands out from its ground as much as the guidelines for readable pages ask."""
     table.app.theme = theme
     await table.pilot.pause()
     look = table.app.look
@@ -62,10 +59,7 @@ async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal of sixteen colours is drawn in its own, one of more in ours.
-
-    In sixteen colours the line under the cursor is reversed.
-    """
+    """A terminal of sixteen colours is drawn in its own, one of more in ours."""
     found = {}
 
     async def journey(table: Table) -> None:

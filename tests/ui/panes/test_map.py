@@ -138,10 +138,7 @@ async def test_an_area_says_whom_it_catches(table: Table) -> None:
 
 
 async def test_enter_on_a_foe_offers_what_can_be_done_to_it(table: Table) -> None:
-    """Two keys go to a foe and strike it, where forms took sixteen.
-
-    The odds stand there before; an area gives its labels to a command and is closed with the turn.
-    """
+    """Two keys go to a foe and strike it, where forms took sixteen."""
     await begin(table)
     table.showing.select("maud")
     await table.type("5")

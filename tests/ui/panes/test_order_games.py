@@ -68,10 +68,7 @@ def test_calendar_shows_exact_moments(game: str, tmp_path: Path) -> None:
 
 
 def test_nobody_has_acted_before_their_turn_was_opened(tmp_path: Path) -> None:
-    """Sword World: turns of a side are opened in any order.
-
-    A combatant without a turn is still to come, one that had its turn is done.
-    """
+    """Sword World: turns of a side are opened in any order."""
     with begun(tmp_path, SW, "two_brawls") as session:
         played(session, phase("leading"))
         assert {mark[0] for mark in marks(session)} == {"·"}

@@ -46,10 +46,7 @@ async def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, si
 
 
 async def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
-    """Where there is room the stat block is simply there.
-
-    It is of whom the cursor of any pane is on: in the log of who acted. `b` holds it fast.
-    """
+    """Where there is room the stat block is simply there."""
 
     def shown(table: Table) -> str | None:
         return table.panes.of(BlockPane).selected
@@ -107,10 +104,7 @@ async def test_a_page_is_as_high_as_what_it_says(table: Table) -> None:
 
 
 async def test_no_size_is_too_small_for_an_enlarged_pane(table: Table) -> None:
-    """Every line any pane may be asked for can be drawn, beyond its edges too.
-
-    On a stamp the panes lie where they find room.
-    """
+    """Every line any pane may be asked for can be drawn, beyond its edges too."""
     await table.press("2", "2")
     for size in ((1, 1), (2, 2), (3, 1), (5, 4), (1, 60), (200, 1), (4, 3)):
         await table.pilot.resize_terminal(*size)

@@ -64,10 +64,7 @@ async def test_the_fight_to_learn_with_comes_first(shipped: Hall) -> None:
 
 
 async def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
-    """A fight has when it was played and where it stood.
-
-    An encounter has who fights, who comes, and the notes. Fights of one name are told apart by when they were begun.
-    """
+    """A fight has when it was played and where it stood."""
     hall.played("At the ford", "2031-04-30T21:05:00+00:00")
     hall.played("At the ford", "2031-05-01T19:40:00+00:00")
     path = hall.encounter("moor", "On the moor")
@@ -132,10 +129,7 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
 
 
 async def test_numbers_and_filter_choose(hall: Hall) -> None:
-    """Digits go to a line, two of them to one beyond nine.
-
-    Words narrow both lists; Esc shows all again before it leaves.
-    """
+    """Digits go to a line, two of them to one beyond nine."""
     for number in range(12):
         hall.encounter(f"n{number:02}", f"Fight {chr(65 + number)}")
     async with hall.opened() as table:

@@ -15,10 +15,7 @@ from tracker.ui.app import TrackerApp
 
 @pytest.mark.skipif(os.name != "posix", reason="the editor of this test is a script for a shell")
 async def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list counts the problems and says the first.
-
-    Enter shows all with their lines; `e` opens the editor there; mended, it begins.
-    """
+    """The list counts the problems and says the first."""
     path = hall.encounter("mill", "In the mill", ("count: 1d4+1", "count: lots"))
     told = hall.folder / "told"
     editor = hall.file("nano", f'#!/bin/sh\necho "$@" > {told}\nsed -i s/lots/2/ "$2"\n')

@@ -21,10 +21,7 @@ from tracker.ui.fight.screen import FightScreen
 
 
 async def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
-    """Enter takes up the fight under the cursor.
-
-    From there `another` comes back to the lists, with the fight at the top of them.
-    """
+    """Enter takes up the fight under the cursor."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
     async with hall.opened() as table:
@@ -44,10 +41,7 @@ async def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
 
 
 def test_fight_that_is_named_does_without_the_start_screen() -> None:
-    """Nothing of the start screen is imported where a fight is named.
-
-    The files' reader is not imported before the first picture of the start screen.
-    """
+    """Nothing of the start screen is imported where a fight is named."""
     named = "import sys, tracker.cli.app, tracker.ui.app; print(*sys.modules)"
     start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start.screen; print(*sys.modules)"
 

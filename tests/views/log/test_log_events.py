@@ -162,10 +162,7 @@ LAST_ACTS = (
 
 
 def test_slots_of_a_round_that_is_over_keep_their_titles() -> None:
-    """What the schedule after the step has no more, the one before it has.
-
-    What is skipped or passed is not announced.
-    """
+    """What the schedule after the step has no more, the one before it has."""
     after = fight(clock=Clock(3, 18, ()))
     entries = tuple(Entry(event) for event in LAST_ACTS)
 

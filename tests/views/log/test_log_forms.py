@@ -42,10 +42,7 @@ def _sure_of_the_fallen(state: State, asked: Action) -> ActionSpec:
 
 
 def test_forms_are_told_as_they_were_before_the_step() -> None:
-    """What became a default only through the action's own consequences was not refused by anybody.
-
-    What stood there at first was.
-    """
+    """What became a default only through the action's own consequences was not refused by anybody."""
     ruleset = replace(
         RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),)
     )
@@ -117,10 +114,7 @@ def test_rows_about_people_are_no_blows() -> None:
 
 
 def test_a_declaration_says_what_is_attacked_with_what() -> None:
-    """Blows stand behind the choice they belong to, and nobody is named twice.
-
-    That holds where the form had them anyway.
-    """
+    """Blows stand behind the choice they belong to, and nobody is named twice."""
     row = blow("longsword", "goblin-1")
     main, way = (
         Field("main", "choice", default="attack", required=True),

@@ -58,10 +58,7 @@ def test_an_end_that_was_offered_is_said_once() -> None:
 
 
 def test_a_first_order_is_told_where_the_headings_do_not_say_it() -> None:
-    """Of two, the first heading says it.
-
-    Phases of the game are the same in every fight.
-    """
+    """Of two, the first heading says it. Phases of the game are the same in every fight."""
 
     first_round = fight(clock=replace(CLOCK, round=1))
 

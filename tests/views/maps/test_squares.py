@@ -1,7 +1,4 @@
-"""The squares of a map: their size, tokens, what lies over them.
-
-Nothing rests on colour.
-"""
+"""The squares of a map: their size, tokens, what lies over them. Nothing rests on colour."""
 
 from __future__ import annotations
 

@@ -184,10 +184,7 @@ def test_labels_of_more_letters() -> None:
     [(7, 7, "quiet"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "quiet")],
 )
 def test_health(now: int, full: int, style: str) -> None:
-    """What is full has no colour.
-
-    Half and a quarter are the marks of wounds.
-    """
+    """What is full has no colour. Half and a quarter are the marks of wounds."""
     assert health(Pool("hp", now, full)) == style
 
 

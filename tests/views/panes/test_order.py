@@ -37,10 +37,7 @@ def test_sides_with_members_and_what_comes_then() -> None:
 
 
 def test_a_narrow_pane_wraps_the_calendar() -> None:
-    """At 22 cells nothing is lost where there are lines enough.
-
-    Else each is one line.
-    """
+    """At 22 cells nothing is lost where there are lines enough. Else each is one line."""
     rows = shown(OrderRows(RULESET, fight(), 22))
 
     assert rows[:4] == [
@@ -141,10 +138,7 @@ def test_a_side_that_is_done() -> None:
 
 
 def test_segments_with_a_row_for_each_act() -> None:
-    """Segments are numbered where they begin.
-
-    Acts carry their own titles, passing slots and those of the unable are ghosts.
-    """
+    """Segments are numbered where they begin."""
     # given a round of segments
     slots = (
         Slot("r2/declare", "Declarations", "declare", turns="none"),

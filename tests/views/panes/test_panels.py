@@ -46,10 +46,7 @@ def test_questions_and_hints(request_: Request, title: str, hint: str) -> None:
 
 
 def test_option_keys() -> None:
-    """Combatants answer to their labels, other options to a letter of their own.
-
-    Where letters run out, to their number.
-    """
+    """Combatants answer to their labels, other options to a letter of their own."""
     state = fight()
 
     assert option_keys(state, (Option("goblin-1"), Option("wolf"))) == ("g", "w")
@@ -89,10 +86,7 @@ def test_values_of_fields(field: Field, value: object, words: str) -> None:
 
 
 def test_a_stat_block() -> None:
-    """The panel has points, numbers with their parts, the turn, effects and notes.
-
-    It has the block without its defaults too.
-    """
+    """The panel has points, numbers with their parts, the turn, effects and notes."""
     people = fight().combatants
     block = Beast(
         "Wolf",

@@ -1,7 +1,4 @@
-"""What the screen and the log say is in words.
-
-No name of the program, no key, no value as Python would print it.
-"""
+"""What the screen and the log say is in words. No name of the program, no key, no value as Python would print it."""
 
 from __future__ import annotations
 
