@@ -205,6 +205,7 @@ def test_a_prompt_says_what_each_face_does(name: str) -> None:
     assert bool(found & {"kills", "drops"}) is (name not in NOBODY_FALLS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "name"), EVENINGS.items())
 def test_a_prompt_of_an_evening_says_what_each_face_does(game: str, name: str) -> None:
     """The same for every roll of an evening's fight, played to its end by the game's own choices."""

@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from hypothesis import settings
 
-__all__ = ["EVERY_RUN", "one_of_each", "tries"]
+__all__ = ["EVERY_RUN", "every", "one_of_each", "tries"]
 
 EVERY_RUN = 0.1
 """The share that `make test` tries, of what a test asks for and of Hypothesis' own hundred."""
@@ -18,6 +18,14 @@ def tries(many: int) -> settings:
     """Return settings with so many examples, or with their share in every run."""
     profile = settings.get_current_profile_name()
     return settings(max_examples=round(many * EVERY_RUN) if profile == "ci" else max(many, settings().max_examples))
+
+
+def every(nth: int, cases: Iterable[object]) -> list[ParameterSet]:
+    """Return cases as parameters: each so-manieth, from the first on, for every run, the others for a long one."""
+    return [
+        pytest.param(*case if isinstance(case, tuple) else (case,), marks=[pytest.mark.long] if place % nth else [])
+        for place, case in enumerate(cases)
+    ]
 
 
 def one_of_each(fights: Iterable[tuple[str, str]]) -> list[ParameterSet]:

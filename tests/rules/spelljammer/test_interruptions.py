@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -11,6 +12,7 @@ import pytest
 
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.stats import stats
+from tests.support.shares import every
 from tracker.core.fight.events import Checked, Decided, Entry, Rolled, Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
@@ -216,8 +218,7 @@ def sound(state: State) -> None:
             assert stats.casting(combatant) is None
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("asked", SCENES)
+@pytest.mark.parametrize(("asked", "way"), every(5, product(SCENES, WAYS)))
 def test_fight_goes_on_whoever_leaves_at_a_question(asked: str, way: str) -> None:
     """Each combatant in turn is meddled with before the question; two rounds later nothing has gone wrong."""
     scene = SCENES[asked]

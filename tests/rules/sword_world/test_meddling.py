@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from rulesets.sword_world import RULESET
 from tests.rules.test_vectors import BOOKS
+from tests.support.shares import every
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Answer, Request
@@ -31,8 +34,7 @@ DEEDS = (
 )
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: f"{deed.key}-{deed.get('spell') or ''}")
-@pytest.mark.parametrize("put", PUT, ids=lambda put: f"{put.key}-{put.get('who') or put.get('targets') or ''}")
+@pytest.mark.parametrize(("deed", "put"), every(6, product(DEEDS, PUT)))
 def test_any_interruption_at_any_question(deed: Action, put: Action) -> None:
     """Whatever is put before whichever question, the step comes to its end."""
     state = BOOKS["sword_world"].play({"given": "beside", "do": [{"next": 3}, {"do": "start_turn", "by": "ben"}]}).state

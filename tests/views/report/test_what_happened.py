@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.shares import every
 from tests.ui.games import begun, played
 from tests.views.report.fights import Fight, at_random, by_hand, by_policy, every_game, golden_fight
 from tests.views.report.truth import lies
@@ -25,6 +26,7 @@ from tracker.views.report.story import story
 
 RED = "Grik [b]the␛[31m Red[/b]"
 """A name with markup and an escape sequence, as it is shown."""
+WAYS: tuple[Callable[[str, int], Fight], ...] = (by_policy, at_random)
 GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
 
 
@@ -79,13 +81,13 @@ def sourceless(fight: Fight) -> Iterator[str]:
                         yield f"step {number}: {who} is marked"
 
 
-@pytest.mark.parametrize("seeds", [(1,), pytest.param((2, 3), marks=pytest.mark.long)], ids=["one", "more"])
-@pytest.mark.parametrize("way", [by_policy, at_random], ids=["policy", "random"])
-@pytest.mark.parametrize("name", [name for name in every_game() if name.partition("/")[0] in GAMES])
-def test_every_loss_has_a_source_or_is_the_gms(name: str, way: object, seeds: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("seed", "name", "way"),
+    every(7, itertools.product((1, 2, 3), [name for name in every_game() if name.partition("/")[0] in GAMES], WAYS)),
+)
+def test_every_loss_has_a_source_or_is_the_gms(seed: int, name: str, way: Callable[[str, int], Fight]) -> None:
     """Bleeding knows its archer, a wound its monster."""
-    assert callable(way)
-    assert [found for seed in seeds for found in sourceless(way(name, seed))] == []
+    assert list(sourceless(way(name, seed))) == []
 
 
 def test_nobody_dies_twice() -> None:
