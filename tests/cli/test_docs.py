@@ -44,7 +44,7 @@ def read(page: str, size: tuple[int, int], journey: Callable[[Pilot[None]], Awai
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.long)])
 def test_a_page_is_read_by_keys(size: tuple[int, int]) -> None:
     """It scrolls, shows its headings, goes to the documents it links and back, and names what lies elsewhere."""
 

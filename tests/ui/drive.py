@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.app import App
 from textual.events import Key
 from textual.keys import (
@@ -39,8 +40,10 @@ from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.typing.mode import Mode
 from tracker.ui.widgets.lines import RowsWidget
 
-__all__ = ["NAMED", "Table", "drive", "fight", "opened", "resume", "stumbles"]
+__all__ = ["NAMED", "SIZES", "Table", "drive", "fight", "opened", "resume", "stumbles"]
 
+SIZES = [pytest.param((80, 24), id="80x24"), pytest.param((120, 40), id="120x40", marks=pytest.mark.long)]
+"""What is done by the same keys on a small and a usual terminal: every run looks at the small one."""
 NAMED = {
     "-": "minus",
     "+": "plus",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, opened
+from tests.ui.drive import SETTINGS, SIZES, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
@@ -197,7 +197,7 @@ async def test_the_list_of_what_was_missed_begins_with_what_the_pane_shows(tmp_p
         assert table.model.pending.request.why == "Morale"
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_a_reminder_opens_the_field_that_is_missing(size: tuple[int, int], tmp_path: Path) -> None:
     """Sword World: `R⏎` asks for the number of a Death Check, which the prompt then names with its bonus."""
     session = begun(tmp_path, SW, "forest_ambush")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import opened
+from tests.ui.drive import SIZES, opened
 from tests.ui.games import SV, SW, WN, begun, played, ready, shelved
 from tests.ui.keys.test_five_games import heroes
 from tracker.core.terms.actions import Action, action
@@ -14,8 +14,6 @@ from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
 from tracker.testing.table import plain
 from tracker.ui.modes.history.inputs import recorded_inputs
-
-SIZES = [(120, 40), (80, 24)]
 
 
 def done(session: Session, what: Action) -> None:

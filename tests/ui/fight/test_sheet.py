@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, opened
+from tests.ui.drive import SETTINGS, SIZES, Table, opened
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
@@ -25,7 +25,6 @@ from tracker.ui.modes.acting.batch import TurnBatch
 from tracker.ui.modes.acting.expected import expected
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
-SIZES = [(120, 40), (80, 24)]
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
 

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table, opened, resume
+from tests.ui.drive import SIZES, Table, opened, resume
 from tests.ui.games import SW, WN, begin, begun, words
 from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.modes.history.summary import StoryMode, SummaryMode
-
-SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
 
 
 async def ended(table: Table) -> None:
@@ -21,7 +19,7 @@ async def ended(table: Table) -> None:
     await table.type(":end_fight⏎")
 
 
-@SIZES
+@pytest.mark.parametrize("size", SIZES)
 async def test_the_end_says_who_won_and_tells_the_story(tmp_path: Path, size: tuple[int, int]) -> None:
     """The headline stands above the numbers; `s` opens the story, `f` and `n` tell more of it."""
     async with opened(begun(tmp_path, WN, "first_fight"), size) as table:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import fight, opened
+from tests.ui.drive import SIZES, fight, opened
 from tests.ui.games import FIGHTS, begun
 from tracker.session.intents import Advance
 from tracker.ui.modes.acting.prompt import Prompt
-
-SIZES = [(120, 40), (80, 24)]
 
 
 @pytest.mark.parametrize("size", SIZES)

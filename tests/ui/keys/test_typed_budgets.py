@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets.spelljammer.stats.stats import declaration
-from tests.ui.drive import SETTINGS, opened
+from tests.ui.drive import SETTINGS, SIZES, opened
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, low, played
 from tests.ui.keys.test_five_games import heroes
 from tracker.core.fight.state import State
@@ -38,7 +38,7 @@ def at_work(folder: Path, game: str) -> Session:
     return session
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("game", "keys", "choice", "target"), CHOICES)
 async def test_a_choice_by_its_word_with_its_target(
     game: str, keys: str, choice: tuple[str, str], target: tuple[str, str], size: tuple[int, int], tmp_path: Path

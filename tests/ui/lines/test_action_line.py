@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import opened
+from tests.ui.drive import SIZES, opened
 from tests.ui.games import SV, SW, WN, action_pane, begun, played
 from tests.ui.keys.test_five_games import heroes
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
-
-SIZES = [(120, 40), (80, 24)]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET as SOVEREIGN
-from tests.ui.drive import Table, fight, opened
+from tests.ui.drive import SIZES, Table, fight, opened
 from tests.ui.games import ENCOUNTERS, SV, SW, begun
 from tracker.core.terms.actions import action
 from tracker.kit.squares.paths import _search
@@ -43,7 +43,7 @@ async def choose_ysolde(table: Table) -> None:
     await table.type("5")
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
     """Ysolde stands at 5,9; two squares up is 10 ft, and Enter goes there."""
     async with opened(begun(tmp_path, SV, "first_fight"), size) as table:
@@ -66,7 +66,7 @@ async def test_the_cursor_goes_with_whom_it_is_on(table: Table, aside: str, stay
     assert table.panes.of(MapPane).cursor == stays_at
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("enlarged", [False, True])
 async def test_a_click_points_and_a_second_one_goes_there(
     tmp_path: Path, size: tuple[int, int], enlarged: bool
@@ -238,7 +238,7 @@ async def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> 
         assert "50,31" in table.text()
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_a_number_that_is_not_in_the_list_stops_enter(tmp_path: Path, size: tuple[int, int]) -> None:
     """Enter on a combatant lists what can be done to it; a wrong number does nothing until another is chosen."""
     async with opened(begun(tmp_path, SV, "first_fight"), size) as table:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import opened
+from tests.ui.drive import SIZES, opened
 from tests.ui.games import SV, WN, begun, played, shelved
 from tests.ui.keys.test_five_games import heroes
 from tracker.ui.panes.map_pane import MapPane
-
-SIZES = [(120, 40), (80, 24)]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, fight, opened
+from tests.ui.drive import SETTINGS, SIZES, fight, opened
 from tests.ui.games import SJ, WN, low, played, prepared
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.encounter import Encounter, TimedNote
@@ -64,7 +64,7 @@ def test_the_end_of_a_sides_turn_stops_once(tmp_path: Path) -> None:
     assert said(session) == [("the bridge sags", True)]
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_it_is_in_the_pane_and_in_the_way(size: tuple[int, int], tmp_path: Path) -> None:
     session = begun(tmp_path, with_notes(WN, "first_fight", ("end of Party's turn", "the bridge sags")))
     played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")

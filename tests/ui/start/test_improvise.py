@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.drive import Table
+from tests.ui.drive import SIZES, Table
 from tests.ui.hall import Hall, settled
 from tracker.cli.main import main
 from tracker.library.content.encounters import load_encounter
@@ -39,7 +39,7 @@ async def another(table: Table) -> None:
     await settled(table)
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", FEWEST)
 async def test_four_foes_are_there_after_few_keys(hall: Hall, game: str, size: tuple[int, int]) -> None:
     """From the start screen to the first question; the line is read back while it is typed."""
