@@ -11,6 +11,7 @@ import pytest
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.monkey import MEDDLING, let_loose
 from tests.faults.harness.start_monkey import let_loose_at_the_start
+from tests.support.shares import every
 from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 
@@ -22,7 +23,7 @@ OFTEN = 200
 """What was asked so often has had each kind of meddling put before it."""
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every(3, GAMES))
 def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
     """Some thousand events, shared among the games."""
     for seed in SEEDS:

@@ -118,6 +118,7 @@ class Table:
     pilot: Pilot[None]
     pressed: int = field(default=0)
     sound: bool = True  # whether a pane that cannot be drawn fails the test
+    drawn: bool = False  # whether the screen has been looked at
 
     @property
     def screen(self) -> FightScreen:
@@ -201,6 +202,7 @@ class Table:
 
     def text(self) -> str:
         """The screen as text, without the blanks at the ends of lines."""
+        self.drawn = True
         strips = (
             self.app.screen._compositor.render_strips()
         )  # the one place that knows how the library keeps its picture
@@ -238,7 +240,7 @@ async def opened(
         async with app.run_test(size=size) as pilot:
             await settled(app)
             yield (table := Table(app, pilot, sound=sound))
-            await settled(app, paint=True)
+            await settled(app, paint=not table.drawn)
             if table.sound and not app._exit:
                 assert stumbles(app) == []
     finally:

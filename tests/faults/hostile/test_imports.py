@@ -17,7 +17,7 @@ from tracker.session.store.exchange import import_fight
 from tracker.session.store.journal import Journal
 
 MUTANTS = int(os.environ.get("TRACKER_MUTANTS", "10000"))
-IN_EVERY_RUN = 100
+IN_EVERY_RUN = 40
 
 
 @pytest.mark.parametrize("key", GAMES)
