@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
+from tests.support.shares import every
 from tests.ui.drive import Table, drive, fight, opened
 from tests.ui.games import WN, begin, begun, words
 from tracker.session.intents import Advance, Do, Reply, RollRest
@@ -180,7 +181,7 @@ def played(key: str, folder: Path, steps: int) -> Session:
     return session
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every(4, GAMES))
 async def test_the_mis_click(key: str, tmp_path: Path) -> None:
     """Ten steps are taken back and nine done again."""
     session = played(key, tmp_path, 24)

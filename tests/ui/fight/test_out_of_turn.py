@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
+from tests.support.shares import every
 from tests.ui.drive import SETTINGS, opened
 from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import Action, action
@@ -44,7 +45,7 @@ def controlled(session: Session, who: str) -> bool:
     return session.model.state.side_of(who).control == "players"
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every(3, GAMES))
 async def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
     """`'x` only goes there, `''x` acts as that one, in every game; what that one may not do now says why."""
     session = at_the_table(tmp_path, key)
@@ -79,7 +80,7 @@ async def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: s
         assert table.model.steps[-1].step.actions[0].key == spec.key
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every(3, GAMES))
 async def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
     """`.` does the last action again on the labels typed now; it says what that is before Enter."""
     session = at_the_table(tmp_path, key)

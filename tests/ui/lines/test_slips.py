@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 from textual.events import Key
 
+from tests.support.shares import every
 from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, low, played, ready
 from tests.ui.keys.test_five_games import heroes
 from tracker.ui.modes.acting.picker import Picker
 
 
-@pytest.mark.parametrize("game", FIGHTS)
+@pytest.mark.parametrize("game", every(4, FIGHTS))
 async def test_points_need_a_combatant(game: str, tmp_path: Path) -> None:
     """An amount alone harms, heals and sets nothing."""
     async with opened(ready(tmp_path, game)) as table:
@@ -29,7 +30,7 @@ async def test_points_need_a_combatant(game: str, tmp_path: Path) -> None:
 HALE = {WN: "o", SW: "m", SV: "y", SJ: "i", GH: "g"}
 
 
-@pytest.mark.parametrize("game", HALE)
+@pytest.mark.parametrize("game", every(3, HALE))
 async def test_a_preview_says_that_nothing_changes(game: str, tmp_path: Path) -> None:
     """Healing a combatant that is unhurt."""
     async with opened(ready(tmp_path, game)) as table:
