@@ -130,27 +130,22 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return f"{val[:LONGEST_NAME]!a}..." if isinstance(val, str | bytes) and len(val) > LONGEST_NAME else None
 
 
-@pytest.fixture(scope="session")
-def everyones_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder in which each test finds its own."""
-    return tmp_path_factory.mktemp("users")
+@pytest.fixture(scope="session", autouse=True)
+def users_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give the user of all tests folders that are not there: the program has to make what it needs."""
+    user = tmp_path_factory.mktemp("users") / "user"
+    with pytest.MonkeyPatch.context() as patch:
+        for name, folder in FOLDERS.items():
+            patch.setenv(name, str(user / folder))
+        yield user
 
 
 @pytest.fixture(autouse=True)
-def own_folders(
-    everyones_folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
-    """Give each test folders of its own for the user's, and return their parent.
-
-    None of them is made: most tests need none, and the program has to make what it needs.
-    """
-    user = everyones_folder / f"{id(request.node):x}"
-    for name, folder in FOLDERS.items():
-        monkeypatch.setenv(name, str(user / folder))
-    for name in looks_of(dict(os.environ)):
-        monkeypatch.delenv(name)
-    yield user
-    shutil.rmtree(user, ignore_errors=True)
+def own_folders(users_folder: Path) -> Iterator[Path]:
+    """Return the parent of the user's folders, without anything from another test."""
+    yield users_folder
+    if users_folder.exists():
+        shutil.rmtree(users_folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -164,26 +159,33 @@ def quick_apps() -> Iterator[None]:
         yield
 
 
+OPENED: list[Journal | PlayerViewReader] = []
+"""What the main thread has opened since the test began; another thread's connection is its own to close."""
+
+
+def noted(make: Callable[..., None]) -> Callable[..., None]:
+    """Return an `__init__` that also notes what it has made."""
+
+    def init(made: Journal | PlayerViewReader, *arguments: Any, **named: Any) -> None:
+        make(made, *arguments, **named)
+        if threading.current_thread() is threading.main_thread():
+            OPENED.append(made)
+
+    return init
+
+
+@pytest.fixture(scope="session", autouse=True)
+def noted_journals() -> Iterator[None]:
+    """Note every journal that is opened."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (Journal, PlayerViewReader):
+            patch.setattr(kind, "__init__", noted(kind.__init__))
+        yield
+
+
 @pytest.fixture(autouse=True)
-def no_open_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close what a test leaves open.
-
-    Python complains of a connection that nobody closes, in whatever test runs by then.
-    """
-    opened: list[Journal | PlayerViewReader] = []
-
-    def note(kind: type[Journal] | type[PlayerViewReader]) -> None:
-        make: Callable[..., None] = kind.__init__
-
-        def noted(made: Journal | PlayerViewReader, *arguments: Any, **named: Any) -> None:
-            make(made, *arguments, **named)
-            if threading.current_thread() is threading.main_thread():  # another thread's connection is its own to close
-                opened.append(made)
-
-        monkeypatch.setattr(kind, "__init__", noted)
-
-    note(Journal)
-    note(PlayerViewReader)
+def no_open_journals() -> Iterator[None]:
+    """Close what a test leaves open: Python would complain of it in whatever test runs by then."""
     yield
-    for each in opened:
-        each.close()
+    while OPENED:
+        OPENED.pop(0).close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.support.tables import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "inside.md").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ def paths(text: str) -> list[str]:
     return [path.rstrip("/") for path in dict.fromkeys(named) if "<" not in path and "*" not in path]
 
 
-@pytest.mark.parametrize("path", paths(PAGE) + paths(CONTRIBUTING))
+@for_each("path", paths(PAGE) + paths(CONTRIBUTING))
 def test_what_it_names_is_there(path: str) -> None:
     assert any((ROOT / root / path).exists() for root in ROOTS), path
 

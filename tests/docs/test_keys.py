@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from rulesets.sovereign.stat_blocks.models import MemberKeys as Placed
 from rulesets.spelljammer.stat_blocks.models import Setup as Melees
 from rulesets.sword_world.stat_blocks.models import Setup as Field
 from rulesets.sword_world.stat_blocks.models import ZoneSetup
+from tests.support.tables import for_each
 from tests.ui.drive import fight
 from tests.ui.games import GH, SJ, SV, SW, WN, played, prepared
 from tracker.core.terms.actions import Action, action
@@ -170,7 +170,7 @@ def named(example: Example) -> str:
     return f"{example.game}: {example.key} {example.typed}"
 
 
-@pytest.mark.parametrize("example", examples(" Is understood as "), ids=named)
+@for_each("example", examples(" Is understood as "))
 def test_a_line_is_understood_as_the_page_says(example: Example) -> None:
     """Exactly what is typed stands in the action; what is usual is not among it."""
     found, problem = understood(at_the_table(example.game, example.when), example)
@@ -181,7 +181,7 @@ def test_a_line_is_understood_as_the_page_says(example: Example) -> None:
     assert facts(found)[1] == values
 
 
-@pytest.mark.parametrize("example", examples(" What is said "), ids=named)
+@for_each("example", examples(" What is said "))
 def test_a_line_is_refused_as_the_page_says(example: Example) -> None:
     """The sentence of the page is what Enter answers."""
     _, problem = understood(at_the_table(example.game, example.when), example)
@@ -189,7 +189,7 @@ def test_a_line_is_refused_as_the_page_says(example: Example) -> None:
     assert problem.startswith(example.says)
 
 
-@pytest.mark.parametrize("example", examples(" The line then has "), ids=named)
+@for_each("example", examples(" The line then has "))
 def test_a_line_of_the_sheet_is_understood_as_the_page_says(example: Example) -> None:
     """Its action has what is typed, beside what the game or an earlier line has chosen."""
     scene = at_the_table(example.game, example.when)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
+from tests.support.tables import for_each
 from tracker.kit import (
     ActionTable,
     Ctx,
@@ -27,7 +28,7 @@ from tracker.testing.table import Table, of_kind
 TOUGH = Defences(resist=(("fire", 5), ("all", 1)), weak=(("cold", 3), ("silver", 4)), immune=("poison",), protection=2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("harms", "points", "labels"),
     [
         ([Harm(7, "fire")], 0, ["fire", "resists fire", "protection"]),

@@ -11,6 +11,7 @@ import pytest
 
 import tracker.kit
 import tracker.testing
+from tests.support.tables import for_each
 
 ALIASES = {
     "Answer",
@@ -28,7 +29,7 @@ ALIASES = {
 }  # names of types and values, which carry no docstring
 
 
-@pytest.mark.parametrize("name", tracker.kit.__all__)
+@for_each("name", tracker.kit.__all__)
 def test_public_names_have_a_docstring(name: str) -> None:
     """What is in `__all__` can be had, and says in a line what it is."""
     found = getattr(tracker.kit, name)
@@ -62,7 +63,7 @@ print(sorted(name for name in ("textual", "hypothesis.stateful") if name in sys.
 """
 
 
-@pytest.mark.parametrize("name", tracker.testing.__all__)
+@for_each("name", tracker.testing.__all__)
 def test_every_name_is_there_and_says_what_it_is(name: str) -> None:
     """Whatever is public can be imported, twice, and has a docstring."""
     first, second = getattr(tracker.testing, name), getattr(tracker.testing, name)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tests.kit.duel import table
 from tests.support.common import encounter
+from tests.support.tables import for_each
 from tests.testing.slippery import with_deed
 from tracker.kit import FIGHT, Degree, Derived, Effect, Modifier, Part, action, degree, modifiers
 from tracker.testing.table import Table
@@ -84,7 +85,7 @@ def test_equal_ones_of_a_kind_count_once() -> None:
     assert modifiers.best_of_each_kind(twice) == (Part("one", 2),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("total", "natural", "expected"),
     [
         (25, None, Degree.CRITICAL_SUCCESS),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.duel import table
+from tests.support.tables import for_each
 from tracker.core.fight.state import State
 from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Option, action
@@ -45,7 +46,7 @@ def deeds(refusal: Callable[[State, Action], Refusal | None]) -> ActionTable:
     return ActionTable((ActionType("shoot", "Shoot", when="any", fields=shoot_fields, refusal=refusal),))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reaches", "given", "chosen"),
     [
         ((("sword", "goblin-1"), ("bow", "goblin-2")), {}, ("goblin-1", "sword")),

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.tables import for_each
 from tracker.kit import readers
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "typed", "value"),
     [
         (readers.text, " Wolf ", "Wolf"),
@@ -48,7 +49,7 @@ def test_reading(read: Callable[[object], object], typed: object, value: object)
     assert read(typed) == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "typed", "message"),
     [
         (readers.text, None, "a single value is needed here"),

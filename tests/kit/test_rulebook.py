@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.support.tables import for_each
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import Rule
 from tracker.kit.rulebook import KINDS, read_rules, rules_beside
@@ -94,7 +95,7 @@ def test_line_ends_of_other_systems(tmp_path: Path) -> None:
     assert rules_beside(str(tmp_path / "ruleset.py")).rules == read_rules(GOOD)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("was", "now", "message"),
     [
         ("## KN-02", "##KN-02", "rules.md:14: `##KN-02 Deadly blades [option: deadly, slow]` is no heading; write"),

@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tables import for_each
 from tracker.library.content.encounter_text import encounter_text
 from tracker.library.content.encounters import load_encounter, read_encounter
 from tracker.library.content.improvise import Improvised, improvise
@@ -26,7 +27,7 @@ def understood(game: str, line: str) -> Improvised:
     return improvise(line, registry.find(game), LIBRARIES[game], "party.yaml")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['game']}: {case['line']}")
+@for_each("case", CASES)
 def test_a_line_of_foes(case: dict[str, object]) -> None:
     """The text that is made says what the line says, and is a whole encounter; or what is wrong is said."""
     found = understood(str(case["game"]), str(case["line"]))

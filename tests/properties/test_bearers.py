@@ -10,6 +10,7 @@ import pytest
 
 from tests.properties.games import GAMES, build
 from tests.properties.golden_steps import GOLDEN, golden
+from tests.support.shares import every
 from tracker.core import engine
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -79,7 +80,7 @@ def test_marks_end_with_those_they_name_in_the_golden_fights(name: str) -> None:
     assert [line for step in fight for line in unfreed(ruleset, step.before)] == []
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", every(3, sorted(GAMES)))
 def test_marks_end_with_those_they_name(name: str) -> None:
     """The same in fights in which anything is done."""
     ruleset, encounter = build(name)

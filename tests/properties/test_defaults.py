@@ -9,6 +9,7 @@ import pytest
 
 from tests.properties.games import GAMES, build
 from tests.properties.test_bearers import played
+from tests.support.shares import every
 from tracker.core import engine
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -35,7 +36,7 @@ def offered(ruleset: Ruleset, state: State, who: Id) -> Iterator[tuple[Attack, o
                     yield (spec.key, field.name, open_ones), field.default
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", every(3, OTHERS))
 def test_the_same_choice_of_a_monster_has_the_same_default(name: str) -> None:
     """Given anything that happens, a form that offers the same weapons puts the same one first."""
     ruleset, encounter = build(name)

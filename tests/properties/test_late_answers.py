@@ -25,7 +25,7 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.testing.table import plain
 
-SHORT, MOST_ASKED = 20, 80
+SHORT, MOST_ASKED = 50, 80
 """Of so many amendments one is tried in a short run; so many questions of one are answered."""
 
 

@@ -158,7 +158,7 @@ def positions(game: str, each: int = 1) -> Iterator[State]:
 def test_two_may_do_the_same_at_one_moment(game: str) -> None:
     """No pair of equal actions breaks a promise, at once or when what was declared takes place."""
     tried = set[Kind]()
-    for state in positions(game, 12):
+    for state in positions(game, 40):
         act_in_pairs(GAMES[game], state, 4, tried)
 
 

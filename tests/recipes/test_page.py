@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.recipes.table import encounter
+from tests.support.tables import for_each
 from tracker.testing import inspect
 
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+@for_each("path", RECIPES)
 def test_the_page_shows_the_recipe(path: Path) -> None:
     """Exactly once, as the file stands, and short."""
     text = path.read_text(encoding="utf-8")
@@ -116,7 +117,7 @@ def test_a_slip_is_told_as_the_page_says(installed: Path) -> None:
     assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+@for_each("path", RECIPES)
 def test_no_recipe_shows_a_slip(path: Path) -> None:
     """Each is played at random: what it offers is accepted, and nothing raises."""
     recipe = import_module(f"tests.recipes.{path.parent.name}.{path.stem}")

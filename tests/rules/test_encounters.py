@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.rules.test_vectors import GAMES
+from tests.support.tables import for_each
 from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.library.content.encounters import is_encounter, load_encounter
@@ -30,7 +29,7 @@ def members_of(path: Path, game: str) -> list[Member]:
     return [member for part in (*found.sides, *found.waves) for member in part.members]
 
 
-@pytest.mark.parametrize("path", FILES, ids=[f"{path.parent.name}/{path.stem}" for path in FILES])
+@for_each("path", FILES)
 def test_a_bundled_file_is_sound(path: Path) -> None:
     """It reads without a complaint, and every block in it without an unread column and as itself again."""
     game = path.parent.name

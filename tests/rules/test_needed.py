@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tables import for_each
 from tracker.core.engine import offers
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, State
@@ -90,7 +91,7 @@ def _result(ruleset: Ruleset, state: State, act: Action, pending: Pending, total
     return [entry.event.result for entry in outcome.entries if isinstance(entry.event, Checked)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "words"),
     [
         (needs(6, 12, "AC", 2, 20, "hits"), "+6 vs AC 12 · 6 or more hits"),
@@ -109,7 +110,7 @@ def test_a_need_in_words(told: str, words: str) -> None:
     assert told == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "words"),
     [
         (felling(D6, lambda roll: roll + 1, 5, "kills"), "4 or more kills"),

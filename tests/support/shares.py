@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from hypothesis import settings
 
-__all__ = ["EVERY_RUN", "every", "one_of_each", "tries"]
+__all__ = ["EVERY_RUN", "every", "few", "one_of_each", "tries"]
 
 EVERY_RUN = 0.1
 """The share that `make test` tries, of what a test asks for and of Hypothesis' own hundred."""
@@ -26,6 +26,11 @@ def every(nth: int, cases: Iterable[object]) -> list[ParameterSet]:
         pytest.param(*case if isinstance(case, tuple) else (case,), marks=[pytest.mark.long] if place % nth else [])
         for place, case in enumerate(cases)
     ]
+
+
+def few(nth: int) -> pytest.MarkDecorator:
+    """Give a test its argument `each`: so-manieth for every run, 1 for a long one."""
+    return pytest.mark.parametrize("each", [nth, pytest.param(1, marks=pytest.mark.long)], ids=["few", "all"])
 
 
 def one_of_each(fights: Iterable[tuple[str, str]]) -> list[ParameterSet]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+import inspect
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -43,3 +45,39 @@ def read_block(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> Any:
     schema = ruleset.schema
     keys = schema.shorthand(kind, dict(typed)) if schema.shorthand else typed
     return codec_of(schema).convert(keys, dict(schema.blocks)[kind])
+
+
+Test = Callable[..., None]
+
+
+def for_each(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test], Test]:
+    """Let one test try every case, as `parametrize` would in tests of their own; a failure names those that fail.
+
+    For tables of cases that cost less than pytest's care for a test.
+    """
+    single, every = isinstance(names, str), list(cases)
+
+    def decorated(test: Test) -> Test:
+        @wraps(test)
+        def tried(**given: Any) -> None:
+            failed = dict[str, AssertionError]()
+            for case in every:
+                try:
+                    test(**given, **({names: case} if single else dict(zip(names, case, strict=True))))
+                except AssertionError as error:
+                    failed[f"{case!r:.200}"] = error
+                except BaseException as error:
+                    error.add_note(f"{names}: {case!r:.200}")
+                    raise
+            if failed:
+                first = next(iter(failed.values()))
+                first.add_note(f"{len(failed)} of {len(every)} cases of {names} fail: {', '.join(failed)}")
+                raise first
+
+        mine = inspect.signature(test)
+        own = {names} if single else set(names)
+        left = [one for name, one in mine.parameters.items() if name not in own]
+        tried.__signature__ = mine.replace(parameters=left)  # type: ignore[attr-defined]  # what pytest reads
+        return tried
+
+    return decorated

@@ -16,6 +16,7 @@ from tests.properties.games import GAMES, build
 from tests.support import individual, sides
 from tests.support.common import encounter, member
 from tests.support.lurking import LURKER, betrayed
+from tests.support.tables import for_each
 from tests.support.twin import Twin, with_lurker
 from tracker.cli.main import main
 from tracker.core.fight.state import State
@@ -55,7 +56,7 @@ def without(encounter: Encounter, keep: Callable[[Member], Member | None]) -> En
     return replace(encounter, sides=sides, waves=())
 
 
-@pytest.mark.parametrize("name", FIGHTS)
+@for_each("name", FIGHTS)
 def test_who_is_seen_is_called_as_if_nobody_were_hidden(name: str) -> None:
     """Names and labels are those of the same fight without the hidden ones."""
     rules, encounter = build(name)

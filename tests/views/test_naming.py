@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from tests.properties.games import GAMES, build
+from tests.support.tables import for_each
 from tracker.core.fight.state import Combatant
 from tracker.core.terms.actions import action
 from tracker.core.visibility.knowledge import is_hidden
@@ -41,8 +41,8 @@ def read(table: Table) -> tuple[Public, tuple[str, ...]]:
     return public_view(table.ruleset, table.state), event_words(table.ruleset, table.state, table.last)
 
 
-@pytest.mark.parametrize("later", [False, True], ids=["at once", "in the second round"])
-@pytest.mark.parametrize("name", FIGHTS)
+@for_each("later", [False, True])
+@for_each("name", FIGHTS)
 def test_a_name_is_told_of_who_is_seen_alone(name: str, later: bool) -> None:
     """No name of a hidden one is read anywhere, neither the old nor the new."""
     assert name in GAMES

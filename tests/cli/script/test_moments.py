@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tests.cli.skirmish import SKIRMISH
 from tests.core.terms.test_moments import WORDS
+from tests.support.tables import for_each
 from tracker.core.fight.state import State
 from tracker.core.terms.encounter import TimedNote
 from tracker.core.terms.errors import BadData
@@ -32,7 +33,7 @@ def test_a_script_goes_on_until_the_same_words(words: str, named: NamedRound | N
         assert entry.command == Advancing(named)
 
 
-@pytest.mark.parametrize(("words", "named"), WORDS)
+@for_each(("words", "named"), WORDS)
 def test_the_calendar_has_the_same_words(words: str, named: NamedRound | None) -> None:
     """A reminder's moment is told in full."""
     state = replace(State(), reminders=(TimedNote("now", words),))

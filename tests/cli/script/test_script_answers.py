@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from tests.core.step.stepping import doing
 from tests.support import sides
 from tests.support.common import member
+from tests.support.tables import for_each
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refused
@@ -64,7 +65,7 @@ def filled(act: WrittenAction) -> Action:
     return Action(act.key, act.by, act.fields)  # type: ignore[arg-type]  # plain values only
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "wanted"),
     [
         ("snap:wolf", Action("snap", "wolf", (("target", "gob"),))),
@@ -86,7 +87,7 @@ def plainly(act: WrittenAction) -> Action:
     return Action(act.key, act.by)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "said", "answer"),
     [
         (Roll("a", Dice.of(1, 20)), 14, DiceAnswer(14, (14,), typed=True)),
@@ -117,7 +118,7 @@ def test_written_answer_comes_to(request_: Request, said: WrittenAnswer, answer:
     assert answer_to(request_, said, plainly) == answer
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "said"),
     [
         (Roll("a", Dice.of(1, 20)), True),

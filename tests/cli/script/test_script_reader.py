@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.tables import for_each
 from tracker.core.terms.errors import BadData
 from tracker.library.yaml.tree import parse
 from tracker.script.entries import (
@@ -76,7 +77,7 @@ READ_AS: tuple[tuple[str, Command], ...] = (
 )  # fmt: skip - a table
 
 
-@pytest.mark.parametrize(("text", "deed"), READ_AS, ids=[text for text, _ in READ_AS])
+@for_each(("text", "deed"), READ_AS)
 def test_entry_reads_as(text: str, deed: Command) -> None:
     """Each kind of entry is read as what it means."""
     entries = read(f"- {text}\n")
@@ -125,7 +126,7 @@ WRONG = (
 )
 
 
-@pytest.mark.parametrize(("text", "problem"), WRONG, ids=[text for text, _ in WRONG])
+@for_each(("text", "problem"), WRONG)
 def test_mistake_is_said_with_its_place(text: str, problem: str) -> None:
     """A mistake is one line with file, line and column."""
     with pytest.raises(BadData) as caught:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.core.clock.tables import ORDER, duel
 from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
+from tests.support.tables import for_each
 from tracker.core.fight.events import (
     EffectChanged,
     EffectEnded,
@@ -45,7 +46,7 @@ def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
     return f"{edge} r1/{ORDER[later[0]]}" if later else f"{edge} r2/{ORDER[places[0]]}"
 
 
-@pytest.mark.parametrize(("edge", "anchor"), list(product(EDGES, ANCHORS)))
+@for_each(("edge", "anchor"), list(product(EDGES, ANCHORS)))
 def test_an_effect_ends_at_the_first_edge_of_its_anchor(edge: str, anchor: str) -> None:
     """An effect ends at the next such edge of its anchor."""
     for now, bearer, source in product(range(3), ORDER, ORDER):
@@ -56,7 +57,7 @@ def test_an_effect_ends_at_the_first_edge_of_its_anchor(edge: str, anchor: str) 
         assert table.ending(number) == expected(edge, anchor, now, bearer, source), (now, bearer, source)
 
 
-@pytest.mark.parametrize(("edge", "count"), list(product(EDGES, (1, 2, 3))))
+@for_each(("edge", "count"), list(product(EDGES, (1, 2, 3))))
 def test_a_count_is_so_many_edges(edge: str, count: int) -> None:
     """The second edge is a round after the first."""
     table = duel()

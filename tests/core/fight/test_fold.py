@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.states import SIDES, after, boundary, effect, fighter, opened, scheduled
+from tests.support.tables import for_each
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
@@ -68,13 +69,13 @@ WORDS: tuple[Event, ...] = (
 )
 
 
-@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+@for_each("kind", get_args(Event))
 def test_every_event_says_what_it_changes(kind: type) -> None:
     """Each event stands in the table of changes, words for the log too."""
     assert kind in CHANGES
 
 
-@pytest.mark.parametrize("event", WORDS, ids=lambda event: type(event).__name__)
+@for_each("event", WORDS)
 def test_words_and_dice_change_nothing(event: Event) -> None:
     """What is only told leaves the state as it was."""
     assert fold(opened(), event) == opened()
@@ -112,7 +113,7 @@ def test_joining_and_leaving() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("event", "read", "expected"),
     [
         (PoolChanged("ada", "hp", 6, 4), lambda state: state["ada"].hp, 4),
@@ -138,7 +139,6 @@ def test_joining_and_leaving() -> None:
         (EffectAdded(effect(1, "ada")), lambda state: state["ada"].effects, (effect(1, "ada"),)),
         (EffectAdded(effect(1, "zone:1")), lambda state: state.effects, (effect(1, "zone:1"),)),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_each_event_sets_what_it_says(event: Event, read: object, expected: object) -> None:
     """An event puts its new value in the place of the old one."""
@@ -180,7 +180,7 @@ STALE: tuple[Event, ...] = (
 )
 
 
-@pytest.mark.parametrize("event", STALE, ids=lambda event: type(event).__name__)
+@for_each("event", STALE)
 def test_an_event_that_does_not_fit_is_refused(event: Event) -> None:
     """History that contradicts itself is not guessed at."""
     with pytest.raises(CorruptJournal):
@@ -226,7 +226,7 @@ def test_a_new_round_starts_with_an_empty_order() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("end", "edge", "count"),
     [
         (At("turn_start", who_anchor("ada")), boundary("turn_start", "ada"), 0),

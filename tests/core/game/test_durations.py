@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tests.core.states import after, boundary, effect, opened, scheduled
 from tests.support import individual
+from tests.support.tables import for_each
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
@@ -25,7 +26,7 @@ def read(words: str, moments: tuple[Moment, ...], state: State, round_seconds: i
     return durations.read(words, replace(individual.RULESET, moments=moments, schema=schema), state)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "expected"),
     [
         ("", ()),
@@ -85,7 +86,7 @@ def test_a_ruleset_has_moments_of_its_own() -> None:
     assert read("attack", moments, scheduled()) == (OnUse("attack"),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("end", "words"),
     [
         (At("round_end"), "end of round 1"),

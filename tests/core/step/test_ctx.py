@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tests.core.step.stepping import ATTACK, D6, one, pending, refused, swordplay
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
+from tests.support.tables import for_each
 from tracker.core.fight.events import (
     ActionStopped,
     BudgetsChanged,
@@ -194,7 +195,7 @@ def test_use_ends_only_what_is_used_up() -> None:
     assert [effect.name for effect in table.state["ada"].effects] == ["focus"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("anchor", "bearer", "source", "resolved"),
     [
         ("bearer", "gog", None, "who:gog"),

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tests.core.states import opened
 from tests.support.common import Fighter, member
+from tests.support.tables import for_each
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -76,7 +77,7 @@ GOOD: list[tuple[Field, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value"), GOOD, ids=lambda part: part.kind if isinstance(part, Field) else "")
+@for_each(("field", "value"), GOOD)
 def test_a_fitting_value_is_kept(field: Field, value: Any) -> None:
     """Every kind of field takes the values of its kind as they are."""
     assert completed(field, x=value) == value
@@ -122,9 +123,7 @@ BAD: list[tuple[Field, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "words"), BAD, ids=lambda part: part.kind if isinstance(part, Field) else ""
-)
+@for_each(("field", "value", "words"), BAD)
 def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, words: str) -> None:
     """A value that is none of the field's is refused there. Whatever the GM says."""
     with pytest.raises(Refused) as caught:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.tables import for_each
 from tracker.core.step.watched import WatchedRoll, look_up
 
 LOOKS: tuple[Callable[[int], object], ...] = (
@@ -28,8 +29,8 @@ LOOKS: tuple[Callable[[int], object], ...] = (
 )
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("fallen", range(1, 7))
+@for_each("look", LOOKS)
+@for_each("fallen", range(1, 7))
 def test_what_is_left_leads_to_the_same(look: Callable[[int], object], fallen: int) -> None:
     """The result is that of the number; every total that is left gives it too."""
     roll = WatchedRoll(range(1, 7), fallen)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.tables import for_each
 from tracker.core.terms.dice import Dice
 
 TERMS = st.lists(
@@ -31,7 +32,7 @@ def test_dice_are_read(text: str, terms: tuple[tuple[int, int], ...], plus: int)
     assert Dice.parse(text) == Dice(terms, plus)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -13,6 +13,7 @@ from tests.core.states import after, boundary, effect, fighter, opened, schedule
 from tests.support import individual, sides
 from tests.support.common import encounter, member
 from tests.support.shares import tries
+from tests.support.tables import for_each
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import Side, State
@@ -146,7 +147,7 @@ def test_everybody_reads_the_same_words(words: str, named: NamedRound | None, tm
         assert durations.read(words, GAME, scheduled()) == (At(edge, count=count),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("named", "clock", "ahead", "reached"),
     [
         (NamedRound(2), (1, True), True, False),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.support.shares import tries
+from tests.support.tables import for_each
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal
@@ -40,7 +41,7 @@ NUMBER, OPEN = Number("f", minimum=0, maximum=9), Number("g")
 WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionSpec("thunder", "Thunder")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "answer"),
     [
         (D20, DiceAnswer(20)),
@@ -62,7 +63,7 @@ def test_possible_answers(request_: Request, answer: Answer) -> None:
     assert request_.problem(answer) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "answer", "words"),
     [
         (D20, DiceAnswer(21), "21 is not possible on 1d20"),

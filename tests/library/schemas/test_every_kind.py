@@ -16,6 +16,7 @@ import yaml
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
+from tests.support.tables import for_each
 from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
 from tracker.library.content import encounters, library
@@ -75,7 +76,7 @@ def strange_vectors(game: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("kind", [*GAME_FILES, *OTHER_FILES])
+@for_each("kind", [*GAME_FILES, *OTHER_FILES])
 def test_every_key_of_every_kind_says_what_it_means(kind: str) -> None:
     """An editor shows it beside the key."""
     made = OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(GAME))

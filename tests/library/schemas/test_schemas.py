@@ -14,7 +14,7 @@ import pytest
 
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
-from tests.support.tables import table
+from tests.support.tables import for_each, table
 from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content.encounters import is_encounter
@@ -199,7 +199,7 @@ def _spelled(patterns: dict[str, Any]) -> set[str]:
 MISTAKES: dict[str, Any] = table(__file__, "mistakes", tuples=True)
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@for_each("mistake", MISTAKES)
 def test_the_ten_mistakes_of_the_page_are_found(mistake: str) -> None:
     """Those of `docs/yaml.md`, in the schema of their file and in that of the game."""
     text, kind = MISTAKES[mistake]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.terms.errors import RulesBug
 from tracker.library.validation import convert as module
 from tracker.library.validation.convert import Issue, convert, located
@@ -174,7 +174,7 @@ def test_values_that_are_typed_already_are_taken() -> None:
     assert ((attack,), Dice("1d4"), Size.LARGE) == (value.attacks, value.dice, value.size)
 
 
-@pytest.mark.parametrize(("keys", "expected"), rows(__file__, "a_wrong_value_is_explained"))
+@for_each(("keys", "expected"), rows(__file__, "a_wrong_value_is_explained"))
 def test_a_wrong_value_is_explained(keys: dict[str, Any], expected: str) -> None:
     """Path, what is wanted, what stands there, and what was probably meant."""
     expected = expected.replace("hpp: unknown key", "hpp: unknown key (did you mean hp?)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.library.yaml.problems import Problem, described, did_you_mean, nearest, path_text, visible
 
 
@@ -31,9 +31,7 @@ def test_problems_sort_by_file_and_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), [*rows(__file__, "what_a_terminal_would_obey_is_spelled_out"), ("\ud800", r"\ud800")]
-)
+@for_each(("text", "expected"), [*rows(__file__, "what_a_terminal_would_obey_is_spelled_out"), ("\ud800", r"\ud800")])
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, expected: str) -> None:
     """Controls, changes of direction, invisible line ends; letters of any script stay."""
     assert expected == visible(text)
@@ -46,7 +44,7 @@ def test_every_part_of_a_problem_is_made_visible() -> None:
     assert shown.isprintable()
 
 
-@pytest.mark.parametrize(("value", "expected"), rows(__file__, "values_are_named_as_they_stand_in_the_file"))
+@for_each(("value", "expected"), rows(__file__, "values_are_named_as_they_stand_in_the_file"))
 def test_values_are_named_as_they_stand_in_the_file(value: object, expected: str) -> None:
     """Long texts are cut."""
     assert expected == described(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.library.yaml import source
 from tracker.library.yaml.builder import DEEPEST, MOST_COPIED
 from tracker.library.yaml.problems import MOST_PROBLEMS
@@ -41,7 +41,7 @@ BYTES: tuple[tuple[bytes, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), SYNTAX)
+@for_each(("text", "expected"), SYNTAX)
 def test_a_syntax_error_is_one_clear_problem(text: str, expected: str) -> None:
     """Place, what is wrong, what to do; nothing of the file is used."""
     tree = parse(text.encode(), "f")
@@ -49,7 +49,7 @@ def test_a_syntax_error_is_one_clear_problem(text: str, expected: str) -> None:
     assert ([expected], None) == ([str(problem) for problem in tree.problems], tree.value)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in SYNTAX])
+@for_each("text", [text for text, _ in SYNTAX])
 def test_the_pure_parser_reports_one_problem_of_the_same_line(text: str) -> None:
     """Without libyaml the wording may differ, the line does not."""
     tree = parse(text.encode(), "f", pure=True)
@@ -57,14 +57,14 @@ def test_the_pure_parser_reports_one_problem_of_the_same_line(text: str) -> None
     assert [parse(text.encode(), "f").problems[0].line] == [problem.line for problem in tree.problems]
 
 
-@pytest.mark.parametrize(("text", "expected"), CONTENT)
-@pytest.mark.parametrize("pure", [False, True])
+@for_each(("text", "expected"), CONTENT)
+@for_each("pure", [False, True])
 def test_a_wrong_content_is_reported_with_its_place(text: str, expected: tuple[str, ...], pure: bool) -> None:
     """Reading goes on behind a mistake the parser can get over."""
     assert expected == tuple(str(problem) for problem in parse(text.encode(), "f", pure=pure).problems)
 
 
-@pytest.mark.parametrize(("data", "expected"), BYTES)
+@for_each(("data", "expected"), BYTES)
 def test_a_file_that_is_no_text_is_refused(data: bytes, expected: str) -> None:
     """Encoding, control characters, nothing at all."""
     assert [expected] == [str(problem) for problem in parse(data, "f").problems]
@@ -103,8 +103,8 @@ def test_tabs_and_line_ends_in_quotes_are_text() -> None:
     assert (tree.value, tree.problems) == ({"a": "x\ty\nz"}, ())
 
 
-@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "a:\n"])
-@pytest.mark.parametrize("times", [DEEPEST + 1, 100_000])
+@for_each("opening", ["[", "{a: ", "- ", "a:\n"])
+@for_each("times", [DEEPEST + 1, 100_000])
 def test_deep_nesting_is_refused_at_once(opening: str, times: int) -> None:
     """No recursion to exhaust, no long wait."""
     text = opening * times if opening != "a:\n" else "".join(f"{' ' * depth}a:\n" for depth in range(min(times, 200)))

@@ -1,8 +1,6 @@
 """What an unquoted word in a file stands for."""
 
-import pytest
-
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.library.yaml.builder import plain_value
 from tracker.library.yaml.tree import parse
 
@@ -11,7 +9,7 @@ VALUES = rows(__file__, "values")
 TEXTS = rows(__file__, "texts")
 
 
-@pytest.mark.parametrize(("text", "expected"), VALUES)
+@for_each(("text", "expected"), VALUES)
 def test_a_word_of_the_core_schema_is_its_value(text: str, expected: object) -> None:
     """Only true, false, null, ~, nothing and decimal numbers are more than text."""
     value = plain_value(text)
@@ -19,14 +17,14 @@ def test_a_word_of_the_core_schema_is_its_value(text: str, expected: object) -> 
     assert (expected, type(expected)) == (value, type(value))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@for_each("text", TEXTS)
 def test_every_other_word_is_the_text_that_was_typed(text: str) -> None:
     """No surprises: what looks like text stays text."""
     assert text == plain_value(text)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in VALUES] + [text for text in TEXTS if "'" not in text])
-@pytest.mark.parametrize("pure", [False, True])
+@for_each("text", [text for text, _ in VALUES] + [text for text in TEXTS if "'" not in text])
+@for_each("pure", [False, True])
 def test_quotes_make_text_of_anything(text: str, pure: bool) -> None:
     """A quoted scalar is text, whatever it looks like; so are block texts."""
     tree = parse(f"a: '{text}'\nb: \"{text}\"\nc: |-\n  {text}\n".encode(), "a.yaml", pure=pure)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.terms.errors import BadData
 from tracker.library.yaml.tree import Tree, load, parse
 
@@ -44,7 +44,7 @@ def test_a_file_is_plain_values() -> None:
     }
 
 
-@pytest.mark.parametrize(("path", "value_at", "key_at"), rows(__file__, "positions", tuples=True))
+@for_each(("path", "value_at", "key_at"), rows(__file__, "positions", tuples=True))
 def test_every_value_and_key_knows_its_position(
     path: tuple[str | int, ...], value_at: tuple[int, int], key_at: tuple[int, int]
 ) -> None:
@@ -85,7 +85,7 @@ def test_every_line_end_and_a_byte_order_mark_are_accepted(end: str, mark: bytes
     assert (both(FILE).value, (6, 31)) == (tree.value, tree.position(("monsters", 0, "attacks", 0, "damage")))
 
 
-@pytest.mark.parametrize("name", rows(__file__, "names_are_text_as_they_stand"))
+@for_each("name", rows(__file__, "names_are_text_as_they_stand"))
 def test_names_are_text_as_they_stand(name: str) -> None:
     """Markup, right-to-left letters, backslashes: nothing is interpreted."""
     quoted = name.replace("'", "''")

@@ -6,7 +6,7 @@ import pytest
 
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.importing import import_print
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.game.schema import Imported
 from tracker.library.content.printed import import_text
 
@@ -23,7 +23,7 @@ def seen(read: Imported) -> tuple[object, ...]:
     return block["name"], block.get("count", 1), block.get("ac"), points, dice
 
 
-@pytest.mark.parametrize(("system", "text", "wanted"), ROWS)
+@for_each(("system", "text", "wanted"), ROWS)
 def test_a_print_of_another_game(system: str, text: str, wanted: tuple[object, ...]) -> None:
     """Every number of the print is where it belongs, and the rest is kept."""
     read = import_print(text, system, {})

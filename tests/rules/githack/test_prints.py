@@ -9,7 +9,7 @@ import pytest
 from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Monster, Special
 from rulesets.githack.stat_blocks.shorthand import shorthand
-from tests.support.tables import read_block, rows
+from tests.support.tables import for_each, read_block, rows
 from tracker.core.game.schema import codec_of
 
 # name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes,
@@ -53,7 +53,7 @@ def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, .
     assert not kept or kept in monster.kept
 
 
-@pytest.mark.parametrize("row", [row for row in FORMATS if row[5]], ids=lambda row: row[0])
+@for_each("row", [row for row in FORMATS if row[5]])
 def test_drafts_are_flagged(row: tuple[str, Any, int, str, str, tuple[str, ...], str]) -> None:
     """GH-310, GH-311, GH-314: every draft is marked, and the block asks to look it over."""
     monster = read(row[1])
@@ -62,7 +62,7 @@ def test_drafts_are_flagged(row: tuple[str, Any, int, str, str, tuple[str, ...],
     assert monster.review
 
 
-@pytest.mark.parametrize(("given", "system", "ac"), rows(__file__, "armour_class_is_converted"))
+@for_each(("given", "system", "ac"), rows(__file__, "armour_class_is_converted"))
 def test_armour_class_is_converted(given: int, system: object, ac: int) -> None:
     """E45, GH-051, GH-301: native AC is the distance from the unarmoured value, at least 0."""
     monster = read({"ac": given, "hp": 1, "system": system})
@@ -79,7 +79,7 @@ def test_armour_class_variants(words: str, ac: int, said: str) -> None:
     assert said in " ".join((*monster.kept, *monster.review))
 
 
-@pytest.mark.parametrize(("words", "found"), rows(__file__, "hit_dice"))
+@for_each(("words", "found"), rows(__file__, "hit_dice"))
 def test_hit_dice(words: str, found: str) -> None:
     """GH-304, GH-305: every way to print hit dice, open ones with a doubt."""
     monster = read({"hd": words})
@@ -88,7 +88,7 @@ def test_hit_dice(words: str, found: str) -> None:
     assert any("how many" in words_ for words_ in monster.review) == (words in ("5-12", "8 / 12 / 16*"))
 
 
-@pytest.mark.parametrize(("words", "found", "add"), rows(__file__, "ranges"))
+@for_each(("words", "found", "add"), rows(__file__, "ranges"))
 def test_ranges(words: str, found: str, add: int) -> None:
     """GH-309: number ranges are dice, some with an add."""
     monster = read({"hp": 3, "damage": words})
@@ -97,7 +97,7 @@ def test_ranges(words: str, found: str, add: int) -> None:
     assert monster.attacks[0].parts[0].add == add
 
 
-@pytest.mark.parametrize(("words", "found", "names"), rows(__file__, "modes_and_parts"))
+@for_each(("words", "found", "names"), rows(__file__, "modes_and_parts"))
 def test_modes_and_parts(words: str, found: str, names: list[str]) -> None:
     """GH-306, GH-307: "or" and "/" part modes with names of their own; other joints part the parts of one mode."""
     monster = read({"hp": 3, "attacks": words})
@@ -138,7 +138,7 @@ def test_an_unnamed_game_is_doubted() -> None:
     assert any("name the system" in words for words in monster.review)
 
 
-@pytest.mark.parametrize("row", FORMATS, ids=lambda row: row[0])
+@for_each("row", FORMATS)
 def test_reading_is_done_once(row: tuple[str, Any, int, str, str, tuple[str, ...], str]) -> None:
     """What has been read is canonical: read again, it stays the same."""
     codec = codec_of(RULESET.schema)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from rulesets.sovereign import RULESET
@@ -15,6 +14,7 @@ from rulesets.sovereign.ai.targets import met
 from rulesets.sovereign.stats.attack_outcomes import PRONE, RETREATING
 from rulesets.sovereign.stats.field import ENGAGED, crowd, in_melee
 from rulesets.sovereign.stats.stats import block, setup
+from tests.support.tables import for_each
 from tracker.core.fight.cache import caches_disabled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -102,7 +102,7 @@ def told(state: State) -> object:
     ]
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@for_each("change", CHANGES.values())
 def test_what_follows_from_a_change_is_told_anew(change: Callable[[Combatant], Combatant]) -> None:
     """Given a change that decides about melees, ways or targets, none is told as before."""
     state, different = in_the_thick_of_it(), 0

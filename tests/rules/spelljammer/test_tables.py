@@ -17,7 +17,7 @@ from rulesets.spelljammer.stat_blocks.tables import (
     wound_mod,
 )
 from rulesets.spelljammer.stats.costs import attacks_left, attacks_lost
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.terms.dice import Dice
 
 BANDS = rows(__file__, "bands")
@@ -41,13 +41,13 @@ def test_the_formula_moves_only_29() -> None:
     assert special_hits(29, "formula") == (1, 4)
 
 
-@pytest.mark.parametrize(("msc", "results"), rows(__file__, "rolls_are_judged"))
+@for_each(("msc", "results"), rows(__file__, "rolls_are_judged"))
 def test_rolls_are_judged(msc: int, results: dict[int, str]) -> None:
     """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table; 96 to 100 come before everything."""
     assert {roll: judge(roll, msc) for roll in results} == results
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("con", "limit"),
     [*((con, con) for con in range(1, 26)), *zip(range(26, 36), range(27, 46, 2), strict=True), (36, 47), (40, 55)],
 )
@@ -62,19 +62,19 @@ def test_big_bodies(con: int, size: str, hp_max: int, limit: int) -> None:
     assert stun_threshold(con, size, hp_max) == limit
 
 
-@pytest.mark.parametrize(("rank", "gk", "sk"), rows(__file__, "casting_time"))
+@for_each(("rank", "gk", "sk"), rows(__file__, "casting_time"))
 def test_casting_time(rank: int, gk: int, sk: int) -> None:
     """SJ-068, A-11 (W-09)."""
     assert (casting_time("gk", rank), casting_time("sk", rank)) == (gk, sk)
 
 
-@pytest.mark.parametrize(("start", "hp", "mod"), rows(__file__, "wound_steps"))
+@for_each(("start", "hp", "mod"), rows(__file__, "wound_steps"))
 def test_wound_steps(start: int, hp: int, mod: int) -> None:
     """SJ-046 to SJ-049 (W-06, D-19, D-20)."""
     assert wound_mod(hp, start)[0] == mod
 
 
-@pytest.mark.parametrize(("mode", "left"), rows(__file__, "attacks_left"))
+@for_each(("mode", "left"), rows(__file__, "attacks_left"))
 def test_attacks_left(mode: dict[str, object], left: list[int]) -> None:
     """T-11, SJ-072, SJ-085, SJ-089, SJ-090, SJ-092, SJ-096, SJ-153, A-36 (W-10, W-13 to W-16)."""
     mode = {key: value for key, value in mode.items() if key != "act_then_half"}
@@ -90,13 +90,13 @@ def test_each_loss_names_its_rule() -> None:
     assert attacks_lost(4, said) == ((2, "SJ-072"), (1, "SJ-153"), (1, "SJ-089"))
 
 
-@pytest.mark.parametrize(("roll", "score", "mod", "level"), rows(__file__, "multiples"))
+@for_each(("roll", "score", "mod", "level"), rows(__file__, "multiples"))
 def test_multiples(roll: int, score: int, mod: int, level: int) -> None:
     """A-01, A-19: the least multiple that suffices, each with the modifier."""
     assert multiple(roll, score, mod) == level
 
 
-@pytest.mark.parametrize(("friends", "opponents", "limit"), rows(__file__, "into_melee"))
+@for_each(("friends", "opponents", "limit"), rows(__file__, "into_melee"))
 def test_into_melee(friends: int, opponents: int, limit: int) -> None:
     """SJ-170 to SJ-175, A-27."""
     assert into_melee(friends, opponents)[0] == limit

@@ -9,6 +9,7 @@ import pytest
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.stat_blocks.models import HouseRules
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import for_each
 from tests.support.wording import log_of
 from tracker.core.terms.actions import action
 
@@ -51,7 +52,7 @@ def expected_end(number: int, caster: str, counted: str, rounds: int) -> tuple[i
 CASES = list(product((1, 2, 3), ("leading", "following"), ("leading", "following"), (1, 2, 3), (False, True)))
 
 
-@pytest.mark.parametrize(("number", "caster", "bearer", "rounds", "unable"), CASES)
+@for_each(("number", "caster", "bearer", "rounds", "unable"), CASES)
 def test_end_by_the_affected_side(number: int, caster: str, bearer: str, rounds: int, unable: bool) -> None:
     """SW-024, SW-R05, SW-R09: the bearer's side's n-th phase ends it at its beginning."""
     fight, target = fight_of(rounds), CASTERS[bearer][1]
@@ -62,7 +63,7 @@ def test_end_by_the_affected_side(number: int, caster: str, bearer: str, rounds:
     assert end_of(fight, target) == expected_end(number, caster, bearer, rounds)
 
 
-@pytest.mark.parametrize(("number", "caster", "bearer", "rounds", "unable"), CASES)
+@for_each(("number", "caster", "bearer", "rounds", "unable"), CASES)
 def test_end_by_the_casting_phase(number: int, caster: str, bearer: str, rounds: int, unable: bool) -> None:
     """SW-R05: with the switch the phases of the caster's side count."""
     fight, target = fight_of(rounds, HouseRules(duration_anchor="casting_phase")), CASTERS[bearer][1]
@@ -183,8 +184,8 @@ def test_rounds_on_the_fight_as_a_whole(phase: str) -> None:
     assert fight.state.all_effects == ()
 
 
-@pytest.mark.parametrize(("phase", "bearer"), list(product(("leading", "following"), repeat=2)))
-@pytest.mark.parametrize("anchor", ["affected_party", "casting_phase"])
+@for_each(("phase", "bearer"), list(product(("leading", "following"), repeat=2)))
+@for_each("anchor", ["affected_party", "casting_phase"])
 def test_rounds_of_an_effect_by_hand(phase: str, bearer: str, anchor: str) -> None:
     """SW-R05: the switch holds for the game master's effects, too."""
     fight, target = fight_of(1, HouseRules(duration_anchor=anchor)), CASTERS[bearer][1]  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats.impact_table import HIGHEST, IMPACT, impact_result
 from tests.rules.sword_world.fights import Fight, member
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.fight.events import Rolled
 
 ROWS_0_TO_50 = "e773a82cc98ef1bd5ba86d3e5c61c444685ebb96f50034e6914605423fa09ddf"
@@ -62,7 +62,7 @@ def test_printed_values(row: int, total: int, expected: int | None) -> None:
     assert impact_result(row, total) == expected
 
 
-@pytest.mark.parametrize("row", range(HIGHEST + 1))
+@for_each("row", range(HIGHEST + 1))
 def test_every_row_is_dealt(row: int) -> None:
     """SW-124: each row and total reaches the HP through a real attack; it cannot critical."""
     dealt = [lost(struck(row, total, crit=13)) for total in range(3, 13)]
@@ -119,7 +119,7 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
     assert dealt(row + 1) >= dealt(row) >= 0
 
 
-@pytest.mark.parametrize(("printed", "changes", "expected"), rows(__file__, "crit_rates", tuples=True))
+@for_each(("printed", "changes", "expected"), rows(__file__, "crit_rates", tuples=True))
 def test_crit_rates(printed: int, changes: tuple[int, ...], expected: int | None) -> None:
     """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8. From 13 on there is no critical."""
     assert crit_rate(printed, *changes) == expected

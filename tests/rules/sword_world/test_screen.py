@@ -11,7 +11,7 @@ from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
 from tests.rules.sword_world.fights import Fight, member
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tests.ui.games import SW, begun, played
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run
@@ -117,9 +117,7 @@ def test_starting_distance(space: str | None, moving: float, large: float, expec
     assert starting_distance(space, moving, large) == expected
 
 
-@pytest.mark.parametrize(
-    ("metres", "expected"), [(None, 0), (0, -4), (10, -4), (10.1, -2), (11, -2), (20, -2), (20.5, 0), (21, 0)]
-)
+@for_each(("metres", "expected"), [(None, 0), (0, -4), (10, -4), (10.1, -2), (11, -2), (20, -2), (20.5, 0), (21, 0)])
 def test_hide_penalty(metres: float | None, expected: int) -> None:
     """SW-175: whole metres, a fraction counts up."""
     assert hide_penalty(metres) == expected

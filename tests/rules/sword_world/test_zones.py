@@ -9,7 +9,7 @@ from rulesets.sword_world.order import zones
 from rulesets.sword_world.stat_blocks.models import Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import zone_capacity, zone_radius
 from tests.rules.sword_world.fights import Fight, member
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 
@@ -42,7 +42,7 @@ def test_a_big_body_passing(allies: int, enemies: int, expected: str) -> None:
     assert zones.passing(fight.state, "giant", "zone:1") == expected
 
 
-@pytest.mark.parametrize(("fighters", "open_radius", "indoors", "printed"), rows(__file__, "size_guide"))
+@for_each(("fighters", "open_radius", "indoors", "printed"), rows(__file__, "size_guide"))
 def test_size_guide(fighters: int, open_radius: float, indoors: float, printed: float) -> None:
     """SW-078, SW-R20: radius by sections, in the open, indoors, and indoors as printed."""
     assert (zone_radius(fighters), zone_radius(fighters, True), zone_radius(fighters, True, True)) == (
@@ -52,7 +52,7 @@ def test_size_guide(fighters: int, open_radius: float, indoors: float, printed: 
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("width", "expected"),
     [(None, 20), (2.9, 1), (3, 2), (4.9, 2), (5, 5), (7, 10), (8, 15), (9.9, 15), (10, 20), (40, 20)],
 )

@@ -7,7 +7,7 @@ from rulesets.without_number.stat_blocks import Shock
 from rulesets.worlds_without_number import RULESET
 from rulesets.worlds_without_number.stat_blocks.models import ArmorClass, Monster, Weapon
 from rulesets.worlds_without_number.stat_blocks.stat_line import read_line
-from tests.support.tables import read_block, rows
+from tests.support.tables import for_each, read_block, rows
 from tracker.core.terms.dice import Dice
 
 # name: hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save
@@ -69,8 +69,8 @@ def cells(name: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
-@pytest.mark.parametrize("name", CREATURES)
+@for_each("separator", SEPARATORS)
+@for_each("name", CREATURES)
 def test_the_lines_of_the_table_load(name: str, separator: str) -> None:
     """WN-C31: every column of table 8.10 comes back, however the columns are parted."""
     hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save = CREATURES[name]
@@ -86,7 +86,7 @@ def test_the_lines_of_the_table_load(name: str, separator: str) -> None:
         assert [(str(weapon.dmg), str(weapon.shock).lower()) for weapon in block.weapons] == [(dmg, shock)]
 
 
-@pytest.mark.parametrize("name", CREATURES)
+@for_each("name", CREATURES)
 def test_printed_saves_are_the_computed_ones(name: str) -> None:
     """WN-C07 holds for every creature of the table."""
     block = read("  ".join(cells(name)))
@@ -130,7 +130,7 @@ def test_a_labelled_line_may_leave_columns_out() -> None:
     assert (block.ac, block.atk, block.hd, block.ml) == (ArmorClass(13, 13), 1, 1, 7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "text", "expected"),
     [
         (0, "1/2", {"hd": 0, "hit_dice": Dice.of(1, 4), "hp": None}),

@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from tests.golden.cases import Case, cases
+from tests.support.tables import for_each
 
 CASES = cases()
 WIDTH = 100
@@ -80,8 +81,8 @@ COUNTED: tuple[Callable[[str], bool], ...] = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-@pytest.mark.parametrize("breaks", COUNTED, ids=[rule.__name__ for rule in COUNTED])
+@for_each("case", CASES)
+@for_each("breaks", COUNTED)
 def test_no_line_breaks_a_rule(case: Case, breaks: Callable[[str], bool]) -> None:
     """Every line of every golden fight keeps it."""
     assert [line for lines in logs(case) for line in lines if breaks(line)] == []
@@ -111,7 +112,7 @@ def test_a_short_consequence_joins_its_deed(case: Case) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("breaks", "line"),
     [
         (has_doubled_subject, "Gnoll: Gnoll: flees"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tests.support.tables import for_each
 from tests.views.log.logging_support import log_lines, told
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight
 from tracker.core.fight import events as ev
@@ -39,7 +39,7 @@ def test_ends_are_said_as_of_their_birth() -> None:
     assert found[0] == "Wolf: charging −2 AC, until end of round 3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("event", "line"),
     [
         (ev.Noted("the ford rises"), "the ford rises"),

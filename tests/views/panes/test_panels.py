@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.game.schema import Badge, Reminder
@@ -22,7 +22,7 @@ from tracker.views.words.values import field_words
 # -- prompts -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "title", "hint"),
     [
         (Roll("r", Dice.of(2, 6), None, "gm", "", True, True), "GM: roll 2d6 (r)  secret", "type each face"),
@@ -57,7 +57,7 @@ def test_option_keys() -> None:
 # -- forms -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "words"),
     [
         (Field("targets", "combatants"), ("ava", "wolf"), "a Ava and w Wolf"),

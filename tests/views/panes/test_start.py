@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.library.content.discovery import EncounterFile
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
@@ -45,7 +45,7 @@ def test_where_a_fight_stands(fight: FightSummary, words: str) -> None:
     assert stands_words(fight) == words
 
 
-@pytest.mark.parametrize("width", [10, 20, 40, 76, 99, 100, 116, 196])
+@for_each("width", [10, 20, 40, 76, 99, 100, 116, 196])
 def test_rows_fit_their_width(width: int) -> None:
     """Whatever the names are, no row is wider than its pane; two lines where there is no room for one."""
     name = "日本 [bold] " * 20

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.shares import every
+from tests.support.tables import for_each
 from tests.ui.games import begun, played
 from tests.views.report.fights import Fight, at_random, by_hand, by_policy, every_game, golden_fight
 from tests.views.report.truth import lies
@@ -191,7 +192,7 @@ def test_a_death_check_is_a_success_or_a_failure(tmp_path: Path) -> None:
     assert any("death check" in words for words in players_words(fight))
 
 
-@pytest.mark.parametrize("name", every_game())
+@for_each("name", every_game())
 def test_an_attack_knows_its_target(name: str) -> None:
     """Also if its foe was gone, or the game says only in the result at whom it was."""
     for seed in (1, 2):

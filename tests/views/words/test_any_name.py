@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.shares import tries
+from tests.support.tables import for_each
 from tests.views.log.logging_support import attack
 from tests.views.toy import RULESET, named
 from tracker.core.fight import events as ev
@@ -95,7 +95,7 @@ def test_every_view_stays_within_its_width(name: str, width: int) -> None:
     assert [row.key for row in rows if not row.text.isprintable()] == []
 
 
-@pytest.mark.parametrize("name", NASTY)
+@for_each("name", NASTY)
 def test_nasty_names(name: str) -> None:
     """The worst names known, one by one, in a narrow and in a wide pane."""
     rows = every_row(name, 36) + every_row(name, 120)

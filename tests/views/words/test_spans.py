@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tests.support.tables import rows
+from tests.support.tables import for_each, rows
 from tracker.core.terms.words import listed, named, possessive
 from tracker.views.words.spans import (
     Span,
@@ -111,7 +111,7 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
     assert told.replace(" ", "") == "".join(span.text for span in spans).replace(" ", "")
 
 
-@pytest.mark.parametrize(("text", "expected"), [*rows(__file__, "clean"), ("\ud800", "<U+D800>")])
+@for_each(("text", "expected"), [*rows(__file__, "clean"), ("\ud800", "<U+D800>")])
 def test_clean(text: str, expected: str) -> None:
     """What a terminal would obey is made visible; brackets stay as typed."""
     assert clean(text) == expected

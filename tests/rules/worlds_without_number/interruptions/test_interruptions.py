@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from msgspec.structs import replace
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, act, play
 from tests.rules.worlds_without_number.test_random_play import check_entry, check_state
+from tests.support.tables import for_each
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
@@ -149,7 +149,7 @@ def people(step: Step, state: State) -> tuple[str, ...]:
     return tuple(name for name in names if step.kind == "start" or name in state)
 
 
-@pytest.mark.parametrize("name", SITUATIONS)
+@for_each("name", SITUATIONS)
 def test_whatever_happens_to_whom_the_step_comes_to_a_sound_end(name: str) -> None:
     """Given anybody gone, down or on another side at any request, the step ends well."""
     state, step = SITUATIONS[name]
