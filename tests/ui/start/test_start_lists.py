@@ -94,6 +94,26 @@ async def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
         assert "notes Nobody knows the ford." in shown
 
 
+async def test_the_preview_of_a_fight_says_how_its_sides_stand(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what happened last; of a fight that cannot be read it says what the list knows."""
+    hurt = action("damage", amount=4, targets=("ada",))
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00", hurt)
+    hall.played("In the mill", "2031-05-01T19:40:00+00:00", hurt)
+    async with hall.opened() as table:
+        assert "sides        The party: Ada 6 of 10; Bo unhurt." in table.text()
+        assert "last         Round 1: Ada loses 4." in table.text()
+
+        def fails(self: Evening, fight: str) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(Evening, "preview", fails)
+        await table.press("down")
+        await settled(table)
+        assert "╭─ At the ford ─" in table.text()
+        assert "stood" in table.text()
+        assert "sides" not in table.text()
+
+
 def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading does not hold up the first picture; the fights can be taken up while the files still come, one by one."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")

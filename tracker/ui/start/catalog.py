@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.errors import Refused, TrackerError
+from tracker.core.terms.errors import TrackerError
 from tracker.session.rows import FightSummary
 from tracker.session.session import Session
 
@@ -122,6 +122,8 @@ class Catalog(Protocol):
 
 REST_SECONDS = 0.05
 """How long the cursor rests on a fight before that is read."""
+MOST_STEPS = 2000
+"""Steps of a fight up to which it is read in a moment."""
 
 
 class FightReader:
@@ -138,7 +140,9 @@ class FightReader:
         self._screen, self._repertoire = screen, repertoire
 
     def begin(self, fight: FightSummary) -> None:
-        """Read a fight in a thread, and drop the one that is read now."""
+        """Read a fight in a thread, unless that takes long, and drop the one that is read now."""
+        if fight.steps > MOST_STEPS:
+            return
         self._screen.run_worker(partial(self._look, fight), group="fight", exclusive=True, thread=True)
 
     def _look(self, fight: FightSummary) -> None:
@@ -156,8 +160,8 @@ class FightReader:
                 *_, (title, lines) = ("", ()), *((one.title, one.lines) for one in paragraphs(story(record)))
                 last = " ".join([f"{title}:" if title else "", *(line.words for line in lines)]).strip()
                 found = self.Read(fight, tuple(cost(record)), last)
-        except (TrackerError, Refused):
-            found = self.Read(fight, (), "")  # opening it says why
+        except Exception:  # noqa: BLE001 - a ruleset may fail, or the file; opening the fight says why
+            found = self.Read(fight, (), "")
         if not worker.is_cancelled:
             self._screen.post_message(found)
 
