@@ -1,8 +1,8 @@
 """What a combatant does where no person chooses for it.
 
 It starts its turn, heals a friend in need, casts or shoots where that takes more from enemies than the crossfire
-could take from friends, or gets into a brawl and strikes. Those who cast or shoot keep out of brawls; they go up to
-the enemy only when they have nothing to send over.
+could take from friends (along a line only where it can hit no friend), or gets into a brawl and strikes. Those who cast
+or shoot keep out of brawls; they go up to the enemy only when they have nothing to send over.
 """
 
 from __future__ import annotations
@@ -262,9 +262,8 @@ def _spell_aims(state: State, who: Id, spell: Spell, foe: Combatant, own: str) -
             yield from _area(state, cast.put(targets=met), met, 1.0, taken, foe, own)
         case "line":
             met = () if place is None else tuple(one for one in candidates(state, place) if one not in (foe.id, who))
-            others = sum(HALF * taken(one) * (-FRIENDLY if stats.camp_of(state, one) == own else 1.0) for one in met)
-            if taken(foe.id) + others > 0:
-                yield _aim(state, cast, taken(foe.id) + others, foe)
+            if not any(stats.camp_of(state, one) == own for one in met):  # each on the line is hit half of the time
+                yield _aim(state, cast, taken(foe.id) + sum(HALF * taken(one) for one in met), foe)
         case _:
             return
 

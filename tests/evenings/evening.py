@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from tests.evenings.gm import ROLL, GameMaster
 from tests.evenings.matter import could_matter
@@ -13,6 +14,7 @@ from tests.ui.drive import Table, drive
 from tests.ui.games import GH, SJ, SV, SW, WN, begun
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.ui.fight import keyboard
 
 __all__ = ["EVENINGS", "Line", "Played", "kept", "played", "shown_on", "table_of", "text_of"]
 
@@ -89,7 +91,8 @@ def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge
                 await table.press(KEYS.get(key, key))
         raise AssertionError("the fight does not end")
 
-    drive(session, journey)
+    with patch.object(keyboard, "SOON", 0.0):  # each key waits for what it answers, as a person does
+        drive(session, journey)
     return Played(tuple(told), max(1, session.model.state.clock.round), prompts, tuple(idle), last)
 
 

@@ -18,6 +18,8 @@ IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
 OF_ONE = re.compile(r"(\d+) (?:× )?(\d*d\d+) in order")
 """The same dice several times."""
+ASKED = re.compile(r": (\d*) ?(?:× )?(\d*d\d+) for ")
+"""The dice that a sheet asks for first, which may be typed there."""
 DIGITS = "a digit each"
 FOLLOWING = re.compile(r"behind these: ([\dd, +]+)")
 """The dice that follow those of a row."""
@@ -96,13 +98,9 @@ class GameMaster:
             of_each = [found[0] for row in rows[1:] if (found := TERM.search(row)) is not None]
             if (alike := OF_ONE.search(text)) is not None:
                 of_each = [alike[2]] * int(alike[1])
-            fallen = [self._roll(dice, each=False) for dice in of_each]
             if DIGITS in text:
-                return "".join(face[-1] for face in fallen) + "⏎"
-            run = "".join(fallen)
-            clear = int(run) > most(of_each[0]) and readings(run, of_each) == 1
-            more = "" if ATTACK in text else "⏎"
-            return f"{run if clear else ' '.join(fallen)}{more}"
+                return "".join(self._roll(dice, each=False)[-1] for dice in of_each) + "⏎"
+            return self._row(of_each) + ("" if ATTACK in text else "⏎")
         if dice is not None and not text.startswith("GM"):
             return f"{self._alone(text, dice[1])}⏎"
         return "y⏎" if "End the fight?" in text and "Enter: yes" not in text else "⏎"
@@ -113,10 +111,7 @@ class GameMaster:
         if following is None:
             return "⏎"
         behind = re.findall(r"\d*d\d+", following[1])
-        second = [self._roll(dice, each=False) for dice in behind]
-        run = "".join(second)
-        clear = int(run) > most(behind[0]) and readings(run, behind) == 1
-        return f" {run if clear else ' '.join(second)}⏎"
+        return f" {self._row(behind)}⏎"
 
     def _alone(self, text: str, dice: str) -> str:
         """Return a player's dice, with those for damage where they hit and the prompt says which follow."""
@@ -137,7 +132,15 @@ class GameMaster:
         """Take a sheet as it stands, and remember who has nothing planned."""
         idle = [labels for row in rows if (labels := IDLE.match(row)) is not None]
         self._idle.update((self._round, label) for labels in idle for label in labels[1].split())
-        return "⎋" if len(rows) - 1 == len(idle) else "⏎"
+        if (asked := ASKED.search(rows[-1])) is None:
+            return "⎋" if len(rows) - 1 == len(idle) else "⏎"
+        return f"{self._row([asked[2]] * int(asked[1] or 1))}⏎"
+
+    def _row(self, of_each: list[str]) -> str:
+        """Return the dice of a row, without blanks where they can be read in one way."""
+        fallen = [self._roll(dice, each=False) for dice in of_each]
+        run = "".join(fallen)
+        return run if int(run) > most(of_each[0]) and readings(run, of_each) == 1 else " ".join(fallen)
 
     def _roll(self, dice: str, each: bool) -> str:
         faces = [

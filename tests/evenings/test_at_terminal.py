@@ -12,6 +12,7 @@ import pytest
 
 from tests.e2e.terminal import PATIENCE, TMUX, Terminal
 from tests.evenings.evening import EVENINGS, kept, played, shown_on
+from tracker.ui.fight.keyboard import SOON
 
 pytestmark = [
     pytest.mark.e2e,
@@ -65,6 +66,8 @@ def test_an_evening_goes_the_same_in_a_terminal(game: str, terminal: Terminal, t
     terminal.start("-m", "tests.evenings.at_terminal", game, str(folder))
     for line in lines:
         until(terminal, line.shown)
+        if line.keys == "⏎":
+            time.sleep(SOON)  # sooner it would belong to the question before
         terminal.keys(*[SIGNS.get(key, key) for key in line.keys])
     until(terminal, shown_on(last.splitlines()))
     deadline = time.monotonic() + PATIENCE

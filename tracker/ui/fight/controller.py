@@ -26,9 +26,9 @@ from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
 from tracker.ui.fight.newcomers import Newcomers
 from tracker.ui.fight.panes import Panes
-from tracker.ui.keys.command import Footer
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.keys.table import on
-from tracker.ui.modes.acting.idle import closes_declarations, reminder_key, still_to_act
+from tracker.ui.modes.acting.idle import closes_declarations, reminder_key, sheet_follows, still_to_act
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
@@ -41,6 +41,7 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.platform.settings import EffectPresets, UiState
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     GmFiles,
     GradualMode,
@@ -58,7 +59,7 @@ from tracker.views.time.turn_marks import active_of
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.ui.fight.run_turns import ActQueue, TurnQueue
+    from tracker.ui.fight.run_turns import ActQueue, NextSheet, TurnQueue
     from tracker.ui.modes.forecast.runner import ForecastRunner
     from tracker.ui.platform.phones import Phones, SubmittedRoll
 
@@ -123,7 +124,7 @@ class FightController:
         self._newcomers = Newcomers(self.panes)
         self.reminded: dict[str, int] = {}
         self._left: str | None = None
-        self._queue: TurnQueue | ActQueue | None = None
+        self._queue: TurnQueue | ActQueue | NextSheet | None = None
 
     # What a mode sees
 
@@ -397,6 +398,8 @@ class FightController:
         """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
         if result.plan:
             self._play(result.plan)
+            if result.typed_answers:
+                self._answer_first(" ".join(result.typed_answers))
             return True
         model, before = self.model, self.mode
         question = model.pending.request.key if model.pending is not None else None
@@ -463,18 +466,57 @@ class FightController:
             self.refused = (Result(None, (Do((action,)),), action), model.refusal)
         self.problem = model.problem
         notes = [self.note] if self.note else []
-        self.note = " · ".join((*notes, *queue.messages))
         if model.pending is None:
             self._queue = None
-        else:
-            self.note = " · ".join((*notes, *queue.messages, queue.so_far))
+        elif queue.so_far:
+            notes += [*queue.messages, queue.so_far]
             queue.messages.clear()
+        self.note = " · ".join((*notes, *queue.messages))
         self.show(model, mode)
-        if queue.stopped_at is not None and model.pending is None:
+        if self.refused is not None or self.problem or model.pending is not None:
+            return
+        if queue.stopped_at is not None:
             self.select(queue.stopped_at)
             self.refresh()
-        elif queue.declared and self.refused is None and not self.problem and self._closes():
+        elif queue.declared and self._closes():
+            self.follow_with_sheet()
             self.apply(Result(None, (Advance(),)))
+        elif self.mode is None and self._leads_on(queue):
+            note = self.note
+            self.screen.run_call(Call("sheet"))
+            self.say(note=note)
+
+    def _answer_first(self, text: str) -> None:
+        """Give dice typed on a sheet to its first question.
+
+        They stay in the line of a question of another kind, and of one before which a combatant may act.
+        """
+        asked, mode = self.context.following, self.mode
+        if asked is None or not isinstance(mode, Prompt):
+            self.say(note=" · ".join(filter(None, (self.note, f"{text} was not asked for"))))
+            return
+        typed = replace(mode, entry=Entry.of(text))
+        answered = typed.take(self.context, form=False) if asked.request.kind == "roll" and not asked.windows else None
+        if answered is None:
+            self.open(typed)
+        else:
+            self.apply(answered)
+
+    def follow_with_sheet(self) -> None:
+        """Open the sheet of the moment as soon as nothing is asked any more."""
+        from tracker.ui.fight.run_turns import NextSheet  # the first picture does without
+
+        self._queue = NextSheet(self.session)
+
+    def _leads_on(self, queue: TurnQueue | ActQueue | NextSheet) -> bool:
+        """Tell whether the turns of a sheet were all that was to be done or read before the next one."""
+        state, ruleset = self.model.state, self.session.ruleset
+        if self.is_over or ruleset.finished(state) is not None or self.model.looking_at is not None:
+            return False
+        if not queue.opens and (queue.left or still_to_act(state, ruleset) or not sheet_follows(ruleset, state)):
+            return False
+        missed = [one for one in open_reminders(ruleset, state) if not one.unused]
+        return all(reminder_key(one, state.clock) in self.reminded for one in missed)
 
     def _with_typed_answers(self, model: Model, words: tuple[str, ...], asked: str | None) -> Model:
         from tracker.ui.typing.tokens import apply_answers

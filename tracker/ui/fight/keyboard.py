@@ -13,6 +13,7 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.typing.entry import LONGEST
 from tracker.ui.typing.mode import InputMode, Mode, Result
 
+SHEETS = ("sheet", "acts")
 ANSWERS = ("prompt", "picker", "sheet", "acts", "missed", "area", "trial", "branches")
 """Where no answer has a question mark."""
 SEARCHES = ("palette", "verb")
@@ -46,8 +47,9 @@ class Keyboard:
             return character is not None
         question = model.pending
         controller.apply(result)
-        if event.key == "enter" and question is not None and controller.context.model.pending is None:
-            self._answered = event.time
+        if event.key == "enter" and controller.context.model.pending is None:
+            follows = _is_sheet(mode) and _is_sheet(controller.mode) and controller.mode is not result.mode
+            self._answered = event.time if question is not None or follows else 0.0
         if isinstance(mode, Prompt):
             if character is not None and not mode.entry.text:
                 self._note_choice(event, question)
@@ -73,8 +75,8 @@ class Keyboard:
     def _too_soon(self, event: KeyPress) -> bool:
         """Tell whether a key belongs to a question that has just ended, and say so.
 
-        That is Enter at rest right after the last answer, Enter or the rest of a word after a key that answered by
-        itself, and Backspace held down in a prompt that is empty by now.
+        That is Enter at rest, or on a sheet that has opened by itself, right after the last answer, Enter or the rest
+        of a word after a key that answered by itself, and Backspace held down in a prompt that is empty by now.
         """
         controller = self._controller
         if event.time - self._chosen < SOON:
@@ -84,7 +86,8 @@ class Keyboard:
                 if event.key == "enter":
                     controller.say(note="Enter was not taken: the key before it was the whole answer")
                 return True
-        if event.key == "enter" and controller.mode is None and event.time - self._answered < SOON:
+        rests = controller.mode is None or _is_sheet(controller.mode)
+        if event.key == "enter" and rests and event.time - self._answered < SOON:
             self._answered = event.time
             controller.say(note="Enter was not taken: the question before it was the last")
             return True
@@ -113,3 +116,7 @@ class Keyboard:
             Result(None, (Do((result.action,), forced=True),), result.action, typed_answers=result.typed_answers)
         )
         return True
+
+
+def _is_sheet(mode: Mode | None) -> bool:
+    return mode is not None and mode.place in SHEETS

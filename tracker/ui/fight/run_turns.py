@@ -7,7 +7,7 @@ chooses another target, place or weapon for it, which is told; where it chooses 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -19,7 +19,7 @@ from tracker.core.game.ruleset import Ruleset, open_reminders, status_of
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.step.fields import texts
 from tracker.core.terms.actions import Action, Field
-from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
+from tracker.core.terms.requests import Answer, DiceAnswer, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Advance, Do, Reply
 from tracker.session.model import Model
@@ -28,7 +28,7 @@ from tracker.session.settings import source_of
 from tracker.session.step.runner import dry_run, without_dice
 from tracker.ui.modes.acting.batch import act_due
 from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, opens_turn, place_field, targets_down
-from tracker.ui.modes.acting.expected import middling
+from tracker.ui.modes.acting.expected import asked_together, first_roll
 from tracker.ui.modes.acting.sheet_rows import way_words
 from tracker.ui.modes.acting.turn_plan import as_it_stands, planned_after
 from tracker.ui.typing.mode import PlannedTurn, ReplyTo, UntilActor, target_field
@@ -59,7 +59,10 @@ class _Queue:
         messages: what did not happen as planned.
         stopped_at: the combatant whose player has to choose another action.
         declared: these are declarations, not turns.
+        opens: the sheet of those who can act opens where it ends.
     """
+
+    opens: ClassVar[bool] = False
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -87,6 +90,17 @@ class _Queue:
     def taken_back(self) -> Sequence[PlannedTurn]:
         """Return the turns that are left if the one that asks is taken back, with the dice kept for them."""
         return ()
+
+
+class NextSheet(_Queue):
+    """The sheet that opens once the questions on the way to it are answered."""
+
+    opens: ClassVar[bool] = True
+    left: ClassVar[Sequence[object]] = ()
+    so_far: ClassVar[str] = ""
+
+    def go(self) -> Model:
+        return self._session.model
 
 
 class TurnQueue(_Queue):
@@ -135,12 +149,13 @@ class TurnQueue(_Queue):
         found = [first]
         self._row = {first.key: _Asked(turn.by, before, model.pending_step, pending.answers, first, {})}
         for line in planned_after(ruleset, before, lines)[1:]:
-            roll = None if line.outlook is None else self._asked_first(line.outlook.at, line)
-            if roll is not None and (roll.dice, roll.to, _kind(roll)) == (first.dice, first.to, _kind(first)):
+            if line.outlook is None or line.action is None:
+                continue
+            roll = first_roll(ruleset, self._session.settings, line.outlook.at, line.action)
+            if roll is not None and asked_together(roll, first):
                 key = _turn_key(line.by, roll.key)
                 found += [] if key in self._typed else [replace(roll, key=key)]
-                if line.outlook is not None and line.action is not None:
-                    self._row[key] = _Asked(line.by, line.outlook.at, Step("do", (line.action,)), (), roll, {})
+                self._row[key] = _Asked(line.by, line.outlook.at, Step("do", (line.action,)), (), roll, {})
         return tuple(found) if len(found) > 1 else ()
 
     @override
@@ -160,19 +175,6 @@ class TurnQueue(_Queue):
             if isinstance(roll, Roll) and roll.to == asked.roll.to and roll.total_ok:
                 asked.behind[answer] = replace(roll, key=_turn_key(asked.by, roll.key))
         return asked.behind[answer]
-
-    def _asked_first(self, state: State, line: PlannedLine) -> Roll | None:
-        """Return the roll that a person is asked for first when a line is done, None if it is another question."""
-        assert line.action is not None
-        settings = source_of(without_dice(self._session.settings), state, {})
-
-        def source(request: Request) -> Answer | None:
-            answer = settings(request)
-            return middling(request) if isinstance(request, Roll) and answer is not None else answer
-
-        outcome = dry_run(self._session.ruleset, state, Step("do", (line.action,)), (), source)
-        request = outcome.request if isinstance(outcome, Pending) else None
-        return request if isinstance(request, Roll) else None
 
     @override
     def keep(self, replies: Sequence[object]) -> None:
@@ -348,11 +350,6 @@ def _value_words(state: State, field: Field, action: Action) -> str:
 
 def _turn_key(who: Id, key: str) -> str:
     return f"{TURN}{who}/{key}"
-
-
-def _kind(roll: Roll) -> str:
-    """Return the key of a roll without the combatant in it."""
-    return roll.key.rpartition("/")[2].partition(":")[0]
 
 
 def _place(state: State) -> object:

@@ -195,7 +195,8 @@ class FooterLine(_Bar):
         keys = footer(self.place, self.table)
         if self.trying and self.place in ("fight", "waiting"):
             keys = (*((key.key.partition(",")[0], "keep or drop") for key in self.table if key.id == "what_if"), *keys)
-        first, last = keys[:-2], keys[-2:]
+        always = 3 if [word for _, word in keys[-3:-1]] == ["leave", "help"] else 2
+        first, last = keys[:-always], keys[-always:]
         room = width - 1 - sum(_taken(*pair) for pair in last)
         found, start = list[tuple[int, str, str]](), 1
         for key, word in first:

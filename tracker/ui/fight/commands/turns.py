@@ -14,7 +14,7 @@ from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import GmCommandMode
-from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, shown_first, still_to_act
+from tracker.ui.modes.acting.idle import AT_ONCE, needs_form, reminder_key, shown_first, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
@@ -71,6 +71,8 @@ def open_sheet(controller: FightController) -> None:
             controller.renew(replace(controller.mode, then=Call("sheet")))
         scene = controller.context
         now = scene.model
+        if now.pending is not None:
+            controller.follow_with_sheet()
         if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
             return
         sheet = _sheet(scene)
@@ -136,8 +138,7 @@ def _is_empty(controller: FightController) -> bool:
     if slot is None or slot.turns != "none" or due is None or due.by is not None or due.fields:
         return False
     scene = controller.context
-    needs = any(field.page or (field.required and field.default is None) for field in scene.spec(due).fields)
-    if model.state.clock.over or scene.ruleset.finished(model.state) is not None or needs:
+    if model.state.clock.over or scene.ruleset.finished(model.state) is not None or needs_form(scene.spec(due)):
         return False
     fresh = [one for one in _missed(controller) if reminder_key(one, model.state.clock) not in controller.reminded]
     return not fresh and not any(

@@ -21,14 +21,23 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.requests import Roll
 from tracker.core.terms.words import minus
 from tracker.session.step.runner import dry_run
 from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import Outlook, PlannedLine, able_combatants, leaving, opens_turn
-from tracker.ui.modes.acting.idle import closes_declarations, skipped, still_to_act
+from tracker.ui.modes.acting.dice_row import LEFT, short_row_title
+from tracker.ui.modes.acting.expected import asked_together, first_roll
+from tracker.ui.modes.acting.idle import (
+    closes_declarations,
+    next_slot_words,
+    sheet_follows,
+    skipped,
+    still_to_act,
+)
 from tracker.ui.modes.acting.sheet_rows import SheetLine, coming_line, idle_rows, planned_line, sheet_rows
-from tracker.ui.modes.acting.turn_plan import next_line, replanned, with_action, with_target
+from tracker.ui.modes.acting.turn_plan import next_line, planned_after, replanned, with_action, with_target
 from tracker.ui.typing.action_line import LABELS_ONLY, read_action_line
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
@@ -43,15 +52,16 @@ from tracker.ui.typing.mode import (
 )
 from tracker.ui.typing.parser import leading_labels, left_over, missing_field, people_of
 from tracker.ui.typing.tokens import BEGINS, rank
-from tracker.views.words.spans import Row, Span
+from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
-HINT = "ho: h aims at o · all o: all do"
-LAST_HINT = "ho: h aims at o · declarations close"
+AIM_HINT = "ho: h aims at o"
+HINT = f"{AIM_HINT} · all o: all do"
+LAST_HINT = f"{AIM_HINT} · declarations close"
 
 
 class ParsedSheet(Struct, frozen=True):
@@ -71,7 +81,7 @@ class ParsedSheet(Struct, frozen=True):
 class TurnBatch(InputMode, GradualMode, frozen=True):
     """The planned actions of the combatants that can still act, and those to come, without what is typed.
 
-    `read` is what the typed text makes of the lines.
+    `read` is what the typed text makes of the lines, `asks` the dice that will be asked for in one prompt first.
     """
 
     place: ClassVar[Footer] = "sheet"
@@ -81,6 +91,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     chosen: int = 0
     to_come: tuple[Id, ...] = ()
     read: ParsedSheet | None = None
+    asks: tuple[Roll, ...] = ()
 
     @staticmethod
     def open(scene: ModeContext, seconds: float = AT_ONCE) -> TurnBatch:
@@ -93,7 +104,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         lines = tuple(
             PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed, dice=turn.dice) for turn in turns
         )
-        return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))
+        return TurnBatch(replanned(scene.ruleset, scene.model.state, lines, 0))._asking(scene)
 
     @override
     def filled(self, scene: ModeContext, seconds: float | None = None) -> TurnBatch:
@@ -110,12 +121,29 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         for who in still_to_act(state, scene.ruleset):
             if who not in known and not _on_another(state, lines, who):
                 lines.append(PlannedLine(who))
-        return replace(self, lines=tuple(lines), to_come=())
+        return replace(self, lines=tuple(lines), to_come=())._asking(scene)
+
+    def _asking(self, scene: ModeContext) -> TurnBatch:
+        """Return the sheet with the dice that its first line asks for, and those like them."""
+        settings, played = scene.history.settings, [line for line in self.lines if not line.out and line.action]
+        rolls: list[Roll] = []
+        for place, line in enumerate(played):
+            if line.action is None or line.outlook is None or line.dice:
+                return replace(self, asks=())
+            roll = first_roll(scene.ruleset, settings, line.outlook.at, line.action)
+            if place == 0 and roll is not None:
+                rolls, played[1:] = [roll], planned_after(scene.ruleset, scene.model.state, played)[1:]
+            elif place == 0:
+                break
+            elif roll is not None and asked_together(roll, rolls[0]):
+                rolls.append(roll)
+        return replace(self, asks=tuple(rolls))
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         whole = self.filled(scene)
-        read = parse_sheet(scene, whole.lines, entry.text, whole.chosen) if entry.text.strip() else None
+        said = entry.text.strip() and not _is_dice(entry.text)
+        read = parse_sheet(scene, whole.lines, entry.text, whole.chosen) if said else None
         return replace(whole, entry=entry, problem="", read=read)
 
     @property
@@ -145,11 +173,11 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         read = self._read
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
-        hint = LAST_HINT if self._closes(scene) else HINT
+        hint = self._hint(scene)
         shown = replace(self, problem=problem).head(width, hint)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
-        idle = idle_rows(scene, read.lines, width)
+        idle = (*idle_rows(scene, read.lines, width), *self._asks_rows(scene, width))
         places = _places(read.lines)
         lines = [planned_line(scene, read.lines[at], at == self.chosen, at) for at in places]
         lines += [coming_line(who) for who in self.to_come]
@@ -158,6 +186,8 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
+        if _opens_sheet(scene, key, self.entry):
+            return Result(self)
         if self.to_come and key != "escape":
             return self.filled(scene).press(scene, key, character)
         if key == "space" and not self.entry.text and self.lines:
@@ -183,7 +213,9 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         read = self._read
         if form:
             return self._form(scene, read, read.last or read.lines[self.chosen].by) if self.lines else None
-        return self._take_text(scene, read) if self.entry.text.strip() else self._play(scene)
+        if not self.entry.text.strip() or _is_dice(self.entry.text):
+            return self._play(scene)
+        return self._take_text(scene, read)
 
     @override
     def point(self, scene: ModeContext, row: str) -> Result | None:
@@ -194,20 +226,34 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return self._form(scene, self._read, self._read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
-    def _closes(self, scene: ModeContext) -> bool:
-        """Tell whether everybody has declared once the lines are done."""
+    def _hint(self, scene: ModeContext) -> str:
+        """Return how lines are typed, and what follows once they are done if nobody is left out."""
         state, ruleset = scene.model.state, scene.ruleset
         slot = state.clock.current
-        if slot is None or slot.turns != "none" or any(line.out or line.action is None for line in self.lines):
-            return False
-        missing = set(still_to_act(state, ruleset)) if not closes_declarations(ruleset, state) else set()
-        return not self.to_come and missing <= {line.by for line in self.lines}
+        if slot is None or self.to_come or any(line.out or line.action is None for line in self.lines):
+            return HINT
+        missing = () if closes_declarations(ruleset, state) else still_to_act(state, ruleset)
+        if not set(missing) <= {line.by for line in self.lines}:
+            return HINT
+        if slot.turns == "none":
+            return LAST_HINT
+        return f"{AIM_HINT} · then → {next_slot_words(ruleset, state)}" if sheet_follows(ruleset, state) else HINT
+
+    def _asks_rows(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
+        """Return which dice will be asked for first: they may be typed here."""
+        if _is_dice(self.entry.text):
+            words = "Enter: all, these dice first"
+        elif self.asks and not self.entry.text:
+            words = short_row_title(scene.model.state, self.asks)
+        else:
+            return ()
+        return (Row("asks", cut_spans((Span(f"  {words}", "dim"),), width)),)
 
     def _with(self, scene: ModeContext, lines: tuple[PlannedLine, ...]) -> TurnBatch:
         """Return the sheet with other lines, those behind the first other one planned anew, and nothing typed."""
         changed = [place for place, line in enumerate(lines) if line is not self.lines[place]]
         lines = replanned(scene.ruleset, scene.model.state, lines, min(changed, default=len(lines)))
-        return replace(self, lines=lines, entry=Entry(), problem="", read=None)
+        return replace(self, lines=lines, entry=Entry(), problem="", read=None)._asking(scene)
 
     def _take_text(self, scene: ModeContext, read: ParsedSheet) -> Result:
         if read.problem:
@@ -229,7 +275,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         )
         if not turns:
             return Result(replace(self, problem=NOBODY if any(line.out for line in self.lines) else NOTHING))
-        return Result(None, plan=turns)
+        return Result(None, plan=turns, typed_answers=tuple(self.entry.text.split()))
 
     def _form(self, scene: ModeContext, read: ParsedSheet, who: Id) -> Result:
         """Open the form of a combatant's action; Enter there comes back to the sheet."""
@@ -242,6 +288,17 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
         form = Form.open(scene.spec(line.action), line.action)
         return Result(replace(form, back=back, planned=lambda action: back.planned(scene, action)))
+
+
+def _opens_sheet(scene: ModeContext, key: str, entry: Entry) -> bool:
+    """Tell whether a key is the one that opens a sheet: on an open one, which may have opened by itself, it is done."""
+    return not entry.text and scene.command(key) == "sheet"
+
+
+def _is_dice(text: str) -> bool:
+    """Tell whether a text is nothing but numbers, `-` among them for dice of the program."""
+    words = text.split()
+    return bool(words) and words[0].isdigit() and all(word.isdigit() or word == LEFT for word in words)
 
 
 def _on_another(state: State, lines: Sequence[PlannedLine], who: Id) -> bool:
@@ -453,10 +510,16 @@ class ActBatch(InputMode, frozen=True):
         return (*shown, *sheet_rows(scene, lines, place, width, max(1, height - len(shown))))
 
     @override
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
+        return Result(self) if _opens_sheet(scene, key, self.entry) else super().press(scene, key, character)
+
+    @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
         if form:
             return None
         text, before = self.entry.text.strip(), self._before(scene)
+        if _is_dice(text):
+            return Result(None, plan=UntilActor(None), typed_answers=tuple(text.split()))
         if text and before is None:
             return Result(replace(self, problem=f'"{clean(text)}" is no label here'))
         if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):

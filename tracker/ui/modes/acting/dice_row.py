@@ -91,6 +91,7 @@ SHORT = (
     (re.compile(r"(\d+) or more(?: hits)?\b"), r"\1+"),
     (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
     (re.compile(r" · (?:attacks|on|at|against) "), " → "),
+    (re.compile(r" recognises · recognise "), " → "),
 )
 
 
@@ -100,6 +101,13 @@ def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, .
     dice = f"{dice_of_each(rolls[0])} " if dice_alike(rolls) else ""
     many = f", {len(rolls)} {dice}in order"
     return (whose, Span(": roll for "), Span(clean(roll_word(rolls[0])), "strong"), Span(many))
+
+
+def short_row_title(state: State, rolls: Sequence[Roll]) -> str:
+    """Return which dice a row has in one short line: `Players: 3 d20 for attack`."""
+    whose = one_roller(state, rolls) or ("Players" if rolls[0].to == "player" else "GM")
+    many = f"{len(rolls)} " if len(rolls) > 1 else ""
+    return f"{whose}: {many}{dice_of_each(rolls[0])} for {clean(roll_word(rolls[0]))}"
 
 
 def one_roller(state: State, rolls: Sequence[Roll]) -> str:
@@ -164,13 +172,20 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def packed(rolls: Sequence[Roll], words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the ways of reading digits without blanks as one number for each roll, two of them at most.
+    """Return the ways of reading digits with few blanks or none as one number for each roll, two of them at most.
 
-    None if the digits are a number of the first roll as they stand.
+    None if the words are numbers of the rolls as they stand.
     """
-    run = words[0] if len(words) == 1 else ""
-    clear = run.isdigit() and len(run) <= MOST_DIGITS and not can_show(rolls[0], run)
-    return tuple(islice(_ways(rolls, run), 2)) if clear and all(roll.total_ok for roll in rolls) else ()
+    run = " ".join(words)
+    if (
+        not words
+        or not all(map(str.isdigit, words))
+        or len(run) > MOST_DIGITS
+        or not all(roll.total_ok for roll in rolls)
+    ):
+        return ()
+    fit = can_show(rolls[0], words[0]) and all(any(can_show(one, word) for one in rolls) for word in words)
+    return () if fit else tuple(islice(_ways(rolls, run), 2))
 
 
 def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
@@ -178,7 +193,8 @@ def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
 
 
 def _beginnings(rolls: Sequence[Roll], run: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield each way of reading one number for each roll, with the digits that are left."""
+    """Yield each way of reading one number for each roll, none across a blank, with the digits that are left."""
+    run = run.lstrip()
     if not rolls:
         yield (), run
         return

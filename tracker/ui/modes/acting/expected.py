@@ -6,10 +6,11 @@ from math import ceil
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Step
+from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Roll, Window
-from tracker.session.step.runner import dry_run
+from tracker.session.settings import Settings, source_of
+from tracker.session.step.runner import dry_run, without_dice
 
 MIDDLE = 0.5
 SHARES = (0.5, 0.75, 0.25, 0.875, 0.375, 0.625, 0.125)
@@ -39,6 +40,28 @@ def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> St
 
     outcome = dry_run(ruleset, state, Step("do", (action,)), (), source)
     return outcome.state if isinstance(outcome, Done) else None
+
+
+def first_roll(ruleset: Ruleset, settings: Settings, state: State, action: Action) -> Roll | None:
+    """Return the roll that a person is asked for first when an action is done, None if it is another question."""
+    by_settings = source_of(without_dice(settings), state, {})
+
+    def source(request: Request) -> Answer | None:
+        answer = by_settings(request)
+        return middling(request) if isinstance(request, Roll) and answer is not None else answer
+
+    outcome = dry_run(ruleset, state, Step("do", (action,)), (), source)
+    return outcome.request if isinstance(outcome, Pending) and isinstance(outcome.request, Roll) else None
+
+
+def asked_together(roll: Roll, first: Roll) -> bool:
+    """Tell whether two rolls of different turns are asked for in one prompt."""
+    return (roll.dice, roll.to, _kind(roll)) == (first.dice, first.to, _kind(first))
+
+
+def _kind(roll: Roll) -> str:
+    """Return the key of a roll without the combatant in it."""
+    return roll.key.rpartition("/")[2].partition(":")[0]
 
 
 def _can_decline(question: Choice) -> bool:

@@ -284,10 +284,13 @@ def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tupl
     foes = whole and acting and state.side_of(acting[0]).control == "gm"
     if acting and fewer < (1 if foes else 2):
         found.append((_act_keys(scene, acting), " act"))
-    if whole and fewer < (2 if foes or not acting else 1):
+    between = state.clock.current is None or state.clock.current.turns == "none"
+    if whole and (foes or not fewer or not (acting or between)):
         found.append((scene.key("sheet"), " all"))
     words = next_step_words(scene.ruleset, state)
-    if words:
+    if words and foes and fewer == 2:
+        found.append((scene.key("next"), " →"))
+    elif words:
         found.append((scene.key("next"), f" {words}"))
     return tuple(
         span
@@ -313,11 +316,20 @@ def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
         return True
     if acting:
         return len(acting) > 1 and _planned(scene, acting)
-    named = due.get("side")
-    if due.by is None and named is not None:
+    if due.by is None and (named := due.get("side")) is not None:
         return any(side.id == named and side.control == "gm" for side in state.sides)
-    following = _following(scene.ruleset, state)
-    return slot.turns != "none" and (following is None or following.turns != "none")
+    return slot.turns != "none" or (due.by is None and not needs_form(scene.spec(due)))
+
+
+def needs_form(spec: ActionSpec) -> bool:
+    """Tell whether what goes on has fields to be filled in first."""
+    return any(field.page or (field.required and field.default is None) for field in spec.fields)
+
+
+def sheet_follows(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether going on from a moment in which all have acted leads to a sheet in the same round."""
+    slot, following = state.clock.current, _following(ruleset, state)
+    return slot is not None and slot.turns != "none" and following is not None and following.turns != "none"
 
 
 def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:

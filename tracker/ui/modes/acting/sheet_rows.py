@@ -254,11 +254,15 @@ def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) 
         for place in reversed(names[which]):
             over = width_of(spans) - width
             if over <= 0:
-                return spans
+                break
             taken = cells(spans[place].text)
             kept = max(min(least, taken), taken - over)
             short = cut_name(whole[place].text, kept) if kept >= LEAST else ""
             spans[place] = Span(short, spans[place].style)
             if not short and place:  # nothing follows the label
                 spans[place - 1] = Span(spans[place - 1].text.rstrip(), spans[place - 1].style)
+    for place in (*names[TARGETS], *names[ACTOR]):  # what a name that is gone has left goes to the others
+        room = width - width_of(spans) + cells(spans[place].text)
+        if spans[place].text:
+            spans[place] = Span(cut_name(whole[place].text, room), spans[place].style)
     return spans
