@@ -36,6 +36,7 @@ from tracker.ui.typing.parser import value_of
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
+NOTHING_LEFT = "nothing left to do"
 TURN = "turn of "
 """Begins the keys of rolls for which turns to come will ask."""
 
@@ -114,6 +115,7 @@ class TurnQueue(_Queue):
         self._where: object = _place(session.model.state)
         self._typed = {_turn_key(turn.by, key): answer for turn in turns for key, answer in turn.dice}
         self._row: dict[str, _Asked] = {}
+        self._idle: tuple[str, ...] = ()
 
     def go(self) -> Model:
         """Do turns until one asks something, is refused, or none is left."""
@@ -237,7 +239,7 @@ class TurnQueue(_Queue):
             if why and state.side_of(turn.by).control == "players":
                 self._stop(state, turn, why)
             else:
-                self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself{why}")
+                self._tell_idle(clean(state.name(turn.by)), why)
             return model
         if _is_another(turn.action, now.action):
             self._stop(state, turn, self._why_not(state, turn))
@@ -253,6 +255,16 @@ class TurnQueue(_Queue):
         self._open = turn.by if opens_turn(state) else None
         self.last = now.action
         return self._done(now.action, change)
+
+    def _tell_idle(self, name: str, why: str) -> None:
+        """Say who has nothing left to do, several without a reason in one sentence."""
+        if why:
+            self.messages.append(f"{name} has nothing left to do{why}")
+            return
+        if self._idle:
+            self.messages = [message for message in self.messages if not message.endswith(NOTHING_LEFT)]
+        self._idle += (name,)
+        self.messages.append(f"{listed(self._idle)} {'have' if len(self._idle) > 1 else 'has'} {NOTHING_LEFT}")
 
     def _why_not(self, state: State, turn: PlannedTurn) -> str:
         """Return why a turn is impossible by now, in brackets; "" if only its target is down."""

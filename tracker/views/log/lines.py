@@ -220,7 +220,7 @@ def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line,
     for line, name in zip(lines, bearers, strict=True):
         last = found[-1] if names else None
         if name and not line.asked and last is not None and line.icon == last.icon and _same_action(last, line):
-            names.append(name)
+            names += [] if name in names else [name]  # what it says of one combatant twice is said once
             found[-1] = replace(_of_several(line, names), rules=_rules(last, line))
         else:
             names = [name] if name and not line.asked else []
@@ -295,7 +295,7 @@ def _joined(base: Line, last: LineDraft, draft: LineDraft) -> Line | None:
     elif last.points and draft.ends and draft.whose == last.whose:
         bare, between = (replace(draft.spans[-1], text=draft.ends),), ", "
     elif last.ends and bare[0].text.startswith(f"{last.ends},") and draft.whose == last.whose:
-        bare, between = (replace(bare[0], text=bare[0].text.removeprefix(last.ends)), *bare[1:]), ""
+        bare, between = (replace(bare[0], text=bare[0].text.removeprefix(f"{last.ends},")), *bare[1:]), ","
     # The mark between is written with the text before it, so that no wrapped line begins with it.
     *before, end = base.spans
     spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans

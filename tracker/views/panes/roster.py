@@ -344,8 +344,9 @@ def _effect_texts(
     texts: list[tuple[Worded, str]] = []
     if content.alike:
         texts.append((Worded("also " + " ".join(content.alike)), "dim"))
+    says_it = next((effect for effect in combatant.effects if word and clean(effect.shown) == word), None)
     if word:
-        texts.append((Worded(word), style))
+        texts.append((Worded(word) if says_it is None else worded(state, says_it), style))
     looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(content.badges)}
     shown = {effect.shown for effect in combatant.effects}
     alone = [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
@@ -355,7 +356,8 @@ def _effect_texts(
         texts.append((Worded(clean(content.seen)), "warn"))
     texts += [badge for badge in alone if badge[1] != "bad"]
     taken = 0
-    worst_first = sorted(combatant.effects, key=lambda effect: looks.get(effect.shown) != "bad")
+    others = [effect for effect in combatant.effects if effect is not says_it]
+    worst_first = sorted(others, key=lambda effect: looks.get(effect.shown) != "bad")
     for place, effect in enumerate(worst_first):
         words = worded(state, effect)
         fresh = had is not None and effect.id not in had
@@ -364,7 +366,7 @@ def _effect_texts(
         texts.append((words, "fresh" if fresh else looks.get(effect.shown, "")))
         taken += cells(words.what) + cells(words.short)
         if taken > width:
-            return texts, len(combatant.effects) - place - 1
+            return texts, len(others) - place - 1
     return texts, 0
 
 

@@ -92,6 +92,7 @@ SHORT = (
     (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
     (re.compile(r" · (?:attacks|on|at|against) "), " → "),
     (re.compile(r" recognises · recognise "), " → "),
+    (re.compile(r"(\d+\+) gets through · "), r"\1 "),
 )
 
 
@@ -106,8 +107,8 @@ def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, .
 def short_row_title(state: State, rolls: Sequence[Roll]) -> str:
     """Return which dice a row has in one short line: `Players: 3 d20 for attack`."""
     whose = one_roller(state, rolls) or ("Players" if rolls[0].to == "player" else "GM")
-    many = f"{len(rolls)} " if len(rolls) > 1 else ""
-    return f"{whose}: {many}{dice_of_each(rolls[0])} for {clean(roll_word(rolls[0]))}"
+    dice = f"{len(rolls)} {dice_of_each(rolls[0])}" if len(rolls) > 1 else str(rolls[0].dice)
+    return f"{whose}: {dice} for {clean(roll_word(rolls[0]))}"
 
 
 def one_roller(state: State, rolls: Sequence[Roll]) -> str:
