@@ -118,3 +118,25 @@ def test_rolls_of_a_side_are_one_line() -> None:
     )
 
     assert found == ["Party hide: Ann d20 9 +2 dex = 11; 2 level (Bob and Dan); Cid d20 3 +1 dex = 4  too late"]
+
+
+def test_what_is_skipped_of_one_combatant_twice_is_said_once() -> None:
+    skipped = ev.Skipped("tentacle at Wolf", "the foe is gone", "goblin-1")
+
+    assert told(skipped, skipped) == ["Goblin 1: tentacle at Wolf skipped: the foe is gone"]
+
+
+def test_a_note_about_a_combatant_is_no_part_of_the_result_after_it() -> None:
+    """A line begins with what comes next, where the note has had no room behind what has made it due."""
+    parts = tuple(Part(f"a long part, the {number}th", 1) for number in range(4, 8))
+    found = told(
+        ev.ActionTaken(action("cast", "wolf", targets=("goblin-1",)), "Casts"),
+        ev.PoolChanged("goblin-1", "hp", 3, 0, parts),
+        ev.Noted("a check is due", "goblin-1"),
+        ev.Checked("Spellcasting", "wolf", 14, "resisted", "goblin-1", (), 15, "Willpower"),
+    )
+
+    assert [line.strip() for line in found[-2:]] == [
+        "Goblin 1: a check is due",
+        "Spellcasting: 14 vs Willpower 15  resisted",
+    ]

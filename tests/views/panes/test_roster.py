@@ -272,3 +272,14 @@ def test_long_words_without_a_column_stand_with_the_effects() -> None:
 
     assert [place.column.key for place in plan.places] == ["hp"]
     assert "bow → Ava ×2" in row.text
+
+
+def test_a_status_and_its_effect_are_one_word() -> None:
+    """`fled` with the moment at which it ends, not `fled` twice."""
+    effect = replace(CHARGING, id="fled", name="fled", title="fled")
+    state = replace(horde(), combatants=(goblin(1, "a", 7, "fled", effect),))
+
+    row = combatant_row(RULESET, state, "goblin-1", 80)
+
+    assert row.text.count("fled") == 1
+    assert row.text.endswith("fled −2 AC → round end")
