@@ -25,7 +25,7 @@ def test_what_leaves_stands_last(place: Footer) -> None:
     ("keys", "words"),
     [
         ("w-1g⏎w", "enter keep  d drop esc go on trying  ctrl+q quit"),
-        ("-1g⏎uB", "enter go there  n name esc leave  ctrl+q quit"),
+        ("-1g⏎uB", "enter go there  n name esc leave  ? help  ctrl+q quit"),
         ("F", "enter again esc leave  ctrl+q quit"),
     ],
 )

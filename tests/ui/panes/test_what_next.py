@@ -36,9 +36,9 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
     SW: (
         "two_brawls",
         (
-            "Set-up n start the combat",
-            "Monster Knowledge n go on",
-            "Initiative n roll Initiative",
+            "Set-up A all · n start the combat",
+            "Monster Knowledge A all · n go on",
+            "Initiative A all · n roll Initiative",
             "t Skeleton 1 +4 a act · A all · n → Party",
             "Spoils n → the end",
         ),
@@ -66,10 +66,10 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
     GH: (
         "goblin_waves",
         (
-            "Set-up n start the round",
+            "Set-up A all · n start the round",
             "b Brannoc +3 a act · A all · n → Monsters",
             "g Goblin 1 + 6 more A all · n → Round end",
-            "Round end n start the round",
+            "Round end A all · n start the round",
             "After the combat n fill it in",
         ),
     ),
