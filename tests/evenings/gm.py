@@ -18,7 +18,7 @@ IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
 OF_ONE = re.compile(r"(\d+) (?:× )?(\d*d\d+) in order")
 """The same dice several times."""
-ASKED = re.compile(r": (\d*) ?(?:× )?(\d*d\d+) for ")
+ASKED = re.compile(r": (?:(\d+) (?:× )?)?(\d*d\d+) for ")
 """The dice that a sheet asks for first, which may be typed there."""
 DIGITS = "a digit each"
 FOLLOWING = re.compile(r"behind these: ([\dd, +]+)")

@@ -83,7 +83,7 @@ NARROW = {
     WN: ("hand axe            hits 35%", "  u → s Sefa · great club hits 50%"),
     SW: ("Rusty sword         hits 44%", "  a · join a brawl → m · Grasp"),
     SV: ("  f → c Corvin · Crossbow hits 45%", "  r Red… → h Hobb · Sword hits 70%"),
-    GH: ("1d6                 hits 50%", "  a → m Moth… · arrow 1d6 hits 50%"),
+    GH: ("1d6                 hits 50%", "  h → m Mother Ade · 1d6  hits 50%"),
 }
 
 

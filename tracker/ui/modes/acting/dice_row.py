@@ -173,20 +173,29 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def packed(rolls: Sequence[Roll], words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the ways of reading digits with few blanks or none as one number for each roll, two of them at most.
+    """Return the ways of reading words as one number for each roll, two of them at most.
 
-    None if the words are numbers of the rolls as they stand.
+    A word that its die can show is that number, the digits of any other are several. None if no word is that.
     """
-    run = " ".join(words)
     if (
-        not words
-        or not all(map(str.isdigit, words))
-        or len(run) > MOST_DIGITS
+        not all(map(str.isdigit, words))
+        or len("".join(words)) > MOST_DIGITS
         or not all(roll.total_ok for roll in rolls)
     ):
         return ()
-    fit = can_show(rolls[0], words[0]) and all(any(can_show(one, word) for one in rolls) for word in words)
-    return () if fit else tuple(islice(_ways(rolls, run), 2))
+    ways = tuple(islice(_unpacked(rolls, tuple(words)), 2))
+    return () if ways == (tuple(words),) else ways
+
+
+def _unpacked(rolls: Sequence[Roll], words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if not rolls or not words:
+        yield from () if rolls or words else ((),)
+    elif can_show(rolls[0], words[0]):
+        yield from ((words[0], *more) for more in _unpacked(rolls[1:], words[1:]))
+    else:
+        for many in range(2, len(rolls) + 1):
+            for way in _ways(rolls[:many], words[0]):
+                yield from ((*way, *more) for more in _unpacked(rolls[many:], words[1:]))
 
 
 def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
@@ -194,8 +203,7 @@ def _ways(rolls: Sequence[Roll], run: str) -> Iterator[tuple[str, ...]]:
 
 
 def _beginnings(rolls: Sequence[Roll], run: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield each way of reading one number for each roll, none across a blank, with the digits that are left."""
-    run = run.lstrip()
+    """Yield each way of reading one number for each roll, with the digits that are left."""
     if not rolls:
         yield (), run
         return
