@@ -19,7 +19,6 @@ from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Roll, Window
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
 from tracker.session.step.runner import dry_run
-from tracker.ui.fight import keyboard
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import TurnBatch
@@ -594,50 +593,3 @@ async def test_a_spell_that_goes_off_stops_the_acts(size: tuple[int, int], tmp_p
         await table.type("7⏎⏎")
         assert table.state["javelin-raider-1"].hp == was - 7
         assert "what does it do?" not in table.pane("console")
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_dice_typed_on_a_sheet_answer_what_it_asks_first(size: tuple[int, int], tmp_path: Path) -> None:
-    """The sheet says which dice those are. What is no answer stays in the line of the question."""
-    async with opened(ready(tmp_path, GH, BY_SIDE), size=size) as table:
-        since = len(table.model.steps)
-        await table.type("A")
-        assert "Mother Ade: 7 d20 for defence" in table.pane("console")
-        await table.type("21 1")
-        assert "Enter: all, these dice first" in table.pane("console")
-        await table.type("⏎")
-        assert "defence" in table.question.key
-        assert "21 is not on a d20" in table.pane("console")
-        await table.press(*["backspace"] * 4)
-        await table.type("2193 20452⏎")
-        assert typed_totals(table, since) == [2, 19, 3, 20, 4, 5, 2]
-
-
-async def test_the_next_sheet_opens_once_a_side_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sheet says which follows; Enter right behind the last answer is not for it, and A on it does nothing.
-
-    The end of a round is left to its key, and the sheet of the next round opens behind the question on the way there.
-    """
-    monkeypatch.setattr(keyboard, "SOON", 600.0)
-    async with opened(ready(tmp_path, GH, BY_SIDE)) as table:
-        await table.type("A")
-        assert "then → Brannoc" in table.pane("console")
-        await table.type("2 2 2 2 2 2 2⏎")
-        while table.model.pending is not None:
-            await table.type("⏎")
-        assert table.state.clock.phase == "slow"
-        since = len(table.model.steps)
-        await table.type("⏎")
-        assert "Enter was not taken" in table.pane("console")
-        await table.type("A")
-        assert isinstance(table.showing.mode, TurnBatch)
-        assert len(table.model.steps) == since
-        await table.type("20⏎")
-        assert "A all · n → Round end" in action_pane(table)
-        await table.type("A")
-        assert "The drum can be heard" in action_pane(table)
-        await table.type("A")
-        assert "initiative" in table.question.key
-        await table.type("1 1 1 1⏎")
-        assert table.state.clock.round == 2
-        assert isinstance(table.showing.mode, TurnBatch)

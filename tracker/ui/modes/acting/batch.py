@@ -142,8 +142,8 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         whole = self.filled(scene)
-        said = entry.text.strip() and not _is_dice(entry.text)
-        read = parse_sheet(scene, whole.lines, entry.text, whole.chosen) if said else None
+        is_line = entry.text.strip() and not _is_dice(entry.text)
+        read = parse_sheet(scene, whole.lines, entry.text, whole.chosen) if is_line else None
         return replace(whole, entry=entry, problem="", read=read)
 
     @property
