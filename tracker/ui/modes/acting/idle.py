@@ -309,7 +309,7 @@ def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
     """Tell whether the sheet has several turns or acts now, or at the next moment."""
     state = scene.model.state
     slot, due = state.clock.current, scene.ruleset.advance(state)
-    if slot is None or due is None or scene.ruleset.finished(state):
+    if slot is None or due is None or state.clock.over or scene.ruleset.finished(state):
         return False
     declares = slot.turns == "none" and due.by is not None
     if slot.segment is not None or declares:
