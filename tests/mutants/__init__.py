@@ -4,5 +4,4 @@
 
 - `python -m tests.mutants.run`: put each fault into a copy of the tree and run the tests that reach it.
 - `python -m tests.mutants.find`: which mutants are no longer found in the code, and where their text is now.
-- `python -m tests.mutants.draw`: draw the list anew.
 """

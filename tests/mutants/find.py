@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from tests.mutants.copies import ROOT
-from tests.mutants.draw import SHARES
-from tests.mutants.listed import Missing, Mutant, Places, normalized, read_list, write_list
+from tests.mutants.listed import SHARES, Missing, Mutant, Places, normalized, read_list, write_list
 
 TELLING = 25
 """The letters of a text that is recognized in another function of another module."""

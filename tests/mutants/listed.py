@@ -19,6 +19,17 @@ from tests.mutants.copies import ROOT
 HERE = Path(__file__).parent
 LIST, BASELINE = HERE / "mutants.jsonl", HERE / "baseline.jsonl"
 
+SHARES: dict[str, tuple[int, tuple[str, ...]]] = {
+    "core": (110, ("tracker/core",)),
+    "session": (50, ("tracker/session",)),
+    "githack": (28, ("rulesets/githack",)),
+    "spelljammer": (28, ("rulesets/spelljammer",)),
+    "sword_world": (28, ("rulesets/sword_world",)),
+    # The two sister games with the package they share.
+    "sisters": (56, ("rulesets/without_number", "rulesets/worlds_without_number", "rulesets/sovereign")),
+}
+"""How many mutants of which folders."""
+
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tests.mutants.draw import SHARES
 from tests.mutants.find import look_for
-from tests.mutants.listed import BASELINE, Places, normalized, read_list
+from tests.mutants.listed import BASELINE, SHARES, Places, normalized, read_list
 
 MUTANTS = read_list()
 KINDS = ("boolean", "call", "compare", "condition", "min_max", "not", "number")
