@@ -186,6 +186,7 @@ def noted_journals() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_open_journals() -> Iterator[None]:
     """Close what a test leaves open: Python would complain of it in whatever test runs by then."""
+    OPENED.clear()  # fixtures of a module have theirs for all its tests
     yield
     while OPENED:
         OPENED.pop(0).close()
