@@ -25,6 +25,8 @@ from tracker.views.words.spans import MORE
 
 FAINT = frozenset("─│┃╭╮╯╰╌┆═║╔╗╚╝▒·~━┌┐└┘ ")
 """Signs that say nothing by themselves: frames, walls, the ground, bars of which nothing is missing."""
+SPARE = 12
+"""Cells behind a value that may be left for longer ones while words before it are cut."""
 
 
 def pieces(table: Table) -> Iterator[tuple[str, Style]]:
@@ -81,7 +83,7 @@ async def sized(table: Table, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("game", FIGHTS)
 async def test_every_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    """All words can be read in every theme, nothing is cut above an empty line, and no half pane is empty.
+    """All words can be read in every theme, nothing is cut above or beside empty cells, no half pane is empty.
 
     In sixteen colours no sign is black or white, which a terminal's ground may be.
     """
@@ -98,6 +100,9 @@ async def test_every_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gam
             if table.panes.cover is table.panes.over:
                 shown = table.panes.over._shown
                 assert (where, None not in shown[LEAST_HEIGHT - FRAME :]) == (where, True)
+                texts = [row.text.rstrip() for row in shown if row is not None]
+                cut = [text for text in texts if MORE in text and text[-1].isdigit()]
+                assert (where, [text for text in cut if len(text) + SPARE < table.panes.over.room[0]]) == (where, [])
             for theme in THEMES:
                 table.app.theme = theme.name
                 await settled(table.app)

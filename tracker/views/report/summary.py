@@ -12,7 +12,7 @@ from tracker.views.report.record import FightRecord
 from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
 from tracker.views.report.story import paragraphs, story
 from tracker.views.words.sides import Colours
-from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
 NUMBER = 7
@@ -79,8 +79,13 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
     for number, share in enumerate(shares):
         shown = "".join(f"{values[number] or '·':>{size}}" for _, size, values in told)
         by = ", ".join(f"{clean(key_words(name)) or 'other'} {points}" for name, points in share.by)
-        spans = (_named(record, share.who, column, colours), Span(shown), Span(f"   {by}" if by else "", "dim"))
-        yield from (Row("", line) for line in wrap_spans(spans, width, column + 2))
+        spans = (_named(record, share.who, column, colours), Span(shown))
+        if width_of(spans) + 3 + cells(by) <= width:
+            yield Row("", (*spans, Span(f"   {by}" if by else "", "dim")))
+            continue
+        yield Row("", cut_spans(spans, width))
+        below = (Span(" " * (column + 2)), Span(by, "dim"))
+        yield from (Row("", line) for line in wrap_spans(below, width, column + 2))
     if words := nobodys_words(numbers):
         yield Row("", cut_spans((Span(words, "dim"),), width))
     if (hit := numbers.biggest) is not None:

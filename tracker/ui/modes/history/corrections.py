@@ -40,6 +40,8 @@ from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, spread
 from tracker.views.words.text import clean, key_words
 
 HINT = "a label or words find it; a number is the right value: o 14"
+MOST_VALUE = 24
+"""Cells of a value for which the words before it give way."""
 _VALUE = re.compile(r"[\d*+-].*")
 _GLUED = re.compile(r"([^\W\d_]+)(\d.*)")
 _DIE = re.compile(r"\d*[dD]\d+")
@@ -92,7 +94,9 @@ class ChooseCorrection(InputMode, frozen=True):
         mark, style = Span("▸ " if here else "  ", "title"), "strong" if here else ""
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
-            what = Span(" " * 6 + fit(clean(given.what), min(self._longest, max(12, width - 26))), style)
+            values = max(cells(clean(one.shown)) for one in self.listed if one.key)
+            room = width - 10 - min(values, MOST_VALUE)  # besides the mark, the indent and the gap
+            what = Span(" " * 6 + fit(clean(given.what), min(self._longest, max(12, room))), style)
             shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
             return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None
