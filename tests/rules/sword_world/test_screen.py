@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulesets.sword_world import RULESET
+from rulesets.sword_world.ai import spell_aims
 from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
@@ -214,3 +215,16 @@ def test_a_plain_policy_closes_in() -> None:
 
     assert first == action("move", "ada", kind="normal", metres=10, to=10)
     assert then.key == "declare_brawl"
+
+
+def test_no_friend_stands_in_the_line_of_a_spell_chosen_by_itself(tmp_path: Path) -> None:
+    """Foes in a brawl with Wolf can be aimed at with a Lightning (SW-091), but are not unasked."""
+    session = begun(tmp_path, SW, "two_brawls")
+    played(session, lambda state: state.clock.current is not None and "sela" in state.clock.current.members)
+    state = session.dispatch(Do((action("start_turn", "sela"),))).state
+    aims = [aim.action for aim in spell_aims(state, "sela")]
+
+    assert aims
+    assert [one for one in aims if one.get("spell") == "Lightning"] == []
+    asked = session.dispatch(Do((action("cast", "sela", spell="Lightning", targets=("skeleton-2",)),)))
+    assert asked.pending is not None
