@@ -46,7 +46,10 @@ def points(monster: Monster) -> str:
     ("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS]
 )
 def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
-    """A printed format gives the numbers of table 8.8: AC, hit points, dice, drafts."""
+    """A printed format gives the numbers of table 8.8: AC, hit points, dice, drafts.
+
+    GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314.
+    """
     monster = read(typed)
 
     assert (monster.ac, points(monster), dice(monster), drafts(monster)) == (ac, hp, modes, specials)
