@@ -21,6 +21,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.requests import Answer, Request, Roll
+from tracker.core.terms.values import build_type
 from tracker.session.model import BranchTip, StepRecord
 
 
@@ -194,6 +195,7 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
 
 def abandoned_tip(record: StepRecord) -> int | None:
     """Return the end of the way that the amendment ending here has left."""
+    build_type(_Back)
     try:
         return msgspec.json.decode(record.back or b"{}", type=_Back).head
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -104,3 +107,25 @@ def test_what_is_no_value_is_not_stored() -> None:
     """A type the codec does not know is an error at once."""
     with pytest.raises(NotImplementedError):
         CODEC.encode(object())
+
+
+CRASH = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from msgspec import Struct, defstruct
+from tracker.core.terms.values import Codec
+
+sys.setswitchinterval(1e-6)
+with ThreadPoolExecutor(4) as threads:
+    for number in range(300):
+        inner = defstruct(f"Inner{number}", [(f"f{field}", int | None, None) for field in range(30)])
+        outer = defstruct(f"Outer{number}", [("one", inner), ("two", inner | None, None)])
+        assert len(set(map(str, threads.map(lambda text: Codec(()).decode(text, outer), ['{"one": {}}'] * 4)))) == 1
+"""
+
+
+def test_threads_may_read_a_type_for_the_first_time_together() -> None:
+    """In a process of its own, as a fault ends it."""
+    found = subprocess.run([sys.executable, "-c", CRASH], capture_output=True, text=True, check=False, timeout=120)
+
+    assert (found.returncode, found.stderr) == (0, "")

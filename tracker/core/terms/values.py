@@ -9,6 +9,8 @@ from JSON equals what went in.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, Union
 
 import msgspec
@@ -18,6 +20,7 @@ from tracker.core.terms.errors import RulesBug
 
 T = TypeVar("T")
 MOST_SHARED = 256
+_building = Lock()
 
 
 class Data:
@@ -54,6 +57,17 @@ else:
     Value = _Value | None
 
 
+@cache
+def build_type(kind: Any) -> None:
+    """Let msgspec find out the fields of a type, in one thread at a time.
+
+    It keeps what it has found at each Struct from the beginning on; another thread that reads half of it crashes the
+    program. So a type is built before it is first decoded or converted wherever a thread beside the app's may do so.
+    """
+    with _building:
+        msgspec.msgpack.Decoder(kind)
+
+
 class Codec:
     """JSON and msgpack for core's Structs with one ruleset's `Data` types in them.
 
@@ -79,6 +93,7 @@ class Codec:
         """Read JSON back as `kind`, or raise `msgspec.ValidationError` or `msgspec.DecodeError`."""
         decoder = self._decoders.get(kind)
         if decoder is None:
+            build_type(kind)
             decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)
         try:
             result: T = decoder.decode(text)
@@ -92,6 +107,7 @@ class Codec:
 
     def convert(self, plain: object, kind: type[T]) -> T:
         """Read plain dicts, lists and scalars as `kind`."""
+        build_type(kind)
         return msgspec.convert(plain, kind, dec_hook=self._hook)
 
     def _hook(self, kind: type, plain: object) -> object:
@@ -106,6 +122,7 @@ class Codec:
         text = self._encoder.encode(plain)
         data: Data | None = self._known.get(text)
         if data is None:
+            build_type(self._union)
             data = msgspec.convert(plain, self._union, dec_hook=self._hook)
             if len(self._known) >= MOST_SHARED:
                 self._known.clear()
@@ -116,6 +133,7 @@ class Codec:
         if isinstance(plain, list | tuple):
             return tuple(self._freeze(part) for part in plain)
         if isinstance(plain, dict):
+            build_type(self._union)
             data: Data = msgspec.convert(plain, self._union, dec_hook=self._hook)
             return data
         if plain is None or isinstance(plain, bool | int | float | str):

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from tracker.core.clock.joining import slug
+from tracker.core.terms.values import build_type
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, PlayerViewRow, StepRow, Stored
 from tracker.session.rulesets.registry import app_version
 from tracker.session.settings import just_after, now
@@ -110,6 +111,7 @@ def _named(found: sqlite3.Cursor, kind: type[_Row]) -> Iterator[_Row]:
 
 
 def _converted(plain: object, kind: type[_T]) -> _T:
+    build_type(kind)
     return msgspec.convert(plain, kind, builtin_types=(bytes,))
 
 
