@@ -61,7 +61,7 @@ class Terminal:
         self._starts += 1
         self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
         line = " ".join(f"'{word}'" for word in (str(self.program), *arguments))
-        script = f"cd '{self._home}'; echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"
+        script = f"cd '{self._home}'; echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 300"
         self._tmux("new-session", "-d", "-x", str(self.size[0]), "-y", str(self.size[1]), "sh", "-c", script)
 
     def keys(self, *keys: str) -> None:

@@ -93,8 +93,7 @@ async def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, m
         assert "as of Round 1" in table.pane("over")
         assert "enter: again" in table.pane("over")
         await table.press("enter")
-        await table.until("tactics of both sides")
-        assert "before: Round 1 · Ava's turn 71%" in table.pane("over")
+        await table.until("before: Round 1 · Ava's turn 71%")
         assert "enter: again" not in table.pane("over")
         assert len(workers.asked) == 2
         await table.press("u")

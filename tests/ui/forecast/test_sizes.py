@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.ui.drive import fight, opened
 from tests.ui.forecast.canned import canned, seen
-from tests.ui.hall import Hall
+from tests.ui.hall import Hall, settled
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.forecast.scenario import Scenario
@@ -56,6 +56,7 @@ async def test_the_start_screen_forecasts(
     hall.encounter("ford", "At the ford")
     canned(monkeypatch, told)
     async with hall.opened(size) as table:
+        await settled(table)  # the preview beneath the page has been read
         await table.press("F")
         await table.until("by the tactics")
         assert table.text() == screen(name="saved")

@@ -275,7 +275,7 @@ def _may_join(last: LineDraft, draft: LineDraft) -> bool:
         return False
     if last.many:
         return (draft.points and not draft.asked) or (same and draft.whose is not None)
-    if _bearer_of(last) and not (same or draft.points):
+    if _bearer_of(last) and not (_bearer_of(draft) or same or draft.points):
         return False  # a note about a combatant is no part of the roll that comes after it
     between_two = None in (draft.whose, last.whose) or (draft.duel and last.duel)
     return same or draft.points or bool(last.action) or between_two
