@@ -9,7 +9,6 @@ from JSON equals what went in.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, Union
 
@@ -20,7 +19,7 @@ from tracker.core.terms.errors import RulesBug
 
 T = TypeVar("T")
 MOST_SHARED = 256
-_building = Lock()
+_building, _built = Lock(), set[Any]()
 
 
 class Data:
@@ -57,15 +56,16 @@ else:
     Value = _Value | None
 
 
-@cache
 def build_type(kind: Any) -> None:
     """Let msgspec find out the fields of a type, in one thread at a time.
 
     It keeps what it has found at each Struct from the beginning on; another thread that reads half of it crashes the
     program. So a type is built before it is first decoded or converted wherever a thread beside the app's may do so.
     """
-    with _building:
-        msgspec.msgpack.Decoder(kind)
+    if kind not in _built:
+        with _building:
+            msgspec.msgpack.Decoder(kind)
+        _built.add(kind)
 
 
 class Codec:
