@@ -147,7 +147,7 @@ def test_a_die_from_a_phone_stands_in_the_gm_s_prompt(terminal: Terminal, tmp_pa
     terminal.wait("17 · Ordwen's phone", "roll d20")
     terminal.press("⏎", "d20 17")
     terminal.quit()
-    with pytest.raises(OSError, match="refused"):
+    with pytest.raises((ConnectionRefusedError, ConnectionResetError)):  # nobody listens, or no longer
         phone.ask("view")
 
 
