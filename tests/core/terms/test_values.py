@@ -114,6 +114,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct, defstruct
 from tracker.core.terms.values import Codec
+import tracker.session.store.loading
 
 sys.setswitchinterval(1e-6)
 with ThreadPoolExecutor(4) as threads:

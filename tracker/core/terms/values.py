@@ -9,7 +9,7 @@ from JSON equals what went in.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from threading import Lock
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, Union
 
 import msgspec
@@ -19,7 +19,8 @@ from tracker.core.terms.errors import RulesBug
 
 T = TypeVar("T")
 MOST_SHARED = 256
-_building, _built = Lock(), set[Any]()
+_built: set[Any] = set()
+_building: list[AbstractContextManager[object]] = [nullcontext()]
 
 
 class Data:
@@ -56,6 +57,11 @@ else:
     Value = _Value | None
 
 
+def build_within(lock: AbstractContextManager[object]) -> None:
+    """Build types within a lock from now on: for a program with threads, which core has not."""
+    _building[0] = lock
+
+
 def build_type(kind: Any) -> None:
     """Let msgspec find out the fields of a type, in one thread at a time.
 
@@ -63,7 +69,7 @@ def build_type(kind: Any) -> None:
     program. So a type is built before it is first decoded or converted wherever a thread beside the app's may do so.
     """
     if kind not in _built:
-        with _building:
+        with _building[0]:
             msgspec.msgpack.Decoder(kind)
         _built.add(kind)
 

@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from threading import Lock
 
 import msgspec
 from msgspec import UNSET
@@ -15,6 +16,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import codec_of
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.core.terms.values import build_within
 from tracker.library.guard import guarded_call
 from tracker.session.model import Reader, StepRecord
 from tracker.session.rows import Commit, Head, StepRow, Stored
@@ -32,6 +34,8 @@ from tracker.session.step.runner import Runner, StepError, StepFailure
 from tracker.session.store.player_view import PlayerView, all_steps, newest_steps, table_of, visible_state
 from tracker.session.tree import History
 from tracker.views.report.outcome import result_words
+
+build_within(Lock())  # a screen reads fights and files in threads beside the app's
 
 
 def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
