@@ -76,6 +76,13 @@ async def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
         assert "✓" in order
 
 
+async def test_a_narrow_pane_says_how_a_whole_side_declares(tmp_path: Path) -> None:
+    """Where the side's name has no room, the key that declares for all of it keeps its own."""
+    async with opened(begun(tmp_path, SJ, "archers_into_melee"), (80, 24)) as table:
+        assert "Declarations" in table.text()
+        assert "A all · n as usual" in table.text()
+
+
 async def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
     """They stop where a player rolls, before a label's next act, and at the end."""
     async with opened(begun(tmp_path, SJ, "archers_into_melee")) as table:

@@ -285,11 +285,15 @@ def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tupl
     if acting and fewer < (1 if foes else 2):
         found.append((_act_keys(scene, acting), " act"))
     between = state.clock.current is None or state.clock.current.turns == "none"
-    if whole and (foes or not fewer or (fewer == 1 and not (acting or between))):
-        found.append((scene.key("sheet"), " all" if acting or not fewer else ""))
+    due = scene.ruleset.advance(state)
+    declares = whole and due is not None and due.get("side") is not None
+    if whole and (foes or declares or not fewer or (fewer == 1 and not (acting or between))):
+        found.append((scene.key("sheet"), " all" if acting or declares or not fewer else ""))
     words = next_step_words(scene.ruleset, state)
     if words and foes and fewer == 2:
         found.append((scene.key("next"), " →"))
+    elif declares and fewer:
+        found.append((scene.key("next"), " as usual"))
     elif words:
         found.append((scene.key("next"), f" {words}"))
     return tuple(
