@@ -29,6 +29,7 @@ def asked(line: Line, answer: str) -> bytes:
         pass
     here = len(line.said)
     line.write(b"?")
+    line.until("Keys", here)
     while line.read(0.5):
         pass
     return line.said[here:]
