@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from textual.events import Key as KeyPress
 from textual.events import Paste
 
@@ -20,6 +22,8 @@ SEARCHES = ("palette", "verb")
 """Where none begins with one."""
 SOON = 0.3
 """Seconds within which a key still belongs to the question before."""
+NEVER = -math.inf
+"""When what has not happened was: a machine's clock may begin at 0."""
 
 
 class Keyboard:
@@ -27,7 +31,7 @@ class Keyboard:
 
     def __init__(self, controller: FightController) -> None:
         self._controller = controller
-        self._answered = self._wiped = self._chosen = 0.0
+        self._answered = self._wiped = self._chosen = NEVER
         self._rests: tuple[str, ...] = ()
 
     def take(self, event: KeyPress, character: str | None) -> bool:
@@ -36,7 +40,7 @@ class Keyboard:
             return controller.screen.read_key(event.key)
         if (event.character == "!" and self._force()) or self._too_soon(event):
             return True
-        self._answered = self._wiped = self._chosen = 0.0
+        self._answered = self._wiped = self._chosen = NEVER
         mode, model = controller.mode, controller.model
         if mode is None or self._asks_for_help(event, mode):
             return False
@@ -49,7 +53,7 @@ class Keyboard:
         controller.apply(result)
         if event.key == "enter" and controller.context.model.pending is None:
             follows = _is_sheet(mode) and _is_sheet(controller.mode) and controller.mode is not result.mode
-            self._answered = event.time if question is not None or follows else 0.0
+            self._answered = event.time if question is not None or follows else NEVER
         if isinstance(mode, Prompt):
             if character is not None and not mode.entry.text:
                 self._note_choice(event, question)
