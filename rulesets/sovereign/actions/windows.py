@@ -11,7 +11,7 @@ from rulesets.sovereign.actions.fighting.strikes import luck_left
 from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.stats import attack_outcomes
 from rulesets.sovereign.stats.attack_outcomes import TOTAL_DEFENSE
-from rulesets.sovereign.stats.stats import block, free, hostile
+from rulesets.sovereign.stats.stats import block, enemies, free
 from rulesets.without_number.reactions import HARMLESS, defends, fells, harms, most_of, narrowed, offer
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -39,8 +39,8 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     if rolled and target is not None and target in state and not state[target].has(TOTAL_DEFENSE.name):
         spec = offer(ACTIONS, state, act("total_defense", target))
         found.append(None if spec is None else defends(spec, window))
-    for other in state.combatants:
-        if other.id == actor or not hostile(state, other.id, actor) or not free(state, other.id):
+    for other in enemies(state, actor):
+        if not free(state, other.id):
             continue
         if other.has("held"):
             found.append(_held(state, window, other.id, rolled))

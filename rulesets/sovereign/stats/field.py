@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulesets.sovereign.stats.stats import block, enemies, hostile, setup
+from rulesets.sovereign.stats.stats import block, enemies, friends, hostile, setup
 from tracker.core.fight.cache import per_object, per_state
 from tracker.core.fight.events import Moved
 from tracker.core.fight.slots import Id
@@ -83,19 +83,6 @@ def beside(state: State, who: Id, counts: Callable[[Combatant], bool]) -> tuple[
     return tuple(found)
 
 
-def stance(combatant: Combatant) -> object:
-    """Return what of a combatant decides who is beside whom, and who bars whose way."""
-    return (
-        combatant.side,
-        combatant.status,
-        combatant.position,
-        combatant.block,
-        combatant.has("prone"),
-        combatant.has("retreating"),
-        combatant.fact(ENGAGED),
-    )
-
-
 def stands_alone(state: State, who: Id) -> bool:
     """Tell whether a combatant is on no map and in no melee."""
     return body(state, who) is None and not engaged(state, who)
@@ -135,16 +122,15 @@ def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     barring: set[Square] = set()
     slowing: set[Square] = set()
     taken: set[Square] = set()
+    allies = friends(state, who)
     for other in state.combatants:
-        place = (
-            None
-            if other.id == who or other.id in without or other.status in ("dead", "gone")
-            else body(state, other.id)
-        )
+        if other.id == who or other.id in without or other.status in ("dead", "gone"):
+            continue
+        place = place_of(state, other)
         if place is None:
             continue
         squares = footprint(place)
-        if hostile(state, who, other.id) and other.status == "up" and not other.has("prone"):
+        if other.side not in allies and other.status == "up" and not other.has("prone"):
             if giant(state, who, other.id):
                 slowing.update(squares)
                 continue
@@ -171,11 +157,15 @@ def nearest_free(state: State, wanted: Square, space: int, but: Sequence[Id] = (
     ground = terrain(state)
     if ground is None:
         return None
-    squares = sorted(
-        ((x, y) for y in range(ground.height) for x in range(ground.width)),
-        key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0]),
+    (x, y), far = wanted, max(map(abs, (*wanted, ground.width - wanted[0], ground.height - wanted[1])))
+    rings = (
+        (x + dx, y + dy)
+        for apart in range(far + 1)
+        for dy in range(-apart, apart + 1)
+        for dx in range(-apart, apart + 1)
+        if max(abs(dx), abs(dy)) == apart
     )
-    return next((at for at in squares if not occupied(state, at, space, but)), None)
+    return next((at for at in rings if not occupied(state, at, space, but)), None)
 
 
 def stand_apart(ctx: Ctx, who: Id) -> None:

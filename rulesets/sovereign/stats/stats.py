@@ -83,6 +83,8 @@ def friendly(state: State, one: Id, other: Id) -> bool:
 @per_state
 def _allies(state: State, side: Id) -> frozenset[Id]:
     """Return the sides that are friendly to a side, itself included (R44)."""
+    if not setup(state).friendly:
+        return frozenset((side,))
     called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
     groups = [{name.casefold() for name in group} for group in setup(state).friendly]
     own = [group for group in groups if group & called[side]]
