@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -16,17 +16,32 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.ui.fight import keyboard
 
-__all__ = ["EVENINGS", "Line", "Played", "kept", "played", "shown_on", "table_of", "text_of"]
+__all__ = [
+    "EVENINGS",
+    "SIZES",
+    "USUAL",
+    "Line",
+    "Played",
+    "kept",
+    "kept_at",
+    "played",
+    "shown_on",
+    "table_of",
+    "text_of",
+]
 
 EVENINGS = {WN: "first_fight", GH: "jelly_cistern", SV: "first_fight", SJ: "archers_into_melee", SW: "forest_ambush"}
 SEEDS = {WN: 15, GH: 5, SV: 12, SJ: 22, SW: 5}
-MOST, SHOWN = 600, 60
+USUAL = "120x40"
+SIZES = {USUAL: (120, 40), "80x24": (80, 24)}
+MOST, SHOWN = 600, 40
 FOLDER = Path(__file__).parent
+BEGINNING, CURSOR = re.compile(r" · | ?[▸>]"), re.compile(r" ▸ \S+")
 KEYS = {"⏎": "enter", "⎋": "escape", " ": "space"}
 
 
 class Line(NamedTuple):
-    """Keys, and what the Action pane showed before."""
+    """Keys, and how the Action pane began before."""
 
     keys: str
     shown: str
@@ -55,8 +70,8 @@ def table_of(folder: Path, game: str) -> Session:
     return begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEEDS[game]), by_side=True))
 
 
-def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge: bool = False) -> Played:
-    """Play an evening, by its keys or anew, and return how it went.
+def played(folder: Path, game: str, size: str, judge: bool = False) -> Played:
+    """Have the game master play an evening in a terminal of this size, and return how it went.
 
     `judge`: each decision is tried with other answers.
     """
@@ -71,35 +86,35 @@ def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge
 
     async def journey(table: Table) -> None:
         nonlocal prompts, last
-        for number in range(MOST):
+        for _ in range(MOST):
             last = table.text()
             screen = last.splitlines()
             title, rows = seen(screen)
-            shown = shown_on(screen)
             if session.model.state.clock.over and session.model.pending is None:
                 return
-            if lines is not None:
-                assert number < len(lines), f"the keys end before the fight:\n{table.text()}"
-                assert shown == lines[number].shown, f"line {number + 2}\n{table.text()}"
-            keys = gm.keys(screen) if lines is None else lines[number].keys
-            if title == "Question" and not any(row.startswith("> ") for row in rows):
-                prompts += 1
-                if judge and not ROLL.search(" ".join(rows)) and not could_matter(session):
+            keys, shown = gm.keys(screen), shown_on(screen)
+            if title == "Question" and any(row.startswith("> ") for row in rows):  # more of what is being typed
+                begun = told.pop()
+                told.append(Line(begun.keys + keys, begun.shown))
+            else:
+                told.append(Line(keys, shown))
+                prompts += title == "Question"
+                if judge and title == "Question" and not ROLL.search(" ".join(rows)) and not could_matter(session):
                     idle.append(" ".join(rows))
-            told.append(Line(keys, shown))
             for key in keys:
                 await table.press(KEYS.get(key, key))
         raise AssertionError("the fight does not end")
 
     with patch.object(keyboard, "SOON", 0.0):  # each key waits for what it answers, as a person does
-        drive(session, journey)
+        drive(session, journey, SIZES[size])
     return Played(tuple(told), max(1, session.model.state.clock.round), prompts, tuple(idle), last)
 
 
 def shown_on(screen: list[str]) -> str:
-    """Return what stands in the Action pane of a screen: its title and first row."""
+    """Return how the Action pane of a screen begins and where its cursor is, in the same words at every width."""
     title, rows = seen(screen)
-    return f"{title}: {rows[0]}"[:SHOWN]
+    words = " ".join(" ".join(rows).split())
+    return f"{title}: {BEGINNING.split(words)[0][:SHOWN]}{''.join(CURSOR.findall(words)[:1])}"
 
 
 def text_of(game: str, evening: Played) -> str:
@@ -109,13 +124,12 @@ def text_of(game: str, evening: Played) -> str:
     return head + "".join(f"{line.keys}\t{line.shown}\n" for line in evening.lines)
 
 
-def kept(game: str) -> tuple[str, tuple[Line, ...]]:
-    """Return the kept text of an evening, and its lines."""
-    text = (FOLDER / f"{game}.keys").read_text(encoding="utf-8")
-    return text, tuple(_lines(text))
+def kept_at(game: str) -> Path:
+    """Return the file that keeps the keys of an evening."""
+    return FOLDER / f"{game}.keys"
 
 
-def _lines(text: str) -> Iterator[Line]:
-    for line in text.splitlines()[1:]:
-        keys, _, shown = line.partition("\t")
-        yield Line(keys, shown)
+def kept(game: str) -> tuple[Line, ...]:
+    """Return the kept lines of an evening."""
+    lines = kept_at(game).read_text(encoding="utf-8").splitlines()[1:]
+    return tuple([Line(*line.split("\t")) for line in lines])

@@ -16,6 +16,7 @@ TERM = re.compile(r"(\d*)d(\d+)")
 ATTACK = "for attack"
 IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
+COUNT = re.compile(r"(\d+) (?:× )?(?:\d*d\d+ )?in order")
 OF_ONE = re.compile(r"(\d+) (?:× )?(\d*d\d+) in order")
 """The same dice several times."""
 ASKED = re.compile(r": (?:(\d+) (?:× )?)?(\d*d\d+) for ")
@@ -63,7 +64,7 @@ class GameMaster:
         self._heroes, self._chance = heroes, Random(seed)
         self._tries: Counter[str] = Counter()
         self._idle: set[tuple[str, str]] = set()
-        self._round = ""
+        self._round, self._listed = "", 0
         self._moment, self._sheet, self._last, self._same = "", False, ("", ""), 0
 
     def keys(self, lines: list[str]) -> str:
@@ -82,7 +83,7 @@ class GameMaster:
             case "Question":
                 return self._answer(text, rows)
             case "Action":
-                return self._act(rows[0], lines)
+                return self._act(" ".join(rows[:2]), lines)
             case "Sheet" | "Acts":
                 return self._play(rows)
             case "Before going on":
@@ -92,18 +93,27 @@ class GameMaster:
 
     def _answer(self, text: str, rows: list[str]) -> str:
         dice = DICE.search(text)
-        if IN_ORDER in text and any(row.startswith("> ") for row in rows):
-            return self._following(text)
         if IN_ORDER in text:
-            of_each = [found[0] for row in rows[1:] if (found := TERM.search(row)) is not None]
-            if (alike := OF_ONE.search(text)) is not None:
-                of_each = [alike[2]] * int(alike[1])
-            if DIGITS in text:
-                return "".join(self._roll(dice, each=False)[-1] for dice in of_each) + "⏎"
-            return self._row(of_each) + ("" if ATTACK in text else "⏎")
+            return self._in_order(text, rows)
         if dice is not None and not text.startswith("GM"):
             return f"{self._alone(text, dice[1])}⏎"
         return "y⏎" if "End the fight?" in text and "Enter: yes" not in text else "⏎"
+
+    def _in_order(self, text: str, rows: list[str]) -> str:
+        """Return the dice of a row; where its list has no room for all of them, the rest once they are listed."""
+        if not any(row.startswith("> ") for row in rows):
+            self._listed = 0
+        elif self._listed == int(COUNT.findall(text)[0]):
+            return self._following(text)
+        here = next((place for place, row in enumerate(rows) if row.startswith("▸ ")), 0)
+        of_each = [found[0] for row in rows[here:] if (found := TERM.search(row)) is not None]
+        if (alike := OF_ONE.search(text)) is not None:
+            of_each = [alike[2]] * int(alike[1])
+        self._listed += len(of_each)
+        if DIGITS in text:
+            whole = self._listed == int(COUNT.findall(text)[0])
+            return "".join(self._roll(dice, each=False)[-1] for dice in of_each) + ("⏎" if whole else "")
+        return self._row(of_each) + ("" if ATTACK in text else "⏎")
 
     def _following(self, text: str) -> str:
         """Return the dice behind those of a row that has been typed."""

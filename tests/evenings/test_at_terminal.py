@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.terminal import PATIENCE, TMUX, Terminal
-from tests.evenings.evening import EVENINGS, kept, played, shown_on
+from tests.evenings.evening import EVENINGS, SIZES, kept, played, shown_on
 from tracker.ui.fight.keyboard import SOON
 
 pytestmark = [
@@ -24,9 +24,9 @@ SIGNS = {"⏎": "Enter", "⎋": "Escape", " ": "Space"}
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
+def terminal(size: str, tmp_path: Path) -> Iterator[Terminal]:
     environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-    opened = Terminal(tmp_path, environment)
+    opened = Terminal(tmp_path, environment, SIZES[size])
     opened.program = Path(sys.executable)
     yield opened
     opened.close()
@@ -56,15 +56,15 @@ def lines_of(terminal: Terminal) -> list[str]:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", EVENINGS)
-def test_an_evening_goes_the_same_in_a_terminal(game: str, terminal: Terminal, tmp_path: Path) -> None:
+def test_an_evening_goes_the_same_in_a_terminal(game: str, size: str, terminal: Terminal, tmp_path: Path) -> None:
     """Each key waits for its prompt, as a person would."""
-    _, lines = kept(game)
-    last = played(tmp_path, game, lines).last
+    last = played(tmp_path, game, size).last
     folder = tmp_path / "at-terminal"
     folder.mkdir()
     terminal.start("-m", "tests.evenings.at_terminal", game, str(folder))
-    for line in lines:
+    for line in kept(game):
         until(terminal, line.shown)
         if line.keys == "⏎":
             time.sleep(SOON)  # sooner it would belong to the question before

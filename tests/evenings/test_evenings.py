@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evenings.evening import EVENINGS, kept, played, text_of
+from tests.evenings.evening import EVENINGS, SIZES, kept_at, played, text_of
 from tests.ui.games import GH, SJ, SV, SW, WN
 
 SHORTEST = WN
@@ -16,22 +16,20 @@ KEPT = {WN: (12.0, 1.7, 0.7), GH: (22.0, 3.7, 0.3), SV: (11.0, 1.5, 0.6), SJ: (2
 """The most that an evening may cost a round: keys, prompts of every kind, and those beside the players' dice."""
 
 
-def test_the_shortest_evening_goes_by_its_keys(tmp_path: Path) -> None:
-    """The keys lead through the same prompts to the end of the fight."""
-    text, lines = kept(SHORTEST)
-
-    assert text_of(SHORTEST, played(tmp_path, SHORTEST, lines)) == text
+@pytest.mark.parametrize("size", SIZES)
+def test_the_shortest_evening_goes_by_its_keys(size: str, tmp_path: Path) -> None:
+    """Who sees nothing but the screen presses the kept keys, to the end of the fight."""
+    assert text_of(SHORTEST, played(tmp_path, SHORTEST, size)) == kept_at(SHORTEST).read_text(encoding="utf-8")
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", EVENINGS)
-def test_each_evening_goes_by_its_keys_and_asks_only_what_could_matter(game: str, tmp_path: Path) -> None:
+def test_each_evening_goes_by_its_keys_and_asks_only_what_could_matter(game: str, size: str, tmp_path: Path) -> None:
     """Every decision has an answer that changes the fight; a round costs half the keys of before at most."""
-    text, lines = kept(game)
+    evening = played(tmp_path, game, size, judge=True)
 
-    evening = played(tmp_path, game, lines, judge=True)
-
-    assert text_of(game, evening) == text
+    assert text_of(game, evening) == kept_at(game).read_text(encoding="utf-8")
     assert evening.idle == ()
     others = sum(line.shown.startswith("Question") and " roll " not in line.shown for line in evening.lines)
     costs = (evening.pressed, evening.prompts, others)

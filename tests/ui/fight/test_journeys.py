@@ -11,7 +11,7 @@ import pytest
 from tests.faults.harness.games import GAMES, fight_of
 from tests.support.shares import every
 from tests.ui.drive import Table, drive, fight, opened
-from tests.ui.games import WN, begin, begun, words
+from tests.ui.games import WN, action_pane, begin, begun, words
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -89,11 +89,11 @@ async def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
     """The first line says who is up, another one how the chosen one is."""
     async with opened(begun(tmp_path, WN, "first_fight")) as table:
         await begin(table)
-        assert "o Ordwen + 3 more  a act · n → Toll-takers" in table.text()
+        assert "o Ordwen + 3 more a act · A all · n → Toll-takers" in action_pane(table)
         await table.type("-99o⏎")
         await table.type("'o")
         assert "o Ordwen  dying" in table.text()
-        assert "s Sefa + 2 more  'sa act · n → Toll-takers" in table.text()
+        assert "s Sefa + 2 more 'sa act · A all · n → Toll-takers" in action_pane(table)
 
 
 async def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:

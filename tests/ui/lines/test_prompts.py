@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import SETTINGS, Table, fight, opened, resume
-from tests.ui.games import WN, begun
+from tests.ui.games import SJ, WN, action_pane, begun, ready
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
@@ -257,3 +257,22 @@ async def test_the_first_question_says_what_it_means(tmp_path: Path) -> None:
             "t  Toll-takers  foes act a round first",
             "Enter: nobody, as usual · p t space pick",
         ]
+
+
+async def test_a_narrow_question_says_first_how_its_dice_are_typed(tmp_path: Path) -> None:
+    """Those behind an attack too; that Enter rolls gives way, as the footer says it."""
+    async with opened(ready(tmp_path, WN)) as table:
+        await table.type("a⏎")
+        mode = table.mode
+        assert mode is not None
+        for height in (4, 6):
+            hint = " ".join(row.text for row in mode.rows(table.showing.context, 34, height) if row.key == "hint")
+            assert "type the die, 1d6 behind it" in hint
+        assert hint.endswith("…")
+
+
+async def test_the_list_of_dice_in_order_follows_what_is_typed(tmp_path: Path) -> None:
+    """Also digits without blanks: the next die is listed where not all have room."""
+    async with opened(begun(tmp_path, SJ, "archers_into_melee"), (80, 24)) as table:
+        await table.type("A⏎3418")
+        assert "> 3418 i Isaude 1d8 act 2 8 ▸ i Isaude 1d6 act 3 t Telmarre" in action_pane(table)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.errors import Refusal
@@ -42,6 +44,14 @@ def entry_row(spans: Sequence[Span], width: int) -> Row:
 
 def wrapped_rows(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
     return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def first_rows(rows: Sequence[Row], many: int, width: int) -> tuple[Row, ...]:
+    """Return the first rows of a text, the last with `…` where some are left out."""
+    if len(rows) <= many:
+        return tuple(rows)
+    *kept, last = rows[:many]
+    return (*kept, replace(last, spans=cut_spans((*last.spans, Span(" …", "dim")), width)))
 
 
 def problem_rows(problem: str, width: int) -> tuple[Row, ...]:

@@ -121,7 +121,7 @@ class Roll(Kind, frozen=True, tag=True):
         """How to type dice."""
         several = "type each face" if self.faces else "type a total or the faces"
         how = several if len(self.dice.sides) > 1 else "type the die"
-        return f"Enter: the program rolls · {how} · *: the rest too"
+        return f"{how} · Enter: the program rolls · *: the rest too"
 
     def read(self, value: object, acts: ActionReader) -> Answer | None:
         """Return a total, or a list of faces, as dice; Refused for a total if each face is needed."""

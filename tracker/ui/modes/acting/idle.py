@@ -57,14 +57,14 @@ def idle_rows(
     rows += _reminders(scene, missed, reminded, width=width, room=room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
-    first = next_row(scene, width)
+    first = next_rows(scene, width)
     who = scene.selected if scene.selected is not None else scene.active  # as `a` has it
     ended = ruleset.finished(model.state)
     if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     if model.state.clock.over:  # what comes after the fight, with its summary
         rows = [*summary_rows(scene, width), *rows]
-    rows = [first, *rows[:room]]
+    rows = [*first, *rows[:room]]
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
@@ -197,7 +197,7 @@ def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = 
     return wrapped_rows((*refusal_spans(refusal), *force), width, "refusal")
 
 
-LONGEST_NEXT, LONGEST_LABEL = 20, 22
+LONGEST_NEXT, LONGEST_LABEL, BETWEEN = 20, 22, 2
 MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
@@ -239,28 +239,23 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     return default_choice(state, who, ruleset) is not None
 
 
-def next_row(scene: ModeContext, width: int) -> Row:
+def next_rows(scene: ModeContext, width: int) -> tuple[Row, ...]:
+    """Return who acts and what to press, in two lines where one is too short."""
     acting = still_to_act(scene.model.state, scene.ruleset)
-    end: tuple[Span, ...] = ()
-    taken = width_of(_who(scene, acting, 0)) + 2
-    for fewer in (0, 1, 2):
-        end = _key_words(scene, acting, fewer)
-        if taken + width_of(end) <= width:
-            break
-    return Row("who", spread(_who(scene, acting, width - width_of(end) - 2), end, width), "head")
+    who, keys = _who(scene, acting), _key_words(scene, acting)
+    if width_of((*who, *keys)) + BETWEEN <= width:
+        return (Row("who", spread(who, keys, width), "head"),)
+    return (Row("who", cut_spans(who, width), "head"), Row("who", spread((), keys, width), "head"))
 
 
-def _who(scene: ModeContext, acting: Sequence[Id], room: int) -> tuple[Span, ...]:
+def _who(scene: ModeContext, acting: Sequence[Id]) -> tuple[Span, ...]:
     """Return the combatant that acts, the one under the cursor if possible, and how many others can act."""
     slot = scene.model.state.clock.current
     first = scene.selected if scene.selected in acting else next(iter(acting), None)
     if first is None:
         return (Span(_nobody(scene, slot), "strong"),)
-    name, others = name_spans(scene, first), len(acting) - 1
-    if not others:
-        return name
-    more = f" + {others} more"
-    return (*name, Span(more if width_of(name) + cells(more) <= room else f" +{others}", "dim"))
+    others = len(acting) - 1
+    return (*name_spans(scene, first), *((Span(f" + {others} more", "dim"),) if others else ()))
 
 
 def _nobody(scene: ModeContext, slot: Slot | None) -> str:
@@ -277,24 +272,12 @@ def _nobody(scene: ModeContext, slot: Slot | None) -> str:
     return f"{clean(lone.name)} has acted" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
 
 
-def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
-    """Return what to press to act and to go on; `fewer` leaves out what the footer says too."""
-    found: list[tuple[str, str]] = []
-    state, whole = scene.model.state, _whole_side(scene, acting)
-    foes = whole and acting and state.side_of(acting[0]).control == "gm"
-    if acting and fewer < (1 if foes else 2):
-        found.append((_act_keys(scene, acting), " act"))
-    between = state.clock.current is None or state.clock.current.turns == "none"
-    due = scene.ruleset.advance(state)
-    declares = whole and due is not None and due.get("side") is not None
-    if whole and (foes or declares or not fewer or (fewer == 1 and not (acting or between))):
-        found.append((scene.key("sheet"), " all" if acting or declares or not fewer else ""))
-    words = next_step_words(scene.ruleset, state)
-    if words and foes and fewer == 2:
-        found.append((scene.key("next"), " →"))
-    elif declares and fewer:
-        found.append((scene.key("next"), " as usual"))
-    elif words:
+def _key_words(scene: ModeContext, acting: Sequence[Id]) -> tuple[Span, ...]:
+    """Return what to press to act and to go on."""
+    found = [(_act_keys(scene, acting), " act")] if acting else []
+    if _whole_side(scene, acting):
+        found.append((scene.key("sheet"), " all"))
+    if words := next_step_words(scene.ruleset, scene.model.state):
         found.append((scene.key("next"), f" {words}"))
     return tuple(
         span

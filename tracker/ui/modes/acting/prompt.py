@@ -51,7 +51,15 @@ from tracker.ui.modes.acting.reactions import (
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ModeContext, Result
 from tracker.ui.typing.parser import option_named
-from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
+from tracker.ui.typing.rows import (
+    entry_row,
+    first_rows,
+    listed_rows,
+    option_number,
+    problem_rows,
+    visible_rows,
+    wrapped_rows,
+)
 from tracker.ui.typing.tokens import DryRun, option_called, tokenize, tried
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
@@ -103,16 +111,18 @@ class Prompt(InputMode, frozen=True):
         taken = len(shown) + least + len(between) + len(again)
         if more and taken + len(hint) > height:
             hint = wrapped_rows((Span(advice, "dim"),), width, "hint")
-        if taken + len(hint) > height:  # what Enter does stays, in one row
+        if taken + len(hint) > height:  # the beginning of the hint stays
             offers = reaction_lines(scene, self.entry.text, short=True)
-            between = [Row("offer", cut_spans(offer, width)) for offer in offers]
-            hint = (Row("hint", cut_spans((Span(advice, "dim"),), width)),)
-            between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
+            room = max(1, height - len(shown) - least - len(again))
+            between = [Row("offer", cut_spans(offer, width)) for offer in offers][: room - 1]
+            hint = first_rows(hint, room - len(between), width)
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))
         if row:
             rolls, text = self._reached(scene, row)
-            shown += visible_rows(dice_rows(scene, rolls, text, width), min(len(text.split()), len(rolls) - 1), room)
+            shown += visible_rows(
+                dice_rows(scene, rolls, text, width), min(len(row_words(rolls, text)), len(rolls) - 1), room
+            )
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
