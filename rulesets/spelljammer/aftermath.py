@@ -22,7 +22,8 @@ from tracker.core.terms.words import minus
 
 def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""
-    for combatant in ctx.changed_since_settle("status", "pools", "effects", "side"):
+    changed = ctx.changed_since_settle("status", "pools", "effects", "side")
+    for combatant in changed:
         if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp
@@ -45,7 +46,8 @@ def settle(ctx: Ctx) -> None:
         _tell_wounds(ctx, who, state, mod)
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
-    _forget_the_gone(ctx)
+    if changed or not ctx.state.combatants:
+        _forget_the_gone(ctx)
 
 
 WORDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -67,11 +69,11 @@ def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
 def _forget_the_gone(ctx: Ctx) -> None:
     """Take the acts of leavers out of the round, and end what was their melee."""
     slots, begun = ctx.state.clock.slots, ctx.state.clock.begun
-    kept = tuple(slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None)
-    if kept != slots:
+    kept = tuple([slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None])
+    if len(kept) < len(slots):
         ctx.emit(OrderSet(slots, kept), "SJ-006")
     for owner in stats.pairs(ctx.state):
-        one, other = (ctx.state.get(who) for who in stats.paired(owner))
+        one, other = map(ctx.state.get, stats.paired(owner))
         if one is None or other is None or stats.down(one) or stats.down(other):
             ctx.fact(owner, "engaged", None, "SJ-A13")
         elif one.side == other.side:
@@ -80,14 +82,15 @@ def _forget_the_gone(ctx: Ctx) -> None:
 
 def finished(state: State) -> str | None:
     """Return why the fight looks finished: one side alone is standing."""
+    if len(_sides_standing(state)) > 1 or state.clock.over:
+        return None
     sides = {combatant.side for combatant in state.combatants}
-    left = {combatant.side for combatant in stats.standing(state)}
-    return fallen(state) if len(sides) > 1 and len(left) < 2 and not state.clock.over else None
+    return fallen(state) if len(sides) > 1 else None
 
 
 def fallen(state: State) -> str:
     """Return which sides have combatants, and none of them standing."""
-    left = {combatant.side for combatant in stats.standing(state)}
+    left = _sides_standing(state)
     names = [side.name for side in state.sides if side.id not in left and state.members(side.id)]
     return f"no fighter of {' and '.join(names)} is left standing"
 
@@ -186,11 +189,13 @@ def _round_end(ctx: Ctx) -> None:
     number = ctx.state.clock.round
     before = None if stats.rules(ctx.state).bleed_first_round else number
     for combatant in stats.standing(ctx.state):
-        for source, parts in stats.bleeding(ctx.state, combatant.id, before).items():
+        wounds = stats.bleeding(ctx.state, combatant.id, before)
+        for source, parts in wounds.items():
             rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
             left = ctx.state[combatant.id].hp - sum(part.amount for part in parts)
             ctx.change(combatant.id, "hp", left, *rules, parts=parts, why="bleeding", source=source)
-        ctx.settle()
+        if wounds:
+            ctx.settle()
     ctx.expire()
     for combatant in ctx.state.combatants:
         who = combatant.id

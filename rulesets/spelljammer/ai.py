@@ -108,7 +108,7 @@ def _has_cover(state: State, combatant: Combatant) -> bool:
 def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[Aim]:
     """Yield each attack with what it takes on average."""
     who, claimed = combatant.id, _claimed(state, combatant.side)
-    foes = _foes(state, combatant.side)
+    foes = stats.foes(state, who)
     for option in _attack_options(combatant):
         reached = foes if option.shot else _reached(state, foes, met)
         left = [foe for foe in reached if claimed.get(foe.id, 0.0) < foe.hp]
@@ -224,11 +224,6 @@ def threat(combatant: Combatant) -> float:
 
 
 @per_state
-def _foes(state: State, side: Id) -> tuple[Combatant, ...]:
-    return tuple(one for one in stats.standing(state) if one.side != side)
-
-
-@per_state
 def _met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the standing enemies a combatant is in melee with."""
     side = state[who].side
@@ -284,7 +279,7 @@ def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -
         return None
     option = AttackOption((arm,), True)
     found = []
-    for foe, *others in _alike(state, _foes(state, combatant.side)):
+    for foe, *others in _alike(state, stats.foes(state, combatant.id)):
         taken = _taken(state, combatant.id, option, foe, False)
         taken -= _astray(state, combatant.id, arm, foe) * (taken + FRIENDLY * taken)
         alike = tuple([other.id for other in others])

@@ -100,7 +100,8 @@ def _aimed(state: State, who: Id, blow: DeclaredAttack | None) -> Id | None:
 
     None: it has fallen, left, become a friend or withdrawn from the blow since.
     """
-    if blow is None or blow.target not in [option.key for option in stats.targets(state, who)]:
+    target = None if blow is None or blow.target == who else state.get(blow.target)
+    if blow is None or target is None or target.status not in ("up", "down"):
         return None
     if stats.weapon(state, who, blow.weapon).kind == "melee" and stats.out_of_reach(state, who, blow.target):
         return None

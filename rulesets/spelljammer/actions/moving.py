@@ -196,7 +196,7 @@ def late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
         declared = combatant.fact("declaration")
-        if not isinstance(declared, Declaration) or declared.movement not in WITH_ACTS:
+        if not isinstance(declared, Declaration) or declared.movement != "act_then_half":
             continue
         acts = _acts(ctx.state, combatant.id)
         if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
@@ -218,8 +218,9 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     waits = stats.rules(ctx.state).delay_attack_until_arrival
     if declared.movement in FIRST_MOVING and declared.distance is None and waits and stats.resolved(ctx.state, slot):
         _stop(ctx, who)
-    more = any(other.id not in begun for other in _acts(ctx.state, who) if other.id != slot.id)
-    if declared.movement != "act_then_half" or more or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
+    if declared.movement != "act_then_half" or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
+        return
+    if any(other.id not in begun for other in _acts(ctx.state, who) if other.id != slot.id):
         return
     ctx.fact(who, "acted_out", True, "SJ-075")
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-075")

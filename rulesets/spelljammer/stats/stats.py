@@ -8,12 +8,13 @@ from typing import cast
 from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.stat_blocks.models import Creature, Defence, HouseRules, Setup, Spell, Weapon
 from rulesets.spelljammer.stat_blocks.tables import ENCUMBERED, stun_threshold, wound_mod
-from tracker.core.fight.cache import per_state
+from tracker.core.fight.cache import per_object, per_state
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.values import Value
 
 PAIR = "pair:"
 GUARDS = {"full_defense": 5, "desperate_defense": 20}
@@ -95,23 +96,21 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those a combatant is in melee with, in file order."""
-    return _melees(state).get(who, ())
+    met, places = _melees(state.facts).get(who, ()), state.places
+    return tuple(sorted([one for one in met if one in places], key=places.__getitem__)) if met else ()
 
 
-@per_state
-def _melees(state: State) -> dict[Id, tuple[Id, ...]]:
-    """Return whom each combatant is in melee with, in file order."""
+@per_object
+def _melees(facts: tuple[tuple[str, str, Value], ...]) -> dict[Id, list[Id]]:
+    """Return whom each combatant is in melee with."""
     found: dict[Id, list[Id]] = {}
-    for owner in pairs(state):
-        one, other = paired(owner)
-        if one == other:
-            continue
-        found.setdefault(one, []).append(other)
-        found.setdefault(other, []).append(one)
-    places = state.places
-    return {
-        who: tuple(sorted([one for one in met if one in places], key=places.__getitem__)) for who, met in found.items()
-    }
+    for owner, key, _ in facts:
+        if key == "engaged":
+            one, other = paired(owner)
+            if one != other:
+                found.setdefault(one, []).append(other)
+                found.setdefault(other, []).append(one)
+    return found
 
 
 def paired(owner: str) -> list[Id]:
