@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from rulesets.spelljammer.actions.actions import ACTIONS
+from rulesets.spelljammer.actions.attack_form import still_aimed
 from rulesets.spelljammer.order import declare, schedule
 from rulesets.spelljammer.stat_blocks.facts import Declaration
 from rulesets.spelljammer.stat_blocks.models import Weapon
@@ -110,6 +111,7 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
     who, claimed = combatant.id, _claimed(state, combatant.side)
     foes = stats.foes(state, who)
     for option in _attack_options(combatant):
+        named = () if _is_usual(combatant, option) else (("weapon", option.weapons[0].name),)
         reached = foes if option.shot else _reached(state, foes, met)
         left = [foe for foe in reached if claimed.get(foe.id, 0.0) < foe.hp]
         for foe, *others in _alike(state, left or reached):
@@ -117,11 +119,11 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
             taken = _taken(state, who, option, foe, moves)
             if option.shot:
                 taken -= _astray(state, who, option.weapons[0], foe) * (taken + FRIENDLY * taken)
-            choice = action("declare", who, main="attack", target=foe.id, movement="half_then_act" if moves else "free")
-            choice = choice if _is_usual(combatant, option) else choice.put(weapon=option.weapons[0].name)
+            movement = "half_then_act" if moves else "free"
+            fields = (("main", "attack"), ("movement", movement), ("target", foe.id), *named)
             full = stats.block(state, foe.id).hp_max
             beset, alike = len(stats.engaged(state, foe.id)), tuple([other.id for other in others])
-            yield Aim(choice, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
+            yield Aim(Action("declare", who, fields), taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
 
 
 @per_state
@@ -132,10 +134,11 @@ def _claimed(state: State, side: Id) -> dict[Id, float]:
         declared = one.fact("declaration") if one.side == side and one.status == "up" else None
         if not isinstance(declared, Declaration) or declared.main != "attack":
             continue
+        wounds = stats.wound(state, one.id)[0]
         for blow in declared.blows:
-            weapon, foe = stats.weapon(state, one.id, blow.weapon), state.get(blow.target)
+            foe = state.get(blow.target)
             if foe is not None:
-                added = stats.wound(state, one.id)[0] - stats.defence(state, foe.id).value
+                weapon, added = stats.weapon(state, one.id, blow.weapon), wounds - stats.defence(state, foe.id).value
                 taken = _hit(weapon, added, stats.prot(state, foe.id), foe.hp)
                 claimed[foe.id] = claimed.get(foe.id, 0.0) + taken
     return claimed
@@ -189,15 +192,17 @@ def _taken(state: State, who: Id, option: AttackOption, foe: Combatant, moves: b
 
 def _hit(weapon: Weapon, added: int, prot: int, left: int) -> float:
     """Return the points one attack takes on average, armour and doubled damage counted."""
-    known, asked = _known_hits(weapon), (weapon.sc + added, prot, min(left, 2 * weapon.dmg.maximum))
+    most, known = _known_hits(weapon)
+    asked = (weapon.sc + added, prot, min(left, most))
     if asked not in known:
         known[asked] = expected_damage(weapon.dmg, *asked)
     return known[asked]
 
 
 @per_object
-def _known_hits(weapon: Weapon) -> dict[tuple[int, int, int], float]:
-    return {}
+def _known_hits(weapon: Weapon) -> tuple[int, dict[tuple[int, int, int], float]]:
+    """Return the most points an attack can take, and those it takes on average, as far as they have been asked for."""
+    return 2 * weapon.dmg.maximum, {}
 
 
 def expected_damage(dice: Dice, chance: int, prot: int, left: int) -> float:
@@ -266,16 +271,11 @@ def _astray(state: State, who: Id, weapon: Weapon, foe: Combatant) -> float:
 
 def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -> Action | None:
     """Return a shot at another target, where friends are in the declared one's melee."""
-    spec = ACTIONS.form(state, due)
-    weapon = None if spec is None else spec.field("weapon")
-    target = None if spec is None else spec.field("target")
-    if weapon is None or target is None or weapon.default is None:
+    act = stats.act_of(state.clock.current)
+    if act is None or act.blow is None:
         return None
-    arm = stats.weapon(state, combatant.id, str(weapon.default))
-    declared = None if target.default is None else state.get(str(target.default))
-    if arm.kind != "ranged":
-        return None
-    if declared is not None and not _astray(state, combatant.id, arm, declared):
+    arm, target = stats.weapon(state, combatant.id, act.blow.weapon), still_aimed(state, combatant.id, act.blow)
+    if arm.kind != "ranged" or (target is not None and not _astray(state, combatant.id, arm, state[target])):
         return None
     option = AttackOption((arm,), True)
     found = []

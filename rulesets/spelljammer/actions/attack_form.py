@@ -67,7 +67,7 @@ def attack_fields(state: State, action: Action, blow: DeclaredAttack | None) -> 
     """Return the fields of an attack, pre-filled with what was declared."""
     who = str(action.by)
     block = stats.block(state, who)
-    aimed = _aimed(state, who, blow)
+    aimed = None if blow is None else still_aimed(state, who, blow)
     target = str(action.get("target") or aimed or "")
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
@@ -95,13 +95,13 @@ def attack_fields(state: State, action: Action, blow: DeclaredAttack | None) -> 
     )
 
 
-def _aimed(state: State, who: Id, blow: DeclaredAttack | None) -> Id | None:
+def still_aimed(state: State, who: Id, blow: DeclaredAttack) -> Id | None:
     """Return the declared target, if it is still one (SJ-004, SJ-005).
 
     None: it has fallen, left, become a friend or withdrawn from the blow since.
     """
-    target = None if blow is None or blow.target == who else state.get(blow.target)
-    if blow is None or target is None or target.status not in ("up", "down"):
+    target = state.get(blow.target)
+    if target is None or target.id == who or target.status not in ("up", "down"):
         return None
     if stats.weapon(state, who, blow.weapon).kind == "melee" and stats.out_of_reach(state, who, blow.target):
         return None
@@ -110,15 +110,16 @@ def _aimed(state: State, who: Id, blow: DeclaredAttack | None) -> Id | None:
 
 def options_of(action: Action) -> Options:
     """Return what the form says beyond weapon and target."""
+    given = dict(action.fields)
     return Options(
-        surprise=cast(Literal["none", "in_combat", "out_of_combat"], str(action.get("surprise"))),
-        lighting=fields.text(action, "lighting"),
-        unseen=cast(Literal["none", "target", "attacker", "both"], str(action.get("unseen"))),
-        cover=cast(Literal["none", "soft", "hard"], str(action.get("cover"))),
-        target_movement=fields.text(action, "target_movement"),
-        attackers=fields.number(action, "attackers", -1),
-        friends=fields.number(action, "friends", -1),
-        opponents=fields.number(action, "opponents", -1),
-        modifier=fields.number(action, "modifier"),
-        offhand=fields.flag(action, "offhand"),
+        surprise=cast(Literal["none", "in_combat", "out_of_combat"], given["surprise"]),
+        lighting=str(given["lighting"] or ""),
+        unseen=cast(Literal["none", "target", "attacker", "both"], given["unseen"]),
+        cover=cast(Literal["none", "soft", "hard"], given["cover"]),
+        target_movement=str(given["target_movement"] or ""),
+        attackers=fields.whole(given["attackers"], -1),
+        friends=fields.whole(given["friends"], -1),
+        opponents=fields.whole(given["opponents"], -1),
+        modifier=fields.whole(given["modifier"]),
+        offhand=given["offhand"] is True,
     )

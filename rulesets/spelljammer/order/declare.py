@@ -129,13 +129,13 @@ def _blows(
     routine = tuple(DeclaredAttack(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
     own_way = routine if state[who].kind == "monster" else routine[: 0 if last else 1]
     plan = (*last, *own_way[len(last) :])
-    standing = {foe.id for foe in stats.foes(state, who)}
+    standing = set() if target else {foe.id for foe in stats.foes(state, who)}
     own, blows = "", []
     for place in range(count):
-        blow = replace(plan[min(place, len(plan) - 1)], meant=False)
+        blow = plan[min(place, len(plan) - 1)]
         aim = target or (blow.target if blow.target in standing else (own := own or _foe(state, who)))
-        blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon))
-    return tuple(blow for blow in blows if blow.target)
+        blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon, meant=False))
+    return tuple([blow for blow in blows if blow.target])
 
 
 def _foe(state: State, who: Id) -> Id:

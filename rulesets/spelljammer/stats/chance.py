@@ -80,7 +80,8 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
             continue
         if stats.weapon(state, attacker, act.blow.weapon).kind == "melee":
             struck.add(attacker)
-    return tuple(combatant.id for combatant in state.combatants if combatant.id in struck | {who})
+    struck.add(who)
+    return tuple([combatant.id for combatant in state.combatants if combatant.id in struck])
 
 
 def chance(
@@ -130,10 +131,11 @@ def ambush(state: State, who: Id, target: Id) -> int:
 
     Only those who lie in ambush gain by it: everybody but its victims, or those named when it was sprung.
     """
-    sprung = state.fact(FIGHT, "ambushers")
-    if stats.ambush_level(state, who) or (isinstance(sprung, tuple) and who not in sprung):
+    level = stats.ambush_level(state, target)
+    if not level or stats.ambush_level(state, who):
         return 0
-    return stats.ambush_level(state, target)
+    sprung = state.fact(FIGHT, "ambushers")
+    return 0 if isinstance(sprung, tuple) and who not in sprung else level
 
 
 def _runs(state: State, who: Id) -> bool:

@@ -360,11 +360,9 @@ def targets(state: State, who: Id) -> tuple[Option, ...]:
 
 @per_state
 def _struck(state: State, side: Id) -> tuple[Option, ...]:
-    kinds = [(status, own) for status in ("up", "down") for own in (False, True)]
-    found: dict[tuple[str, bool], list[Option]] = {kind: [] for kind in kinds}
-    for one in state.combatants:
-        found.get((one.status, one.side == side), []).append(Option(one.id, one.name))
-    return tuple([option for kind in kinds for option in found[kind]])
+    people = [one for one in state.combatants if one.status in ("up", "down")]
+    people.sort(key=lambda one: (one.status == "down", one.side == side))
+    return tuple([Option(one.id, one.name) for one in people])
 
 
 def unlikely(state: State, who: Id, target: Id) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Literal
 
 from msgspec.structs import replace
@@ -141,11 +140,13 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
 
 def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
     """Return this slot and those right behind it that share its phase or segment."""
-    behind = takewhile(
-        lambda item: getattr(item, kind) == getattr(slot, kind),
-        (item for item in state.clock.upcoming if item.stage == slot.stage),
-    )  # fmt: skip - one walk
-    return [slot, *behind]
+    run, shared = [slot], getattr(slot, kind)
+    for item in state.clock.upcoming:
+        if item.stage == slot.stage:
+            if getattr(item, kind) != shared:
+                break
+            run.append(item)
+    return run
 
 
 def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:

@@ -80,22 +80,21 @@ class StateChanges:
         For `Ruleset.settle`: what it has concluded itself counts, and so does what takes a conclusion back. All
         combatants if others have joined or left, or if the house rules, the set-up or the sides have changed.
         """
-        known, state = settled(self.state), self.state
-        if not known or any(
-            was.house_rules is not state.house_rules or was.setup is not state.setup or was.sides is not state.sides
-            for was in known
-        ):
-            return state.combatants
-        changed = set[int]()
+        known, state, changed = settled(self.state), self.state, set[int]()
+        new = state.combatants
+        if not known:
+            return new
         for was in known:
-            old, new = was.combatants, state.combatants
+            if was.house_rules is not state.house_rules or was.setup is not state.setup or was.sides is not state.sides:
+                return new
+            old = was.combatants
             if old is not new:
                 places = differing(old, new)
                 if fields and places:
                     of = _reader(fields)
                     places = [place for place in places if any(map(is_not, of(old[place]), of(new[place])))]
                 changed.update(places)
-        return tuple([state.combatants[place] for place in sorted(changed)])
+        return tuple([new[place] for place in sorted(changed)]) if changed else ()
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""
