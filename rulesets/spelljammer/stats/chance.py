@@ -99,7 +99,7 @@ def chance(
     unseen = seen[0]
     if not stats.rules(state).lighting_and_unseen_stack and light and unseen:
         light, unseen = (light, 0) if light <= unseen else (0, unseen)
-    own = stats.parry(state, who)
+    own = stats.parry(state[who])
     parts = [
         Part(weapon.name, weapon.sc, "SJ-032"),
         Part(

@@ -8,7 +8,7 @@ from typing import cast
 from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.stat_blocks.models import Creature, Defence, HouseRules, Setup, Spell, Weapon
 from rulesets.spelljammer.stat_blocks.tables import ENCUMBERED, stun_threshold, wound_mod
-from tracker.core.fight.cache import per_object, per_state
+from tracker.core.fight.cache import per_fields, per_object, per_state
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Option
@@ -144,12 +144,15 @@ def casting(combatant: Combatant) -> Effect | None:
 
 def modified(state: State, who: Id, stat: str) -> list[Part]:
     """Return what effects add to a number, the game master's own among them."""
-    effects = state[who].effects
-    if not effects:
+    return _added(state[who], stat)
+
+
+def _added(combatant: Combatant, stat: str) -> list[Part]:
+    if not combatant.effects:
         return []
     return [
         Part(effect.shown, mod.amount, effect.rule)
-        for effect in effects
+        for effect in combatant.effects
         for mod in effect.modifiers
         if mod.stat == stat
     ]
@@ -191,24 +194,24 @@ def shield_ready(state: State, who: Id) -> bool:
     return bool(state[who].fact("shield_ready", block(state, who).shield_ready))
 
 
-@per_state
 def prot(state: State, who: Id) -> int:
     """Return what is taken off the damage of a normal hit, never below 0 (SJ-037).
 
     Grievous hits have lowered the armour's part (SJ-036).
     """
-    return protection(state, who).value
+    return protection(state[who]).value
 
 
-def protection(state: State, who: Id) -> Derived:
+@per_fields("block", "effects")
+def protection(combatant: Combatant) -> Derived:
     """Return PROT with its parts."""
-    held = block(state, who)
-    damaged = max(-held.prot, sum(part.amount for part in modified(state, who, "armour")))
+    held = cast(Creature, combatant.block)
+    damaged = max(-held.prot, sum(part.amount for part in _added(combatant, "armour")))
     parts = [
         Part("armour", held.prot),
         Part("natural", held.prot_natural),
         Part("damaged", damaged, "SJ-036"),
-        *modified(state, who, "prot"),
+        *_added(combatant, "prot"),
     ]
     below = min(0, sum(part.amount for part in parts))
     return Derived.total((*parts, Part("not below 0", -below, "SJ-037")))
@@ -232,8 +235,9 @@ def full_hp(state: State, who: Id) -> int:
 
 @per_state
 def wound(state: State, who: Id) -> tuple[int, str]:
-    mod, rule = wound_mod(state[who].hp, start_hp(state, who))
-    return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
+    combatant = state[who]
+    mod, rule = wound_mod(combatant.hp, start_hp(state, who))
+    return mod + sum([part.amount for part in _added(combatant, "wound_mod")]), rule
 
 
 def dex(state: State, who: Id) -> int:
@@ -258,13 +262,13 @@ def threshold(state: State, who: Id) -> int:
     )
 
 
-def parry(state: State, who: Id) -> tuple[Effect, Parry] | None:
+def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
     """Return the defence that holds: defending, full or desperate, declared or given by hand."""
-    for effect in state[who].effects:
+    for effect in combatant.effects:
         if isinstance(effect.data, Parry):
             return effect, effect.data
         if effect.name in GUARDS:
-            return effect, Parry(guard_bonus(effect.name, block(state, who).weapons[0].rank))
+            return effect, Parry(guard_bonus(effect.name, cast(Creature, combatant.block).weapons[0].rank))
     return None
 
 
@@ -276,42 +280,50 @@ def guard_bonus(name: str, rank: int) -> int:
     return GUARDS[name] - (-5 * rank // 2)
 
 
-@per_state
 def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
     """Return the effective DEF with its parts (section 8, "Effective DEF")."""
-    combatant, held = state[who], block(state, who).defence
+    switches = rules(state)
+    caught = surprise == "out_of_combat" or (switches.ambush_is_surprise and ambush_level(state, who) >= 4)
+    ready = shield_ready(state, who)
+    return _defence(state[who], ready, caught, surprise, free_attack, unseen, switches.negative_def)
+
+
+@per_fields("block", "effects")
+def _defence(
+    combatant: Combatant, ready: bool, caught: bool, surprise: str, free_attack: bool, unseen: int, negative: bool
+) -> Derived:
+    held = cast(Creature, combatant.block).defence
     gone: dict[str, str] = {}
     if casting(combatant):
         gone |= dict.fromkeys(("dex", "skill", "shield"), "SJ-065")
     if combatant.has("careful_aim"):
         gone |= dict.fromkeys(("dex", "skill"), "SJ-152")
-    if free_attack or not shield_ready(state, who):
+    if free_attack or not ready:
         gone["shield"] = "SJ-133" if free_attack else "SJ-090"
-    if surprise == "out_of_combat" or (rules(state).ambush_is_surprise and ambush_level(state, who) >= 4):
+    if caught:
         gone |= dict.fromkeys(("dex", "skill", "shield", "other"), "SJ-051")
     amounts = ((name, getattr(held, name)) for name in Defence.__struct_fields__ if name not in gone)
     parts = [Part("DEF", 0), *[Part(name, amount) for name, amount in amounts if amount]]
-    parts += modified(state, who, "def")
+    parts += _added(combatant, "def")
     total = sum(part.amount for part in parts)
     if surprise == "in_combat" and total > 0:
         parts.append(Part("surprised: half", total // 2 - total, "SJ-050"))
-    parts += _situation(state, who, surprise, unseen)
+    parts += _situation(combatant, surprise, unseen)
     value = sum(part.amount for part in parts)
-    if value < 0 and not rules(state).negative_def:
+    if value < 0 and not negative:
         parts.append(Part("not below 0", -value, "SJ-A04"))
     return Derived.total(parts)
 
 
-def _situation(state: State, who: Id, surprise: str, unseen: int) -> list[Part]:
-    combatant = state[who]
+def _situation(combatant: Combatant, surprise: str, unseen: int) -> list[Part]:
     parts: list[Part] = []
     if combatant.has("no_movement"):
         parts.append(Part("no movement", -20, "SJ-017"))
     if combatant.has("retrieving"):
         parts.append(Part("retrieving", -15, "SJ-126"))
-    if load := ENCUMBERED[block(state, who).encumbered]:
+    if load := ENCUMBERED[cast(Creature, combatant.block).encumbered]:
         parts.append(Part("encumbered", load, "SJ-110"))
-    held = parry(state, who)
+    held = parry(combatant)
     if held is not None and surprise == "none" and not (held[0].name == "defending" and casting(combatant)):
         rule = {"defending": "SJ-112", "full_defense": "SJ-117", "desperate_defense": "SJ-121"}[held[0].name]
         parts.append(Part(held[0].shown, held[1].bonus, rule))
@@ -327,7 +339,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "def":
             return defence(state, who)
         case "prot":
-            return protection(state, who)
+            return protection(state[who])
         case "im":
             return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":

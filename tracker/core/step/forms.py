@@ -87,14 +87,21 @@ def _value(field: Field, given: Value) -> Value:
 
 def _row(field: Field, row: Value) -> Value:
     """Return a row with every column filled in, and what is no column behind them."""
-    if not (
-        isinstance(row, tuple)
-        and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)
-    ):
+    cells = _cells(row)
+    if cells is None:
         return row
-    cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)}
-    filled: dict[str, Value] = {column.name: _value(column, cells.get(column.name)) for column in field.columns}
+    filled = {column.name: _value(column, cells.get(column.name)) for column in field.columns}
     return tuple((cells | filled).items())
+
+
+def _cells(row: Value) -> dict[str, Value] | None:
+    """Return the values of a row by their names, None for what is no row."""
+    cells: dict[str, Value] = {}
+    for cell in row if isinstance(row, tuple) else (None,):
+        if not (isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str)):
+            return None
+        cells[cell[0]] = cell[1]
+    return cells
 
 
 def _refusals(spec: ActionSpec, unknown: Sequence[str], wrong: Sequence[Refusal]) -> list[Refusal]:
@@ -175,14 +182,11 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
         return _bad_field(field, f"{field.shown} is a list of rows")
     if (miscounted := _miscounted(field, value)) is not None:
         return miscounted
+    columns = {column.name: column for column in field.columns}
     for row in value:
-        if not (
-            isinstance(row, tuple)
-            and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)
-        ):
+        cells = _cells(row)
+        if cells is None:
             return _bad_field(field, f"{field.shown}: a row is made of names and values")
-        cells: dict[Value, Value] = {cell[0]: cell[1] for cell in row if isinstance(cell, tuple)}
-        columns = {column.name: column for column in field.columns}
         if unknown := [name for name in cells if name not in columns]:
             return _bad_field(field, f'{field.shown} has no "{unknown[0]}"')
         for column in field.columns:
