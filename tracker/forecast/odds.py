@@ -1,12 +1,10 @@
-"""Odds: what an action would do, found by running the very step.
+"""Odds: the results of an action, found by running its step with every answer of its dice, the likeliest first.
 
-It is run with every answer its dice can give, the likeliest first.
-
-1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, pairs
-of totals where two rolls are compared, all others are run. Where rules need each face, each is run.
-2. Windows are passed, questions take their default; one without a default leaves open what follows it.
-3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
-and the figures are "about" right.
+1. Dice are watched (`core.step.watched`): totals that make no difference to a run are counted with it, and pairs of
+totals if two rolls are compared; all others are run. If rules need each face, each face is run.
+2. Windows are passed, and questions take their default; what follows a question without a default stays open.
+3. The part that is open when the time is up is shown as the error. If it is more than `CLOSE`, it is sampled, and the
+figures are "about" right.
 """
 
 from __future__ import annotations
@@ -36,24 +34,24 @@ CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000
 MOST_FIRST, UNSEEN = 100, 0.0005
-"""Runs up to the first comparison in which all but so much of its chances are known, or not at all."""
+"""Most runs of the search up to the first comparison, and the largest open part with which its chances are used."""
 FIRST_LOOK_SECONDS = 0.005
-"""Seconds of computing after which the figures so far are shown, if they are wanted."""
+"""Seconds of computing after which `glance` gets the figures so far."""
 BARE = ("succeeds", "fails")
-"""Results that say nothing without the roll they are of."""
+"""Results that mean nothing without the name of their roll."""
 TRIFLE = 1e-9
-"""Makes halves go up, whichever way a version of Python adds up the parts."""
+"""Rounds halves up in every version of Python, in whatever order it adds."""
 
 
 class Tally(Struct, frozen=True):
-    """What comes of an action for one combatant it harms or heals.
+    """The results of an action for one combatant it harms or heals.
 
     Attributes:
-        who: the combatant it concerns.
-        results: chances of what is said of the first comparison ("hit", "miss", "critical"), the likeliest first.
-        success: the chance that the first comparison is a success for the actor, None where it is neither.
-        extras: chances of what else the game has to say of it ("Shock", "critical", "2 ticks"), the likeliest first.
-        drops: the chance that it does not act any more.
+        who: the combatant.
+        results: chances of the results of the first comparison ("hit", "miss", "critical"), the likeliest first.
+        success: the chance that the first comparison is a success for the actor; None if it is neither.
+        extras: chances of the game's other outcomes ("Shock", "critical", "2 ticks"), the likeliest first.
+        drops: the chance that it can no longer act.
         mean: mean loss of its first pool; below 0 for a gain.
     """
 
@@ -66,13 +64,16 @@ class Tally(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """The figures of an action: one tally for each combatant concerned, and what is open.
+    """The figures of an action: one tally for each combatant concerned, and the open part.
 
-    Attributes: tallies: in the order of joining. open: the share nobody has looked at to its end; 0: the figures are
-        exact. asks: the part of it in which a success is known, and a question without a default follows. sampled: the
-        open part was drawn, not counted. error: how far a chance may be off: what is open, or for what was drawn twice
-        the standard error where that is widest. runs: how often the step was run. refused: why the step cannot be done,
-        or "".
+    Attributes:
+        tallies: in the order of joining.
+        open: the share whose end is unknown; 0: the figures are exact.
+        sampled: the open part was drawn, not counted.
+        runs: the number of runs of the step.
+        refused: why the step is refused, or "".
+        error: how far a chance may be off: the open part; if that was drawn, at most twice the standard error.
+        asks: the part of `open` in which a success is known and a question without a default follows.
     """
 
     tallies: tuple[Tally, ...] = ()
@@ -85,7 +86,7 @@ class Odds(Struct, frozen=True):
 
 
 class End(NamedTuple):
-    """What one end of the step is counted as."""
+    """The counted facts of one end of the step."""
 
     results: tuple[tuple[Id, str], ...]
     successes: tuple[tuple[Id, bool], ...]
@@ -107,13 +108,13 @@ class _Sums:
         self.lost: dict[Id, float] = {}
 
     def end(self, done: Done | Pending) -> End:
-        """Return what an end of the step is counted as, or what is known before a question."""
+        """Return the counted facts of an end of the step, or those known before a question."""
         results, successes = dict[Id, str](), dict[Id, bool]()
         for entry in done.entries:
             event = entry.event
             if not isinstance(event, Checked) or (event.target is None and event.who != self.actor):
                 continue
-            defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
+            defends = event.target == self.actor  # the other side rolls: the result is that of the combatant who rolls
             result = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
             whose = event.who if defends else event.target or event.who
             if whose is not None and whose not in results:
@@ -128,20 +129,19 @@ class _Sums:
                 continue
             words = self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id)
             extras += [(combatant.id, word) for word in words]
-            acted, acts = (status_of(self.ruleset, one.status).acts for one in (was, combatant))
-            if was.status != combatant.status and acted and not acts:
+            if status_of(self.ruleset, was.status).acts and not status_of(self.ruleset, combatant.status).acts:
                 drops.append(combatant.id)
             if was.has_pool(pool):
                 lost.append((combatant.id, was.pool(pool).now - combatant.pool(pool).now))
         return End(tuple(results.items()), tuple(successes.items()), tuple(extras), tuple(drops), tuple(lost))
 
     def add(self, chance: float, end: End) -> None:
-        """Count an end of the step, or several alike."""
+        """Count an end of the step, or several equal ones."""
         self.weight += chance
         for result in end.results:
             self.results[result] = self.results.get(result, 0.0) + chance
-        for who, made in end.successes:
-            self.successes[who] = self.successes.get(who, 0.0) + (chance if made else 0.0)
+        for who, success in end.successes:
+            self.successes[who] = self.successes.get(who, 0.0) + (chance if success else 0.0)
         for extra in end.extras:
             self.extras[extra] = self.extras.get(extra, 0.0) + chance
         for who in end.drops:
@@ -154,14 +154,18 @@ class _Sums:
         """Return the figures, scaled to the share that was computed."""
         total = self.weight or 1.0
         concerned = {who for who, _ in (*self.results, *self.extras)} | set(self.drops) | set(self.lost)
-        found = []
-        for combatant in self.before.combatants:
-            if (key := combatant.id) in concerned:
-                results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
-                drops, mean = self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total
-                success = self.successes[key] / total if key in self.successes else None
-                found.append(Tally(key, results, extras, drops=drops, mean=mean, success=success))
-        return tuple(found)
+        return tuple(
+            Tally(
+                who,
+                _ranked(self.results, who, total),
+                _ranked(self.extras, who, total),
+                self.drops.get(who, 0.0) / total,
+                self.lost.get(who, 0.0) / total,
+                self.successes[who] / total if who in self.successes else None,
+            )
+            for who in self.before.places
+            if who in concerned
+        )
 
 
 def _ranked(chances: dict[tuple[Id, str], float], whose: Id, total: float) -> tuple[tuple[str, float], ...]:
@@ -185,10 +189,9 @@ def odds(
 ) -> Odds:
     """Return the figures of an action.
 
-    They are counted until no more than `enough` is open, for at most `seconds`; then, if more than `CLOSE` is, they are
-    drawn for `sample_seconds`.
-    Where it takes longer than a glance, `glance` gets what is known by then. Both are seconds of computing: on a busy
-    machine the figures come later and are as good.
+    They are counted until no more than `enough` is open, for at most `seconds`; if more than `CLOSE` is open then, that
+    part is drawn for `sample_seconds`. After `FIRST_LOOK_SECONDS`, `glance` gets the figures so far. All are seconds of
+    computing: on a busy machine the figures come later and are as exact.
     """
     search = _Search(ruleset, state, action, forced=forced)
     end, early = clock() + seconds, clock() + FIRST_LOOK_SECONDS
@@ -215,29 +218,30 @@ def odds(
 
 
 def _with_comparison(found: Odds, judged: Tally, first: Odds) -> Odds:
-    """Return figures with the exact chances of the first comparison, if all that is known of it is of one combatant."""
-    known = [tally for tally in first.tallies if tally.success is not None]
-    if first.open - first.asks > UNSEEN or [tally.who for tally in known] != [judged.who]:
+    """Return figures with the exact chances of the first comparison, if it concerns this one combatant alone."""
+    compared = [tally for tally in first.tallies if tally.success is not None]
+    if first.open - first.asks > UNSEEN or [tally.who for tally in compared] != [judged.who]:
         return found
-    exact = replace(judged, results=known[0].results, success=known[0].success)
-    return replace(found, tallies=tuple([exact if one is judged else one for one in found.tallies]), asks=found.open)
+    exact = replace(judged, results=compared[0].results, success=compared[0].success)
+    tallies = tuple(exact if tally is judged else tally for tally in found.tallies)
+    return replace(found, tallies=tallies, asks=found.open)
 
 
 class _Fall(NamedTuple):
-    """A way dice may fall, and its chance."""
+    """One result of a roll, and its chance."""
 
     answer: DiceAnswer
     chance: float
 
 
 _Pairs: TypeAlias = dict[tuple[str, str], tuple[tuple[_Fall, _Fall], ...]]
-"""Ways in which two rolls may fall together, by their keys."""
+"""Pairs of results that two compared rolls may have, by the keys of the rolls."""
 
 
 class _Box(NamedTuple):
-    """Ends of the step that wait: those in which its first rolls fall in these ways, and some of them so together.
+    """Ends of the step that are still to be run: those with these results of the first rolls and these pairs.
 
-    Minus their chance comes first, so that the likeliest are tried first; then when they were found.
+    Boxes are ordered by their negative chance, so that the likeliest is run first, then by their number.
     """
 
     negative: float
@@ -246,19 +250,19 @@ class _Box(NamedTuple):
     pairs: _Pairs
 
     def likeliest(self) -> dict[str, _Fall]:
-        """Return the likeliest way in which each of two rolls falls that are compared with each other."""
-        found = dict[str, _Fall]()
+        """Return the likeliest results of the rolls that are compared with each other."""
+        falls = dict[str, _Fall]()
         for keys, ways in self.pairs.items():
             best = max(ways, key=_together)
-            found |= zip(keys, best, strict=True)
-        return found
+            falls |= zip(keys, best, strict=True)
+        return falls
 
     def drawn(self, chance: random.Random) -> dict[str, _Fall]:
-        """Draw a way in which each roll falls."""
-        found = {key: _drawn(chance, ways) for key, ways in self.rolls.items()}
+        """Draw a result of each roll."""
+        falls = {key: _drawn(chance, ways) for key, ways in self.rolls.items()}
         for keys, ways in self.pairs.items():
-            found |= zip(keys, chance.choices(ways, [_together(way) for way in ways])[0], strict=True)
-        return found
+            falls |= zip(keys, chance.choices(ways, [_together(way) for way in ways])[0], strict=True)
+        return falls
 
 
 def _together(pair: tuple[_Fall, _Fall]) -> float:
@@ -270,7 +274,7 @@ def _drawn(chance: random.Random, ways: Sequence[_Fall]) -> _Fall:
 
 
 class _Asked(NamedTuple):
-    """A roll of a run: the ways it may fall, and the one that was tried."""
+    """A roll of a run: its possible results, and the result that was tried."""
 
     key: str
     ways: tuple[_Fall, ...]
@@ -278,7 +282,7 @@ class _Asked(NamedTuple):
     watched: WatchedRoll | None
 
     def split(self) -> tuple[tuple[_Fall, ...], tuple[_Fall, ...]]:
-        """Return the ways that give the same run, and the others."""
+        """Return the results that give the same run, and the other results."""
         if self.watched is None:
             return (self.tried,), tuple([way for way in self.ways if way is not self.tried])
         left = set(self.watched.left())
@@ -287,20 +291,20 @@ class _Asked(NamedTuple):
 
 
 class _Search:
-    """The ends of one step, as far as they have been found."""
+    """The search for all ends of one step."""
 
     def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool, first: bool = False) -> None:
-        """Begin a search; with `first` only up to the first comparison, as if a question followed it."""
+        """Begin a search; `first`: only up to the first comparison, as if a question followed it."""
         self.rolled = 1 if first else MOST_OPEN
         self.ruleset, self.state, self.step = ruleset, state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
         self.waiting = [_Box(-1.0, 0, {}, {})]
         self.left, self.stuck, self.asks = 1.0, 0.0, 0.0
-        """How much of the chances waits to be looked at, has an unknown end, and has one after a known success."""
+        """The chance of the ends that wait, of those that stay unknown, and of those unknown after a known success."""
 
     def count_next(self) -> None:
-        """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
+        """Run the step for the likeliest box; its part with other ends is split into smaller boxes."""
         box, asked = heapq.heappop(self.waiting), dict[str, _Asked]()
         chosen = box.likeliest()
         self.left = self.left + box.negative if self.waiting else 0.0
@@ -346,27 +350,26 @@ class _Search:
             self.sums.add(chance, end._replace(lost=lost))
 
     def _split(self, box: _Box, asked: dict[str, _Asked]) -> tuple[dict[str, tuple[_Fall, ...]], _Pairs, float]:
-        """Let the ends wait that a run does not represent; return how rolls fall in the others, and their chance."""
+        """Put the ends that a run does not represent into boxes; return rolls, pairs and chance of those it does."""
         rolls, pairs = dict(box.rolls), dict(box.pairs)
         keys = {roll.watched: key for key, roll in asked.items()}
         done = set[WatchedRoll]()
         for key, roll in asked.items():
             alike, others = roll.split()
-            if others:  # the box itself may say how later rolls fall
+            if others:  # the box itself may limit later rolls
                 self._wait(rolls | {key: others}, pairs)
             rolls[key] = alike
             if roll.watched is None or (pair := roll.watched.pair) is None:
                 continue
             done.add(roll.watched)
             if not done.issuperset((pair.first, pair.second)):
-                continue  # until the other roll's ways are known
+                continue  # until the other roll's results are known
             left = pair.left()
             both = keys[pair.first], keys[pair.second]
             if turned := both[::-1] in pairs:
                 both = both[::-1]
-            known = pairs.get(both) or product(rolls[both[0]], rolls[both[1]])
             same, different = list[tuple[_Fall, _Fall]](), list[tuple[_Fall, _Fall]]()
-            for ways in known:
+            for ways in pairs.get(both) or product(rolls[both[0]], rolls[both[1]]):
                 totals = (ways[0].answer.total, ways[1].answer.total)
                 (same if (totals[::-1] if turned else totals) in left else different).append(ways)
             self._wait(dict(rolls), pairs | {both: tuple(different)})
@@ -375,7 +378,7 @@ class _Search:
         return rolls, pairs, _chance(rolls, pairs, asked)
 
     def _wait(self, rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs) -> None:
-        """Let the ends wait in which these rolls fall so."""
+        """Put the ends with these results of the rolls into a box."""
         pairs = _within(rolls, pairs)
         chance = _chance(rolls, pairs, rolls)
         if chance > 0:
@@ -383,16 +386,13 @@ class _Search:
             heapq.heappush(self.waiting, _Box(-chance, next(self.order), rolls, pairs))
 
     def counted(self) -> Odds:
-        """Return the figures so far.
-
-        What waits, or no answer is known for, is open.
-        """
+        """Return the figures so far; ends that wait or have a question without an answer are open."""
         left = self.left + self.stuck
-        left = left if left > 1e-9 else 0.0
+        left = left if left > TRIFLE else 0.0
         return Odds(self.sums.tallies(), left, runs=self.runs, error=left, asks=self.asks)
 
     def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
-        """Draw ends of what waits while there is time, and return the figures."""
+        """Draw ends from the boxes while `go_on` says so, and return the figures."""
         left, ends, tries = self.left, list[End](), 0
         weights = list(accumulate(-box.negative for box in self.waiting))
         while go_on():
@@ -415,18 +415,16 @@ class _Search:
 
 
 def _within(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs) -> _Pairs:
-    """Return the pairs of ways that are among those of each roll."""
-    found = _Pairs()
-    for (first, second), ways in pairs.items():
-        one, other = ({way.answer.total for way in rolls[key]} for key in (first, second))
-        found[first, second] = tuple(
-            [way for way in ways if way[0].answer.total in one and way[1].answer.total in other]
-        )
-    return found
+    """Return the pairs whose results are possible for both rolls."""
+    possible = _Pairs()
+    for keys, ways in pairs.items():
+        first, second = ({way.answer.total for way in rolls[key]} for key in keys)
+        possible[keys] = tuple([way for way in ways if way[0].answer.total in first and way[1].answer.total in second])
+    return possible
 
 
 def _chance(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs, of: Iterable[str]) -> float:
-    """Return the chance that some rolls fall in these ways, those of a pair together."""
+    """Return the chance that some rolls have these results, those of a pair together."""
     paired = {key for keys in pairs for key in keys}
     alone = prod(sum(way.chance for way in rolls[key]) for key in of if key not in paired)
     return alone * prod(sum(map(_together, ways)) for ways in pairs.values())
@@ -435,7 +433,7 @@ def _chance(rolls: dict[str, tuple[_Fall, ...]], pairs: _Pairs, of: Iterable[str
 def _mean(
     loss: float, keys: Mapping[WatchedRoll | None, str], rolls: Mapping[str, tuple[_Fall, ...]], pairs: _Pairs
 ) -> float:
-    """Return a loss, the mean of those that the totals of a watched roll lead to if it is made of one."""
+    """Return a loss; if a watched roll gives it, the mean over the totals of that roll."""
     watched = as_watched(loss)
     if watched is None:
         return loss
@@ -449,7 +447,7 @@ def _mean(
 
 
 def _falls(roll: Roll) -> tuple[_Fall, ...]:
-    """Return every way the dice may fall, or a fixed selection of too many where each face is needed."""
+    """Return every result of a roll; if each face counts and too many exist, a fixed selection."""
     if not roll.faces:
         return tuple([_Fall(DiceAnswer(total), chance) for total, chance in roll.dice.chances()])
     sides = roll.dice.sides
@@ -462,10 +460,7 @@ def _falls(roll: Roll) -> tuple[_Fall, ...]:
 
 
 def words(state: State, found: Odds) -> str:
-    """Say the odds in one line: `65% hit, 35% miss · 41% drops · mean 3.4`.
-
-    Where they are not exact, "about" and the error say so.
-    """
+    """Return the odds as one line: `65% hit, 35% miss · 41% drops · mean 3.4`; "about" and the error if not exact."""
     if found.refused:
         return ""
     several = len(found.tallies) > 1
@@ -487,13 +482,10 @@ def words(state: State, found: Odds) -> str:
 
 
 def chance(found: Odds, by: Id | None = None) -> str:
-    """Return what an action does to the first it concerns.
-
-    It is for the end of a row, with no room for more: `hits 55%`, `risks 1.1 of its points`.
-    """
+    """Return the odds for the first combatant concerned, short enough for the end of a row: `hits 55%`."""
     if found.refused or not found.tallies:
         return ""
-    tally = next((one for one in found.tallies if one.success is not None), found.tallies[0])
+    tally = next((tally for tally in found.tallies if tally.success is not None), found.tallies[0])
     if tally.success is not None:
         harms = tally.mean > 0 or any("hit" in word for word, _ in tally.results)
         about = "about " if found.error - found.asks > CLOSE else ""

@@ -1,7 +1,7 @@
-"""One fight from its beginning: an encounter or a state.
+"""One fight of a scenario, which starts from an encounter or a state.
 
-An encounter opens anew for each fight. Seeds are counted from what the state is and from the seed of the question, so
-the same question gives the same fights, in any process, and the next question others.
+An encounter is opened anew for each fight. Seeds depend on the state and on the seed of the forecast, so the same
+forecast has the same fights in any process, and the next one has others.
 """
 
 from __future__ import annotations
@@ -26,28 +26,26 @@ from tracker.library.guard import guarded_call
 from tracker.library.ruleset_errors import RulesetError
 
 LONGEST, EACH = 2.0, 0.3
-"""Seconds of computing for one fight, and more for each who fights in it."""
+"""Seconds of computing for one fight, and more for each combatant in it."""
 SEEDS = 10_000
-"""Seeds of questions are below it: short enough to be typed."""
+"""Seeds of forecasts are below it: short enough to type."""
 FAILURES_TO_STOP = 3
-"""After so many failed fights, or one without an end, and none that is sound there is no forecast."""
+"""Without a sound fight, a forecast ends after this number of failed fights, or after one that never ends."""
 ENDLESS = "did not end"
 
 
 class Scenario(Struct, frozen=True):
-    """From where fights are played, and with which tactics of which side's name or id.
-
-    `start` is an encounter, whose set-up is rolled anew for each fight, or a state.
+    """The start of fights, and the tactics of their sides.
 
     Attributes:
         game: the ruleset's key.
-        start: from where.
-        tactics: those of sides that have not the usual ones.
-        usual: those of all other sides.
-        step: what comes first: the step that waits for an answer, or an action that is tried.
-        answers: those this step has already, or the opening of the encounter.
-        skip: the seed of the first fight; those before have been played.
-        root: from what the seeds are counted (`root_of`); fights of one root and seed have the same dice.
+        start: a state, or an encounter, whose set-up is rolled anew for each fight.
+        tactics: tactics of single sides, by the side's name or id.
+        usual: the tactics of all other sides.
+        step: the first step: the one that waits for an answer, or an action to try.
+        answers: the answers given to this step, or to the opening of the encounter.
+        skip: the seed of the first fight; fights of earlier seeds have been played.
+        root: the common part of the seeds (`root_of`); fights of one root and seed have the same dice.
     """
 
     game: str
@@ -61,7 +59,7 @@ class Scenario(Struct, frozen=True):
 
 
 def root_of(ruleset: Ruleset, state: State) -> str:
-    """Return the part of a state's seeds that all forecasts from it share."""
+    """Return the part of the seeds that all forecasts from a state share."""
     return hashlib.sha256(codec_of(ruleset.schema).encode(state)).hexdigest()[:16]
 
 
@@ -69,30 +67,25 @@ def new_seed() -> int:
     return random.SystemRandom().randrange(1, SEEDS)
 
 
-def seeded(beginning: Scenario, seed: int) -> Scenario:
-    """Return a scenario whose fights have the dice of a question."""
-    return replace(beginning, root=f"{beginning.root} {seed}".strip())
+def seeded(scenario: Scenario, seed: int) -> Scenario:
+    """Return a scenario whose fights have the dice of a forecast's seed."""
+    return replace(scenario, root=f"{scenario.root} {seed}".strip())
 
 
-def fight(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
-    """Play one fight and return its end.
-
-    A fight that a ruleset breaks, or that does not end in time, counts as failed; the forecast goes on.
-    """
-    seconds = longest(beginning.start)
+def fight(ruleset: Ruleset, scenario: Scenario, seed: int) -> End:
+    """Play one fight and return its end; a fight that a ruleset breaks, or that takes too long, is a failed one."""
+    seconds = longest(scenario.start)
     try:
-        return guarded_call("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, allowed=())
-    except RulesetError as slip:
-        return failed(slip)
+        return guarded_call("a fight of the forecast", _fought, ruleset, scenario, seed, seconds=seconds, allowed=())
+    except RulesetError as error:
+        return failed(error)
 
 
 def longest(start: Encounter | State) -> float:
     """Return how many seconds a fight may compute."""
     if isinstance(start, State):
         return LONGEST + EACH * len(start.combatants)
-    members = [member for side in start.sides for member in side.members]
-    members += [member for wave in start.waves for member in wave.members]
-    return LONGEST + EACH * sum(member.count.maximum for member in members)
+    return LONGEST + EACH * sum(member.count.maximum for member in start.members)
 
 
 def all_failed(ends: Sequence[End]) -> bool:
@@ -101,13 +94,13 @@ def all_failed(ends: Sequence[End]) -> bool:
     return len(lost) == len(ends) > 0 and (len(lost) >= FAILURES_TO_STOP or ENDLESS in lost[0])
 
 
-def _fought(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
-    start, drawn = beginning.start, f"{beginning.root} {beginning.skip + seed}".strip()
-    state = start if isinstance(start, State) else opened(ruleset, start, drawn, beginning.answers)
-    first = None if beginning.step is None else (beginning.step, beginning.answers)
-    return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, beginning), first=first), state)
+def _fought(ruleset: Ruleset, scenario: Scenario, seed: int) -> End:
+    start, drawn = scenario.start, f"{scenario.root} {scenario.skip + seed}".strip()
+    state = start if isinstance(start, State) else opened(ruleset, start, drawn, scenario.answers)
+    first = None if scenario.step is None else (scenario.step, scenario.answers)
+    return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, scenario), first=first), state)
 
 
-def _tactics(state: State, beginning: Scenario) -> Mapping[Id, Tactics]:
-    named = dict(beginning.tactics)
-    return {side.id: named.get(side.name, named.get(side.id, beginning.usual)) for side in state.sides}
+def _tactics(state: State, scenario: Scenario) -> Mapping[Id, Tactics]:
+    named = dict(scenario.tactics)
+    return {side.id: named.get(side.name, named.get(side.id, scenario.usual)) for side in state.sides}

@@ -1,21 +1,21 @@
-"""Many fights from one beginning: the forecast.
+"""Many fights of one scenario: the forecast.
 
-The public face of the package. `Simulator` is made once in a program and costs nothing before the first forecast.
+The public interface of the package. A program makes one `Simulator`; it costs nothing before the first forecast.
 
-1. Fights are counted from 0, and each has its own dice. They are heard in this order, so the same beginning gives the
-   same forecast however many workers there are, as far as it comes.
-2. A forecast is over when the chance to win is known to within five points and each character's chance to fall to
-   within seven, when its time is up, when all fights are played, when it is cancelled, or when the game breaks every
-   fight. Several beginnings have the same number of fights with the same dice, so that they can be compared.
-3. It is made in the thread that asks: a program with a screen asks in a thread of its own. A new question waits until
-   the one before has heard that it is cancelled, a few hundredths of a second.
+1. Fights are numbered from 0, and each has its own dice. They are counted in this order, so the same scenario gives
+   the same forecast with any number of workers.
+2. A forecast ends when the chance to win is known to within five points and each character's chance to fall to within
+   seven, when its time is up, when all fights are played, when it is cancelled, or when the game breaks every fight.
+   Several scenarios have the same number of fights with the same dice, so that they can be compared.
+3. It runs in the caller's thread: a program with a screen uses a thread of its own. A new forecast waits until the
+   earlier one has noticed its cancellation, a few hundredths of a second.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
 from typing import TypeAlias
@@ -41,14 +41,14 @@ from tracker.forecast.worker_pool import Find, WorkerPool, cores
 from tracker.library.guard import unwrapped
 
 FEW = 24
-"""So many fights are not worth a process."""
+"""Up to this number of fights no process is started."""
 MANY = 2_000
-"""Fights that a forecast plays at most."""
+"""Most fights of a forecast."""
 SECONDS = 2.0
 ROUGH = 0.1
-"""As closely the usual tactics are known before the others have their turn."""
+"""Half the width of an interval that is narrow enough for the usual tactics before the other tactics are played."""
 EVERY = 0.1
-"""Seconds between what a forecast says and what it says next."""
+"""Seconds between two reports of a forecast."""
 
 Numbered: TypeAlias = tuple[int, End]
 
@@ -59,14 +59,14 @@ def never() -> bool:
 
 
 class Forecast(Struct, frozen=True):
-    """What is known so far of how a fight will end.
+    """The forecast of one scenario so far.
 
     Attributes:
-        outlook: what the fights say that are played.
-        since: the round from which they were played; the rounds that are left are those of the outlook less this.
-        seconds: how long it has taken.
-        over: why nothing more is coming, or "" while fights are played.
-        change: how much more often the players win than from the beginning before this one; None for the first.
+        outlook: the summary of the fights played so far.
+        since: the round in which they began; the rounds left are those of the outlook minus this.
+        seconds: the time used.
+        over: why the forecast has ended, or "" while fights are played.
+        change: how much more often the players win than in the scenario before this one; None for the first.
     """
 
     outlook: ForecastSummary
@@ -77,7 +77,7 @@ class Forecast(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Two ways against each other, and how much more often the players win the one."""
+    """The forecasts of two scenarios, and how much more often the players win the first."""
 
     one: Forecast
     other: Forecast
@@ -90,14 +90,14 @@ class Simulator:
     `idle`: they compute only when no other process wants the core.
 
     Attributes:
-        find: returns a game by its key; a function that a process can import.
-        many: how many processes; 0 plays in this process.
+        find: returns a game by its key; another process must be able to import this function.
+        many: the number of processes; 0 plays in this process.
     """
 
     def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:
         self.find, self.many = find, cores(idle) if many is None else many
-        self._crew = WorkerPool(find, self.many, idle)
-        self._asked = threading.Lock()
+        self._pool = WorkerPool(find, self.many, idle)
+        self._one_forecast = threading.Lock()
 
     def __enter__(self) -> Simulator:
         return self
@@ -107,83 +107,81 @@ class Simulator:
 
     def close(self) -> None:
         """End the processes."""
-        self._crew.close()
+        self._pool.close()
 
     def fights(
         self,
-        beginning: Scenario,
+        scenario: Scenario,
         most: int,
         *,
         exactly: bool = False,
         on_progress: Callable[[int], None] = lambda many: None,
     ) -> Sequence[End]:
-        """Play fights until the chances are known closely enough, `most` at the most.
+        """Play at most `most` fights, until the chances are known closely enough.
 
-        `exactly` plays them all. `on_progress` is called with how many are done.
+        `exactly` plays all of them. `on_progress` gets the number of fights played.
         """
         tally = _Tally()
-        with closing(self._played((beginning,), most, alone=most <= FEW)) as played:
-            for some in played:
-                if tally.add([end for _, end in some], exactly):
+        with closing(self._played((scenario,), most, here=most <= FEW)) as played:
+            for batch in played:
+                if tally.add([end for _, end in batch], exactly):
                     break
                 on_progress(len(tally.ends))
         return tally.ends
 
     def refined(
         self,
-        beginning: Scenario,
+        scenario: Scenario,
         *,
         most: int = MANY,
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Forecast]:
-        """Yield the forecast as it becomes closer, about ten times a second.
-
-        The last one says why it is over.
-        """
-        for forecasts in self.ranged((beginning,), most=most, seconds=seconds, cancelled=cancelled):
+        """Yield the forecast about ten times a second while fights are played; the last one says why it has ended."""
+        for forecasts in self.ranged((scenario,), most=most, seconds=seconds, cancelled=cancelled):
             yield forecasts[0]
 
     def ranged(
         self,
-        beginnings: Sequence[Scenario],
+        scenarios: Sequence[Scenario],
         *,
         most: int = MANY,
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
         ahead: float = 0.0,
         exactly: bool = False,
+        enough: Callable[[Iterable[bool]], bool] = all,
     ) -> Iterator[tuple[Forecast, ...]]:
-        """Yield forecasts of several beginnings, such as one for each tactics.
+        """Yield the forecasts of several scenarios, such as one for each tactics.
 
-        Their fights take turns. They are over together, when all of them are close or nothing else is to come. For
-        `ahead` seconds the first is alone, until its chances are known to within ten points; so long it is told alone.
-        `exactly` plays the `most` fights of each.
+        Their fights take turns, and they end together, when `enough` of them (all or any) need no more fights. For
+        `ahead` seconds the first scenario is played and yielded alone, until its chances are known to within ten
+        points. `exactly` plays the `most` fights of each.
         """
-        tallies = [_Tally() for _ in beginnings]
+        tallies = [_Tally() for _ in scenarios]
         clock = _Clock(seconds, cancelled)
         over: Why = ""
         if ahead:
-            yield from self._ahead(beginnings[0], most, tallies[0], clock, min(ahead, seconds))
-            beginnings = (replace(beginnings[0], skip=len(tallies[0].ends)), *beginnings[1:])
-        with closing(self._played(beginnings, most * len(beginnings), going=clock.runs)) as played:
-            for some in played:
-                if _add_rounds(tallies, some, exactly):
-                    over = "broken" if all(tally.all_failed for tally in tallies) else "close"
+            yield from self._ahead(scenarios[0], most, tallies[0], clock, min(ahead, seconds))
+            scenarios = (replace(scenarios[0], skip=len(tallies[0].ends)), *scenarios[1:])
+        with closing(self._played(scenarios, most * len(scenarios), clock.runs)) as played:
+            for batch in played:
+                if _add_rounds(tallies, batch, lambda: enough(tally.enough(exactly) for tally in tallies)):
+                    over = "broken" if enough(tally.all_failed for tally in tallies) else "close"
                     break
                 if clock.report_due(min(len(tally.ends) for tally in tallies)):
-                    yield _forecasts(beginnings, tallies, clock, "")
-        yield _forecasts(beginnings, tallies, clock, over or clock.stopped() or "all")
+                    yield _forecasts(scenarios, tallies, clock, "")
+        yield _forecasts(scenarios, tallies, clock, over or clock.stopped() or "all")
 
     def _ahead(
-        self, beginning: Scenario, most: int, tally: _Tally, clock: _Clock, seconds: float
+        self, scenario: Scenario, most: int, tally: _Tally, clock: _Clock, seconds: float
     ) -> Iterator[tuple[Forecast, ...]]:
-        """Yield what is known of the first of several beginnings, until it is roughly known."""
-        with closing(self._played((beginning,), most, going=clock.runs)) as played:
-            for some in played:
-                rough = tally.add([end for _, end in some]) or tally.sums.known_to(ROUGH, ROUGH)
+        """Yield the forecast of the first of several scenarios, until it is roughly known."""
+        with closing(self._played((scenario,), most, clock.runs)) as played:
+            for batch in played:
+                rough = tally.add([end for _, end in batch]) or tally.sums.known_to(ROUGH, ROUGH)
                 if clock.report_due(len(tally.ends)) or (rough and not tally.all_failed):
-                    yield _forecasts((beginning,), (tally,), clock, "")
+                    yield _forecasts((scenario,), (tally,), clock, "")
                 if rough or clock.passed >= seconds:
                     return
 
@@ -196,51 +194,43 @@ class Simulator:
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Comparison]:
-        """Yield two ways against each other, as they become closer.
+        """Yield the comparison of two scenarios while fights are played.
 
-        The fights of a pair have the same dice. Both beginnings must have the same root.
+        The fights of a pair have the same dice, so both scenarios must have the same root.
         """
-        clock, tallies, over = _Clock(seconds, cancelled), (_Tally(), _Tally()), False
-        with closing(self._played((one, other), 2 * most, going=clock.runs)) as played:
-            for some in played:
-                for which, tally in enumerate(tallies):
-                    tally.add([end for number, end in some if number % 2 == which], exactly=True)
-                if over := any(tally.all_failed for tally in tallies):
-                    break
-                if clock.report_due(len(tallies[1].ends)):
-                    yield _comparison((one, other), tallies, clock, "")
-        yield _comparison((one, other), tallies, clock, "broken" if over else clock.stopped() or "all")
+        for second, first in self.ranged(
+            (other, one), most=most, seconds=seconds, cancelled=cancelled, exactly=True, enough=any
+        ):
+            yield Comparison(first, second, first.change or Difference())
 
     def _played(
-        self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool] = lambda: True, alone: bool = False
+        self, scenarios: Sequence[Scenario], most: int, going: Callable[[], bool] = lambda: True, here: bool = False
     ) -> Generator[list[Numbered]]:
-        with self._asked:
+        play = self._played_here if here or not self.many else self._pool.play
+        with self._one_forecast:
             try:
-                yield from (
-                    self._alone(beginnings, most, going)
-                    if alone or not self.many
-                    else self._crew.play(beginnings, most, going)
-                )
-            except Exception as error:  # noqa: BLE001 - what cannot be sent to a process, or a process that cannot begin
-                yield [(which, failed(error)) for which in range(len(beginnings))] * 3
+                yield from play(scenarios, most, going)
+            except Exception as error:  # noqa: BLE001 - unpicklable data, or a process that cannot start
+                yield [(which, failed(error)) for which in range(len(scenarios))] * 3
 
-    def _alone(self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool]) -> Generator[list[Numbered]]:
-        rulesets = {one.game: unwrapped(self.find(one.game)) for one in beginnings}
+    def _played_here(
+        self, scenarios: Sequence[Scenario], most: int, going: Callable[[], bool]
+    ) -> Generator[list[Numbered]]:
+        rulesets = {scenario.game: unwrapped(self.find(scenario.game)) for scenario in scenarios}
         for number in range(most):
             if not going():
                 return
-            seed, which = divmod(number, len(beginnings))
-            beginning = beginnings[which]
-            yield [(number, fight(rulesets[beginning.game], beginning, seed))]
+            seed, which = divmod(number, len(scenarios))
+            yield [(number, fight(rulesets[scenarios[which].game], scenarios[which], seed))]
 
 
 class _Clock:
-    """The time of one forecast, from when its fights begin."""
+    """The time of one forecast since its first fight."""
 
     def __init__(self, seconds: float, cancelled: Callable[[], bool]) -> None:
         self.seconds, self.cancelled = seconds, cancelled
         self.since: float | None = None
-        self.told = 0.0
+        self.reported = 0.0
 
     @property
     def passed(self) -> float:
@@ -258,15 +248,15 @@ class _Clock:
         return "time" if self.passed >= self.seconds else ""
 
     def report_due(self, fights: int) -> bool:
-        """Tell whether it is time to say something, and take note of it."""
-        due = fights >= LEAST and self.passed - self.told >= EVERY
+        """Tell whether the next report is due, and note its time."""
+        due = fights >= LEAST and self.passed - self.reported >= EVERY
         if due:
-            self.told = self.passed
+            self.reported = self.passed
         return due
 
 
 class _Tally:
-    """The fights of one scenario that have been counted."""
+    """The counted fights of one scenario."""
 
     def __init__(self) -> None:
         self.ends: list[End] = []
@@ -278,12 +268,12 @@ class _Tally:
         """Whether the game breaks every fight."""
         return not self._sound and all_failed(self.ends)
 
-    def add(self, some: Sequence[End], exactly: bool = False) -> bool:
+    def add(self, ends: Sequence[End], exactly: bool = False) -> bool:
         """Count fights in their order, and tell whether they are enough.
 
-        If they are, the rest is left out: how many come at once must not matter.
+        Further fights are dropped, because the result must not depend on the size of a batch.
         """
-        for end in some:
+        for end in ends:
             if self.enough(exactly):
                 break
             self.ends.append(end)
@@ -292,39 +282,30 @@ class _Tally:
         return self.enough(exactly)
 
     def enough(self, exactly: bool) -> bool:
-        """Tell whether nothing more has to be played."""
+        """Tell whether no more fights are needed."""
         return self.all_failed or (not exactly and self.sums.known_to(CLOSE, CLOSE_FALLS))
 
 
-def _add_rounds(tallies: Sequence[_Tally], some: Sequence[Numbered], exactly: bool) -> bool:
-    """Count fights of several beginnings that take turns, and tell whether all have enough.
+def _add_rounds(tallies: Sequence[_Tally], batch: Sequence[Numbered], enough: Callable[[], bool]) -> bool:
+    """Count fights of several scenarios that take turns, and tell whether they are enough.
 
-    They are looked at when each has had its turn: how many come at once must not matter.
+    It is checked after the last scenario's fight, because the result must not depend on the size of a batch.
     """
-    for number, end in some:
+    for number, end in batch:
         which = number % len(tallies)
         tallies[which].add((end,), exactly=True)
-        if which == len(tallies) - 1 and all(tally.enough(exactly) for tally in tallies):
+        if which == len(tallies) - 1 and enough():
             return True
     return False
 
 
 def _forecasts(
-    beginnings: Sequence[Scenario], tallies: Sequence[_Tally], clock: _Clock, over: Why
+    scenarios: Sequence[Scenario], tallies: Sequence[_Tally], clock: _Clock, over: Why
 ) -> tuple[Forecast, ...]:
-    rounds = [one.start.clock.round if isinstance(one.start, State) else 0 for one in beginnings]
+    rounds = [scenario.start.clock.round if isinstance(scenario.start, State) else 0 for scenario in scenarios]
     passed = clock.passed
-    changes = [None, *(difference(one.ends, before.ends) for before, one in pairwise(tallies))]
+    changes = [None, *(difference(tally.ends, before.ends) for before, tally in pairwise(tallies))]
     return tuple(
-        [
-            Forecast(tally.sums.outlook(), since, passed, over, change)
-            for tally, since, change in zip(tallies, rounds, changes, strict=True)
-        ]
+        Forecast(tally.sums.outlook(), since, passed, over, change)
+        for tally, since, change in zip(tallies, rounds, changes, strict=True)
     )
-
-
-def _comparison(
-    beginnings: tuple[Scenario, Scenario], tallies: tuple[_Tally, _Tally], clock: _Clock, over: Why
-) -> Comparison:
-    one, other = _forecasts(beginnings, tallies, clock, over)
-    return Comparison(one, other, difference(tallies[0].ends, tallies[1].ends))

@@ -1,6 +1,6 @@
-"""What many fights say together: who wins, who falls, what is left.
+"""The summary of many fights: how often each side wins, how often each combatant falls, the points left.
 
-Chances come with Wilson's interval of 95 %. Fights without an end count as undecided, those a ruleset breaks as failed.
+Chances have Wilson's interval of 95 %. Fights without an end count as undecided, fights a ruleset breaks as failed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CLOSE = 0.05
 CLOSE_FALLS = 0.07
 """Half the width of an interval that is narrow enough for a character's chance to fall."""
 LEAST = 20
-"""Fewer fights say nothing."""
+"""Fewest fights of which figures are shown."""
 
 Why: TypeAlias = Literal["", "close", "time", "all", "cancelled", "broken"]
-"""Why a forecast plays no more fights, or "" while it does."""
+"""Why a forecast has ended, or "" while it plays fights."""
 
 
 class CombatantResult(Struct, frozen=True):
@@ -35,11 +35,11 @@ class CombatantResult(Struct, frozen=True):
     Attributes:
         id, name: as in the fight.
         own: it is on a side of the players.
-        status: its status in a word.
+        status: the word of its status.
         acts: it can act.
-        left, full: its points, where it has any.
+        left, full: its points and their maximum, or 0.
         gone: it has left the fight alive.
-        dead: it takes part no more, and has not left.
+        dead: it no longer takes part, and has not left.
         down_before: it could not act when the forecast began.
     """
 
@@ -56,7 +56,7 @@ class CombatantResult(Struct, frozen=True):
 
     @property
     def falls(self) -> bool:
-        """Whether it is there at the end and cannot act."""
+        """Whether it cannot act at the end and has not left."""
         return not self.acts and not self.gone
 
 
@@ -64,14 +64,14 @@ class End(Struct, frozen=True):
     """How one fight ended.
 
     Attributes:
-        left: the names of the sides that fought on.
-        won: a side of the players fought on.
-        rounds: how many it took.
-        points: the share of their points that the players' side has left.
-        fates: of all combatants, in the order of joining; those who had left before the forecast began are not counted.
+        left: the names of the sides that can still fight.
+        won: a side of the players is among them.
+        rounds: the number of rounds.
+        points: the share of points the players' side has left.
+        fates: the combatants, in the order of joining, without those that had left before the forecast began.
         undecided: why it has no end, or "".
-        failed: what a ruleset did wrong, or "".
-        refused_choices: how many choices the game refused.
+        failed: the error of the ruleset, or "".
+        refused_choices: the number of choices the game refused.
     """
 
     left: tuple[str, ...] = ()
@@ -85,17 +85,17 @@ class End(Struct, frozen=True):
 
 
 class CombatantSummary(Struct, frozen=True):
-    """What the fights say of one combatant.
+    """One combatant in all fights.
 
     Attributes:
-        id, name, own: as of its fate.
-        fights: in how many it took part (one that may join later does not in all).
-        falls: at the end of how many it is there and cannot act.
-        statuses: each status in a word, and how often it had it at the end, the likeliest first.
-        left: the points it has left on average.
-        full: those it has when unhurt.
-        new_falls: as `falls`, where it could act when the forecast began.
-        deaths: at the end of how many it is dead.
+        id, name, own: as in `CombatantResult`.
+        fights: the number of fights it took part in (a combatant of a wave may miss some).
+        falls: the number of fights in which it falls.
+        statuses: the word of each status at the end and its number of fights, the most frequent first.
+        left: the mean of the points it has left.
+        full: its points when unhurt.
+        new_falls: as `falls`, without fights in which it could not act at the start.
+        deaths: the number of fights in which it dies.
     """
 
     id: Id
@@ -121,17 +121,18 @@ class CombatantSummary(Struct, frozen=True):
 
 
 class ForecastSummary(Struct, frozen=True):
-    """What the fights say together.
+    """The fights together.
 
     Attributes:
-        fights: how many came to an end or were undecided; the failed are not among them.
-        won: how many the players' side won.
-        left: each side's name, and how often it fought on at the end.
-        rounds: the median, and the range of nine fights in ten.
+        fights: the number of fights, the undecided among them, the failed not.
+        won: the number the players' side won.
+        left: the name of each side, and in how many fights it can still fight at the end.
+        rounds: the median number of rounds, and the range of nine fights in ten.
         points: the mean share of points the players have left.
-        people: what becomes of each combatant.
-        undecided, failed: how many, and the first reason.
-        falls, deaths: in how many at least one of the players' side falls, and dies.
+        people: the combatants.
+        undecided, failed: the number of such fights.
+        reason: why the first of them is undecided or failed, or "".
+        falls, deaths: the number of fights in which a combatant of the players falls, or dies.
     """
 
     fights: int
@@ -149,13 +150,13 @@ class ForecastSummary(Struct, frozen=True):
     @property
     def is_known(self) -> bool:
         """Whether the chance to win and each character's chance to fall are known closely enough."""
-        falls = [one.falls for one in self.people if one.own]
+        falls = [summary.falls for summary in self.people if summary.own]
         return _all_close(self.won, falls, self.fights, CLOSE, CLOSE_FALLS)
 
     @property
     def error(self) -> float:
         """Half the widest of the 95 % intervals: of the chance to win and of each character's chance to fall."""
-        shares = (self.won, *(one.falls for one in self.people if one.own))
+        shares = (self.won, *(summary.falls for summary in self.people if summary.own))
         return max(high - low for low, high in (wilson(many, self.fights) for many in shares)) / 2
 
     @property
@@ -180,62 +181,58 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
-    """Tell whether enough fights say a share to within so much."""
+    """Tell whether a share is known to within `points`."""
     low, high = wilson(hits, tries)
     return tries >= LEAST and high - low <= 2 * points
 
 
 def _all_close(won: int, falls: Iterable[int], fights: int, points: float, falls_points: float) -> bool:
-    return close_enough(won, fights, points) and all(close_enough(one, fights, falls_points) for one in falls)
+    return close_enough(won, fights, points) and all(close_enough(many, fights, falls_points) for many in falls)
 
 
 def end_of(ruleset: Ruleset, played: Played, before: State) -> End:
-    """Return how a fight ended that began with the state `before`."""
-    state, own = played.state, _players(played.state)
-    was = {one.id: status_of(ruleset, one.status) for one in before.combatants}
+    """Return the end of a fight that began with the state `before`."""
+    state = played.state
+    own = [side.id for side in state.sides if side.control == "players"] or [side.id for side in state.sides[:1]]
+    was = {combatant.id: status_of(ruleset, combatant.status) for combatant in before.combatants}
     gone = {who for who, status in was.items() if status.left}
     down = {who for who, status in was.items() if not status.acts}
-    fates = tuple(
-        [_result_of(ruleset, one, one.side in own, one.id in down) for one in state.combatants if one.id not in gone]
-    )
-    names = tuple(side.name for side in state.sides if side.id in played.left)
-    won = not played.undecided and any(side in own for side in played.left)
-    points = _points(ruleset, state, own)
+    fates = [
+        _result_of(ruleset, combatant, combatant.side in own, combatant.id in down) for combatant in state.combatants
+    ]
+    full = sum(fate.full for fate in fates if fate.own)
     return End(
-        names, won, state.clock.round, points, fates, played.undecided, refused_choices=len(played.refused_choices)
+        tuple(side.name for side in state.sides if side.id in played.left),
+        not played.undecided and any(side in own for side in played.left),
+        state.clock.round,
+        sum(fate.left for fate in fates if fate.own) / full if full else 0.0,
+        tuple(fate for fate in fates if fate.id not in gone),
+        played.undecided,
+        refused_choices=len(played.refused_choices),
     )
 
 
-def _result_of(ruleset: Ruleset, one: Combatant, own: bool, down_before: bool) -> CombatantResult:
-    status, key = status_of(ruleset, one.status), _first_pool(ruleset)
-    pool = one.pool(key) if one.has_pool(key) else None
-    left = max(0, pool.now) if pool is not None and status.takes_part else 0
-    full, dead = pool.max if pool is not None else 0, not status.takes_part and not status.left
-    return CombatantResult(one.id, one.name, own, status.word, status.acts, left, full, status.left, dead, down_before)
+def _result_of(ruleset: Ruleset, combatant: Combatant, own: bool, down_before: bool) -> CombatantResult:
+    status = status_of(ruleset, combatant.status)
+    key = ruleset.schema.pools[0] if ruleset.schema.pools else ""
+    pool = combatant.pool(key) if combatant.has_pool(key) else None
+    return CombatantResult(
+        combatant.id,
+        combatant.name,
+        own,
+        status.word,
+        status.acts,
+        left=max(0, pool.now) if pool is not None and status.takes_part else 0,
+        full=pool.max if pool is not None else 0,
+        gone=status.left,
+        dead=not status.takes_part and not status.left,
+        down_before=down_before,
+    )
 
 
 def failed(error: BaseException) -> End:
     """Return the end of a fight that a ruleset has broken."""
     return End(failed=str(error)[:200] or type(error).__name__)
-
-
-def _players(state: State) -> tuple[Id, ...]:
-    """Return the sides of the players, or the first side if they have none."""
-    own = tuple(side.id for side in state.sides if side.control == "players")
-    return own or tuple(side.id for side in state.sides[:1])
-
-
-def _first_pool(ruleset: Ruleset) -> str:
-    return ruleset.schema.pools[0] if ruleset.schema.pools else ""
-
-
-def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
-    """Return the share of points left, none for those out of the fight."""
-    key = _first_pool(ruleset)
-    pools = [(one, one.pool(key)) for one in state.combatants if one.side in own and one.has_pool(key)]
-    full = sum(pool.max for _, pool in pools)
-    left = sum(max(0, pool.now) for one, pool in pools if status_of(ruleset, one.status).takes_part)
-    return left / full if full else 0.0
 
 
 def outlook(ends: Iterable[End]) -> ForecastSummary:
@@ -246,10 +243,7 @@ def outlook(ends: Iterable[End]) -> ForecastSummary:
 
 
 class Totals:
-    """The totals of the fights so far.
-
-    An app receives a hundred fights a second while keys are pressed, so each is counted once.
-    """
+    """The totals of the fights so far; each fight is added once, because an app receives a hundred a second."""
 
     def __init__(self) -> None:
         self._names: Counter[str] = Counter()
@@ -259,7 +253,7 @@ class Totals:
         self._points, self._reason = 0.0, ""
 
     def add(self, end: End) -> None:
-        """Take in one fight."""
+        """Add one fight."""
         self._reason = self._reason or end.failed or end.undecided
         if end.failed:
             self._failed += 1
@@ -275,26 +269,26 @@ class Totals:
         people = self._people
         falls = deaths = False
         for fate in end.fates:
-            seen = people.get(fate.id)
-            if seen is None:
-                seen = people[fate.id] = _CombatantTotals(fate)
-            seen.fights += 1
+            totals = people.get(fate.id)
+            if totals is None:
+                totals = people[fate.id] = _CombatantTotals(fate)
+            totals.fights += 1
             if fate.falls:
                 new = not fate.down_before
-                seen.falls += 1
-                seen.new_falls += new
-                seen.deaths += fate.dead
+                totals.falls += 1
+                totals.new_falls += new
+                totals.deaths += fate.dead
                 falls |= fate.own and new
                 deaths |= fate.own and fate.dead
-            seen.left += fate.left
-            seen.full = max(seen.full, fate.full)
-            seen.statuses[fate.status] = seen.statuses.get(fate.status, 0) + 1
+            totals.left += fate.left
+            totals.full = max(totals.full, fate.full)
+            totals.statuses[fate.status] = totals.statuses.get(fate.status, 0) + 1
         self._falls += falls
         self._deaths += deaths
 
     def known_to(self, points: float, falls: float) -> bool:
         """Tell whether the chance to win is known to within `points`, each character's chance to fall to `falls`."""
-        fallen = [seen.falls for seen in self._people.values() if seen.one.own]
+        fallen = [totals.falls for totals in self._people.values() if totals.result.own]
         return _all_close(self._won, fallen, self._fights, points, falls)
 
     def outlook(self) -> ForecastSummary:
@@ -305,7 +299,7 @@ class Totals:
             tuple(sorted(self._names.items(), key=lambda pair: -pair[1])),
             (self._round(many // 2), self._round(many // 20), self._round(many - 1 - many // 20)),
             self._points / many if many else 0.0,
-            tuple([seen.person() for seen in self._people.values()]),
+            tuple([totals.summary() for totals in self._people.values()]),
             self._undecided,
             self._failed,
             self._reason,
@@ -314,7 +308,7 @@ class Totals:
         )
 
     def _round(self, place: int) -> int:
-        """Return the round at a place among those of all fights, the shortest first."""
+        """Return the number of rounds of the fight at a place, the shortest fight first."""
         for number in sorted(self._rounds):
             place -= self._rounds[number]
             if place < 0:
@@ -323,31 +317,37 @@ class Totals:
 
 
 class _CombatantTotals:
-    """What was seen of one combatant so far."""
+    """The totals of one combatant so far."""
 
-    __slots__ = ("deaths", "falls", "fights", "full", "left", "new_falls", "one", "statuses")
+    __slots__ = ("deaths", "falls", "fights", "full", "left", "new_falls", "result", "statuses")
 
-    def __init__(self, one: CombatantResult) -> None:
-        self.one, self.fights, self.falls, self.left, self.full = one, 0, 0, 0, 0
-        self.new_falls = self.deaths = 0
+    def __init__(self, result: CombatantResult) -> None:
+        self.result = result
+        self.fights = self.falls = self.left = self.full = self.new_falls = self.deaths = 0
         self.statuses: dict[str, int] = {}
 
-    def person(self) -> CombatantSummary:
-        one, many = self.one, self.fights
-        statuses = tuple(sorted(self.statuses.items(), key=lambda pair: -pair[1]))
-        left, full = self.left / many, self.full
+    def summary(self) -> CombatantSummary:
         return CombatantSummary(
-            one.id, one.name, one.own, many, self.falls, statuses, left, full, self.new_falls, self.deaths
+            self.result.id,
+            self.result.name,
+            self.result.own,
+            self.fights,
+            self.falls,
+            tuple(sorted(self.statuses.items(), key=lambda pair: -pair[1])),
+            self.left / self.fights,
+            self.full,
+            self.new_falls,
+            self.deaths,
         )
 
 
 class Difference(Struct, frozen=True):
-    """How much more often the players win the one way than the other.
+    """How much more often the players win in one scenario than in another.
 
     Attributes:
-        fights: pairs of fights with the same seeds.
+        fights: the number of pairs of fights with the same seed.
         mean: the difference of the chances to win.
-        low, high: its bounds, 95 times in 100.
+        low, high: its 95 % interval.
     """
 
     fights: int = 0
@@ -357,9 +357,9 @@ class Difference(Struct, frozen=True):
 
 
 def difference(one: Sequence[End], other: Sequence[End]) -> Difference:
-    """Return how the chance to win differs between fights with the same seeds.
+    """Return the difference of the chances to win, from pairs of fights with the same seed.
 
-    The interval is Agresti's and Min's for pairs: half a pair more of each kind.
+    The interval is Agresti and Min's for pairs: half a pair is added to each of the four outcomes.
     """
     pairs = [(a.won, b.won) for a, b in zip(one, other, strict=False) if not a.failed and not b.failed]
     many = len(pairs)

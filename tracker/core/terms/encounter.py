@@ -145,3 +145,9 @@ class Encounter(Struct, frozen=True):
     map: MapSetup | UnsetType = UNSET
     handout: str | UnsetType = UNSET
     clock: bool | UnsetType = UNSET
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """All members: those of the sides, then those of the waves."""
+        groups = [side.members for side in self.sides] + [wave.members for wave in self.waves]
+        return tuple(member for members in groups for member in members)
