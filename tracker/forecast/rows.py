@@ -30,13 +30,13 @@ NARROW = 90
 LIKELY, POSSIBLE = 0.5, 0.2
 LONGEST_CHANCE = len("nearly always")
 MANY = 100
-"""From so many fights on a chance is told in percent."""
+"""From this number of fights on, a chance is shown in percent."""
 RARE = 0.03
-"""Below it a chance is hardly ever."""
+"""Up to this chance the words are "hardly ever"."""
 FEW_FALL = 0.15
-"""Where fewer of a kind fall in a fight, it is hardly ever one."""
-SAID = tuple((some, of) for of in (2, 3, 4, 5, 8, 10, 20) for some in (1, of - 1))
-"""Chances as people say them."""
+"""Below this mean number of falls in a fight the words are "hardly ever one falls"."""
+FRACTIONS = tuple((some, of) for of in (2, 3, 4, 5, 8, 10, 20) for some in (1, of - 1))
+"""The fractions of `chance_words`."""
 TRIFLE = 1e-9
 _NUMBER = re.compile(r" \d+$")
 
@@ -47,9 +47,9 @@ class ForecastHeader(Struct, frozen=True):
     Attributes:
         sides: the name of each side, and whether it is the players'.
         acting: the words of the statuses in which a combatant can act.
-        labels: the label of each combatant, as far as there are any.
+        labels: the labels of the combatants, if they have any.
         round: the round of the fight now.
-        unplayed: what the forecast does not play, each with the names of its combatants; no names: of all.
+        unplayed: actions the forecast does not play, each with the names of its combatants; no names: of all.
         allied: the names of the sides that are friendly to the players, and the ids of their combatants.
     """
 
@@ -61,7 +61,7 @@ class ForecastHeader(Struct, frozen=True):
     allied: frozenset[str] = frozenset()
 
     def style(self, key: str, own: bool) -> str:
-        """Return the style word of a side by its name, or of a combatant by its id."""
+        """Return the style word of a side, by its name, or of a combatant, by its id."""
         return "players" if own else "ally" if key in self.allied else "gm"
 
     @property
@@ -72,7 +72,7 @@ class ForecastHeader(Struct, frozen=True):
 
 
 class TacticsRow(Struct, frozen=True):
-    """A forecast among others: what it is called, and what it says."""
+    """A named forecast, one of several."""
 
     name: str
     found: ForecastSummary
@@ -92,24 +92,22 @@ def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeade
 
 
 def _unplayed(ruleset: Ruleset, start: Encounter | State) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return what no combatant of the forecast does, each with the combatants that could do it; () if all could."""
+    """Return the actions the forecast does not play, each with the combatants that have it; () if all have it."""
     if isinstance(start, State):
         named = [(one.name, one.block) for one in start.combatants if status_of(ruleset, one.status).takes_part]
     else:
-        members = [member for side in start.sides for member in side.members]
-        members += [member for wave in start.waves for member in wave.members]
-        named = [(member.name, member.block) for member in members]
-    found: dict[str, list[str]] = {}
+        named = [(member.name, member.block) for member in start.members]
+    unplayed: dict[str, list[str]] = {}
     for name, block in named:
         for words in ruleset.unplayed(block):
-            found.setdefault(words, []).append(_NUMBER.sub("", name))
+            unplayed.setdefault(words, []).append(_NUMBER.sub("", name))
     return tuple(
-        (words, () if len(names) == len(named) else tuple(dict.fromkeys(names))) for words, names in found.items()
+        (words, () if len(names) == len(named) else tuple(dict.fromkeys(names))) for words, names in unplayed.items()
     )
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it: one that is not quite none or all never as 0% or 100%."""
+    """Return a share in percent; only exactly none and all are 0% and 100%."""
     words = f"{share * 100 + TRIFLE:.0f}%"
     if words == "0%" and share > 0:
         return "<1%"
@@ -117,39 +115,39 @@ def percent(share: float) -> str:
 
 
 def chance_words(share: float) -> str:
-    """Return a chance as people say it: `1 in 8`."""
+    """Return a chance in words: `1 in 8`."""
     if share <= RARE:
         return "hardly ever" if share > 0 else "never"
     if share >= 1 - RARE:
         return "nearly always" if share < 1 else "always"
-    some, of = min(SAID, key=lambda pair: abs(pair[0] / pair[1] - share))
+    some, of = min(FRACTIONS, key=lambda pair: abs(pair[0] / pair[1] - share))
     return f"{some} in {of}"
 
 
 def _falls_words(share: float, fights: int) -> str:
-    """Return a chance to fall in percent, or in words where too few fights have been played for that."""
+    """Return a chance to fall in percent, or in words if too few fights have been played."""
     return percent(share) if fights >= MANY else chance_words(share)
 
 
 # -- one forecast ------------------------------------------------------------------------------------------------------
 
 
-def forecast_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> tuple[Row, ...]:
-    """Return what a forecast says: the span of all lanes and the losses, then the first lane in full."""
+def forecast_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> tuple[Row, ...]:
+    """Return the range of all lanes and the losses, then the first lane in full."""
     found = lanes[0].found
     if found.fights < LEAST:
         return _too_few(found, width)
-    rows = [*_headline_rows(lanes, cast, width), Row("", ())]
-    rows += [*_side_rows(found, cast, width), *_course_rows(found, cast, width)]
-    rows += [Row("", ()), *_people_rows(found, cast, width)]
+    rows = [*_headline_rows(lanes, header, width), Row("", ())]
+    rows += [*_side_rows(found, header, width), *_course_rows(found, header, width)]
+    rows += [Row("", ()), *_people_rows(found, header, width)]
     if len(lanes) > 1:
-        rows += [Row("", ()), *_tactics_rows(lanes, cast, width)]
-    rows += _unplayed_rows(cast, width)
+        rows += [Row("", ()), *_tactics_rows(lanes, header, width)]
+    rows += _unplayed_rows(header, width)
     return tuple(rows)
 
 
-def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield the chance to win by all tactics, and how likely the players lose a character."""
+def _headline_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield the chance to win by all tactics, and the chance that the players lose a character."""
     found, known = lanes[0].found, [lane.found for lane in lanes if lane.found.fights >= MANY]
     if len(known) > 1:
         words = f"{_span(known)} by the tactics of both sides"
@@ -158,15 +156,12 @@ def _headline_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int
     else:
         won = "none" if not found.won else "all" if found.won == found.fights else f"{found.won}"
         words = f"{won} of {found.fights} fights"
-    yield line("headline", f"{cast.own} wins {words}", width, "title")
-    own = [one for one in found.people if one.own]
+    yield line("headline", f"{header.own} wins {words}", width, "title")
     parts = [f"no character falls in {found.fights} fights"]
     if found.falls:
-        mostly = _mostly(own, "new_falls", found.falls)
-        parts = [f"a character falls: {chance_words(found.falls / found.fights)}{mostly}"]
+        parts = [f"a character falls: {chance_words(found.falls / found.fights)}{_mostly(found, 'new_falls')}"]
     if found.deaths:
-        mostly = _mostly(own, "deaths", found.deaths)
-        parts += [f"a character dies: {chance_words(found.deaths / found.fights)}{mostly}"]
+        parts += [f"a character dies: {chance_words(found.deaths / found.fights)}{_mostly(found, 'deaths')}"]
     for spans in wrap_spans((Span(" · ".join(parts), "strong"),), width):
         yield Row("losses", spans)
 
@@ -178,18 +173,23 @@ def _span(known: Sequence[ForecastSummary]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _mostly(own: Sequence[CombatantSummary], what: Literal["new_falls", "deaths"], fights: int) -> str:
-    """Return the one character of most of the fights in which one is concerned, `, mostly Sefa`; "" for several."""
-    often = [one for one in own if 2 * getattr(one, what) >= fights]
+def _mostly(found: ForecastSummary, loss: Literal["new_falls", "deaths"]) -> str:
+    """Return `, mostly Sefa` if one character alone has at least half of the losses."""
+    own, fights = _own(found), found.deaths if loss == "deaths" else found.falls
+    often = [one for one in own if 2 * getattr(one, loss) >= fights]
     return f", mostly {clean(often[0].name)}" if len(often) == 1 < len(own) else ""
 
 
-def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield what the forecast does not play, with the combatants it concerns."""
-    if not cast.unplayed:
+def _own(found: ForecastSummary) -> list[CombatantSummary]:
+    return [one for one in found.people if one.own]
+
+
+def _unplayed_rows(header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield the actions the forecast does not play, with their combatants."""
+    if not header.unplayed:
         return
     alike: dict[tuple[str, ...], list[str]] = {}
-    for words, names in cast.unplayed:
+    for words, names in header.unplayed:
         alike.setdefault(names, []).append(words)
     parts = [f"{', '.join(words)} ({', '.join(names) if names else 'anyone'})" for names, words in alike.items()]
     yield Row("", ())
@@ -198,7 +198,7 @@ def _unplayed_rows(cast: ForecastHeader, width: int) -> Iterable[Row]:
 
 
 def _too_few(found: ForecastSummary, width: int) -> tuple[Row, ...]:
-    """Return that there is nothing to say yet, and why, where fights fail."""
+    """Return that too few fights have been played, and why fights failed."""
     rows = [line("few", f"{found.fights} fights played: fewer than {LEAST} say nothing", width, "dim")]
     return (*rows, *_failed_rows(found, width))
 
@@ -210,45 +210,44 @@ def _failed_rows(found: ForecastSummary, width: int) -> Iterable[Row]:
             yield Row("failed", spans)
 
 
-def _side_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield each side's chance to fight on at the end."""
+def _side_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield the chance of each side to win."""
     left = dict(found.left)
     yield line("wins", "wins", width, "title")
-    column = _column((clean(name) for name, _ in cast.sides), width)
-    for name, own in cast.sides:
-        style = cast.style(name, own)
+    column = _column((clean(name) for name, _ in header.sides), width)
+    for name, own in header.sides:
+        style = header.style(name, own)
         yield _chance_row(f"side:{name}", clean(name), left.get(name, 0), found.fights, column, width, style=style)
     if found.undecided:
         yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
 
 
-def _course_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield how long it takes and what is left."""
-    parts = [_rounds(found, cast)]
-    own = [one for one in found.people if one.own]
+def _course_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield the rounds, the falls and the points left."""
+    parts = [_rounds(found, header)]
+    own = _own(found)
     if own:
         parts.append(_falling_words(own, found.fights, " characters" if len(own) > 1 else " character"))
     if any(one.full for one in own):
-        parts.append(f"{percent(found.points)} of {cast.own}'s points left")
+        parts.append(f"{percent(found.points)} of {header.own}'s points left")
     for spans in wrap_spans((Span(" · ".join(parts)),), width):
         yield Row("course", spans)
     yield from _failed_rows(found, width)
 
 
-def _rounds(found: ForecastSummary, cast: ForecastHeader) -> str:
-    middle, low, high = (max(0, number - cast.round) for number in found.rounds)
-    if cast.round:
-        return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10 fights)"
-    return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10 fights)"
+def _rounds(found: ForecastSummary, header: ForecastHeader) -> str:
+    middle, low, high = (max(0, number - header.round) for number in found.rounds)
+    noun = f"{'more ' if header.round else ''}round{'' if middle == 1 else 's'}"
+    return f"{middle} {noun} ({low} to {high} in 9 of 10 fights)"
 
 
 def _falling(people: Sequence[CombatantSummary], fights: int) -> float:
-    """Return how many of them fall in one fight."""
+    """Return the mean number of falls in one fight."""
     return sum(one.falls for one in people) / fights
 
 
 def _falling_words(people: Sequence[CombatantSummary], fights: int, noun: str = "") -> str:
-    """Return how many of them come to one fight, and how many of those fall."""
+    """Return the mean numbers of falls and of combatants in one fight."""
     falls = _falling(people, fights)
     if falls < FEW_FALL:
         return "hardly ever one falls" if falls else "none falls"
@@ -256,64 +255,64 @@ def _falling_words(people: Sequence[CombatantSummary], fights: int, noun: str = 
 
 
 def _coming(people: Sequence[CombatantSummary], fights: int) -> str:
-    """Return how many come to one fight: a whole number if all come to each, else with a decimal."""
+    """Return the mean number of combatants in one fight: whole if all are in each, else with a decimal."""
     if all(one.fights == fights for one in people):
         return f"{len(people)}"
     return f"{sum(one.fights for one in people) / fights:.1f}"
 
 
-def _people_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield what becomes of each character, and of each kind of the others."""
+def _people_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield a row for each character, and for each kind of other combatants."""
     kinds: dict[str, list[CombatantSummary]] = {}
     for one in found.people:
         always = one.own and one.fights == found.fights
         kind = one.id if always else f"{'own' if one.own else 'foe'} {_NUMBER.sub('', one.name)}"
         kinds.setdefault(kind, []).append(one)
-    named = [(_name(several, cast, found.fights), several) for several in kinds.values()]
+    named = [(_name(combatants, header, found.fights), combatants) for combatants in kinds.values()]
     column = _column((name for name, _ in named), width)
     for own in (True, False):
-        for name, several in named:
-            if several[0].own is own:
-                yield _person_row(name, several, cast, found.fights, column, width)
+        for name, combatants in named:
+            if combatants[0].own is own:
+                yield _person_row(name, combatants, header, found.fights, column, width)
 
 
-def _name(several: Sequence[CombatantSummary], cast: ForecastHeader, fights: int) -> str:
-    one = several[0]
-    if len(several) > 1:
-        return f"{_coming(several, fights)} × {clean(_NUMBER.sub('', one.name))}"
-    label = cast.labels.get(one.id, "")
+def _name(combatants: Sequence[CombatantSummary], header: ForecastHeader, fights: int) -> str:
+    one = combatants[0]
+    if len(combatants) > 1:
+        return f"{_coming(combatants, fights)} × {clean(_NUMBER.sub('', one.name))}"
+    label = header.labels.get(one.id, "")
     return f"{label} {clean(one.name)}" if label else clean(one.name)
 
 
 def _person_row(
-    name: str, several: Sequence[CombatantSummary], cast: ForecastHeader, fights: int, column: int, width: int
+    name: str, combatants: Sequence[CombatantSummary], header: ForecastHeader, fights: int, column: int, width: int
 ) -> Row:
-    """Return how likely a character falls, or how many of a kind, of those that come."""
-    one, came = several[0], sum(each.fights for each in several)
-    falls = sum(each.falls for each in several) / came
+    """Return the chance of a character to fall, or the falls of a kind."""
+    one, came = combatants[0], sum(each.fights for each in combatants)
+    falls = sum(each.falls for each in combatants) / came
     style = "" if not one.own or falls < POSSIBLE else "bad" if falls >= LIKELY else "warn"
-    low, high = one.interval if len(several) == 1 else (falls, falls)
-    head = (Span(fit(name, column), cast.style(one.id, one.own)), Span("  falls "))
+    low, high = one.interval if len(combatants) == 1 else (falls, falls)
+    head = (Span(fit(name, column), header.style(one.id, one.own)), Span("  falls "))
     words = _falls_words(falls, fights)
     chance = (
         Span(f"{words:>4}" if fights >= MANY else f"{words:<{LONGEST_CHANCE}}", style),
         Span("  "),
         *_bar(falls, low, high, SHORT if width > NARROW else SHORT // 2, style or "dim"),
     )
-    if len(several) > 1:
-        parts = [_falling_words(several, fights)]
+    if len(combatants) > 1:
+        parts = [_falling_words(combatants, fights)]
     else:
         parts = [f"comes {_falls_words(came / fights, fights)}"] if came < fights else []
         parts += [
-            f"{word} {_falls_words(many / came, fights)}" for word, many in one.statuses if word not in cast.acting
+            f"{word} {_falls_words(many / came, fights)}" for word, many in one.statuses if word not in header.acting
         ]
         parts += [f"{one.left:.0f}/{one.full} left"] if one.full else []
     return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(parts)), "dim")), width))
 
 
-def _tactics_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
+def _tactics_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the chance by each lane's tactics."""
-    yield line("range", f"{cast.own} wins, by the tactics of both sides", width, "title")
+    yield line("range", f"{header.own} wins, by the tactics of both sides", width, "title")
     column = max(cells(lane.name) for lane in lanes)
     for lane in lanes:
         found = lane.found
@@ -321,35 +320,33 @@ def _tactics_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int)
             text = f"{fit(lane.name, column)}  {found.fights} fights so far"
             yield line(f"lane:{lane.name}", text, width, "dim")
         else:
-            yield _chance_row(f"lane:{lane.name}", lane.name, found.won, found.fights, column, width)
+            yield _lane_row(lane, column, width)
 
 
 # -- two forecasts -----------------------------------------------------------------------------------------------------
 
 
 def compared_rows(
-    one: TacticsRow, other: TacticsRow, change: Difference, cast: ForecastHeader, width: int
+    one: TacticsRow, other: TacticsRow, change: Difference, header: ForecastHeader, width: int
 ) -> tuple[Row, ...]:
-    """Return two forecasts against each other, the second of what is tried."""
+    """Return two forecasts and their difference; the second is that of the tried action."""
     lanes = (one, other)
     few = [lane for lane in lanes if lane.found.fights < LEAST]
     if few:
         return _too_few(few[0].found, width)
     column = _column([*(clean(lane.name) for lane in lanes), "difference"], width)
-    rows = [line("wins", f"{cast.own} wins", width, "title")]
-    for lane in lanes:
-        rows.append(
-            _chance_row(f"lane:{lane.name}", clean(lane.name), lane.found.won, lane.found.fights, column, width)
-        )
-    rows.append(_difference_row(change, column, width))
-    for lane in lanes:
-        rows += _failed_rows(lane.found, width)
-    rows += [Row("", ()), *_beside_rows(lanes, cast, width)]
-    return tuple(rows)
+    return (
+        line("wins", f"{header.own} wins", width, "title"),
+        *(_lane_row(lane, column, width) for lane in lanes),
+        _difference_row(change, column, width),
+        *(row for lane in lanes for row in _failed_rows(lane.found, width)),
+        Row("", ()),
+        *_beside_rows(lanes, header, width),
+    )
 
 
 def _difference_row(change: Difference, column: int, width: int) -> Row:
-    """Return by how much the second wins more often."""
+    """Return how much more often the players win in the second forecast."""
     if not change.fights:
         return line("difference", "", width)
     style = "good" if change.low > 0 else "bad" if change.high < 0 else ""
@@ -369,16 +366,16 @@ def _points(share: float) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
-def _beside_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
-    """Yield rounds, points and the fate of each character in two columns."""
-    people = {one.id: one for lane in lanes for one in lane.found.people if one.own}
-    names = {key: _name([one], cast, one.fights) for key, one in people.items()}
+def _beside_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> Iterable[Row]:
+    """Yield rounds, points and each character's chance to fall, in two columns."""
+    people = {one.id: one for lane in lanes for one in _own(lane.found)}
+    names = {key: _name([one], header, one.fights) for key, one in people.items()}
     column = _column(("points left", "more rounds", *names.values()), width)
     each = max(12, min(SHORT + 8, (width - column - 2) // 2))
     heads = "".join(fit(clean(lane.name), each - 2) + "  " for lane in lanes)
     yield Row("heads", cut_spans((Span(" " * (column + 2)), Span(heads, "dim")), width))
-    rounds = [f"{max(0, lane.found.rounds[0] - cast.round)}" for lane in lanes]
-    yield _pair_row("rounds", "more rounds" if cast.round else "rounds", rounds, column, each, width)
+    rounds = [f"{max(0, lane.found.rounds[0] - header.round)}" for lane in lanes]
+    yield _pair_row("rounds", "more rounds" if header.round else "rounds", rounds, column, each, width)
     points = [_points_left(lane.found) for lane in lanes]
     yield _pair_row("points", "points left", points, column, each, width)
     for key, name in names.items():
@@ -398,8 +395,8 @@ def _falls(one: CombatantSummary | None, fights: int, each: int) -> tuple[Span, 
 
 
 def _points_left(found: ForecastSummary) -> str:
-    """Return the share of points the players have left, – where their game counts none."""
-    return percent(found.points) if any(one.own and one.full for one in found.people) else "–"
+    """Return the share of points the players have left, or – if their combatants have none."""
+    return percent(found.points) if any(one.full for one in _own(found)) else "–"
 
 
 def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int, width: int) -> Row:
@@ -411,12 +408,12 @@ def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int
 
 
 def count_range_rows(
-    lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int, changes: Sequence[Difference | None] = ()
+    lanes: Sequence[TacticsRow], header: ForecastHeader, width: int, changes: Sequence[Difference | None] = ()
 ) -> tuple[Row, ...]:
-    """Return a line for each number of a member, with its change against the line above, under a heading."""
+    """Return a row for each count of a member, with its change against the row above, under a heading."""
     column = max((cells(lane.name) for lane in lanes), default=0)
     changes = changes if any(changes) else ()
-    head = f"{' ' * column}  {fit(f'{cast.own} wins', SHARE)}  fall  left  rounds"
+    head = f"{' ' * column}  {fit(f'{header.own} wins', SHARE)}  fall  left  rounds"
     rows = [line("heads", f"{head}  points more or less" if changes else head, width, "dim")]
     for lane, change in zip_longest(lanes, changes[: len(lanes)]):
         found: ForecastSummary = lane.found
@@ -425,8 +422,8 @@ def count_range_rows(
             text = f"{fit(lane.name, column)}  {found.fights} fights played{why}"
             rows.append(line(f"sweep:{lane.name}", text, width, "bad" if found.failed else "dim"))
             continue
-        own = [one for one in found.people if one.own]
-        numbers = f"  {_falling(own, found.fights):4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
+        falling = _falling(_own(found), found.fights)
+        numbers = f"  {falling:4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
         if changes:
             more = "" if change is None or not change.fights else _change_words(change)
             numbers += fit(more, CHANGE) + "  "
@@ -440,15 +437,19 @@ def count_range_rows(
 
 
 def _column(names: Iterable[str], width: int) -> int:
-    """Return how wide a column of names is, at most a third of the line."""
+    """Return the width of a column of names, at most a third of the line."""
     return min(max((cells(name) for name in names), default=0), max(8, width // 3))
 
 
 def _share(many: int, fights: int) -> str:
-    """Return a chance with its interval: ` 71% (66 to 76%)`, of too few fights the interval alone: `55 to 87%`."""
+    """Return a chance with its interval, ` 71% (66 to 76%)`, or for few fights the interval alone, `55 to 87%`."""
     low, high = (f"{bound * 100 + TRIFLE:.0f}" for bound in wilson(many, fights))
     words = f"{percent(many / fights):>4} ({low} to {high}%)" if fights >= MANY else f"{low} to {high}%"
     return words.ljust(SHARE)
+
+
+def _lane_row(lane: TacticsRow, column: int, width: int) -> Row:
+    return _chance_row(f"lane:{lane.name}", clean(lane.name), lane.found.won, lane.found.fights, column, width)
 
 
 def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:

@@ -1,9 +1,9 @@
 """Worker processes that play fights on idle cores.
 
-1. They start when first needed and are kept for the next forecast. A worker finds its game by key, because a ruleset
-   holds functions and cannot be pickled.
-2. A worker computes only while no other process wants its core, and ends itself when its program is gone.
-3. A fight that ends its worker, or never ends, counts as failed; another worker goes on behind it.
+1. They start when first needed and are kept for the next forecast. A worker gets its game by key, because the functions
+   of a ruleset cannot be pickled.
+2. A worker computes only while no other process wants its core, and exits when its program has ended.
+3. A fight that ends its worker, or never ends, counts as failed; another worker plays the rest of the batch.
 
 The pools of the standard library and of pebble have no idle priority, lose a whole batch with a worker, and cannot end
 a loop in C code when the program is killed.
@@ -34,31 +34,31 @@ from tracker.library.guard import unwrapped
 
 Find: TypeAlias = Callable[[str], Ruleset]
 Batch: TypeAlias = range
-"""Numbers of fights. Of several beginnings number `n` is of beginning `n % many`, with the seed `n // many`."""
+"""Numbers of fights. With `many` scenarios, fight `n` is of scenario `n % many` and has the seed `n // many`."""
 
 BATCH = 0.05
-"""Seconds that a batch takes."""
+"""Seconds for one batch."""
 MOST_BATCH = 64
 POLL_SECONDS = 0.05
-"""Seconds after which the one who asks is heard again."""
+"""Seconds after which control returns to the caller."""
 PATIENCE = 4.0
-"""A worker that says nothing for so many times as long as a fight may compute is lost."""
+"""A silent worker is lost after this multiple of the time that a fight may compute."""
 START_TIMEOUT = 120.0
-"""Seconds that a worker may take to begin, on a system that starts a whole program for it and is busy."""
+"""Seconds that a worker may take to start, on a busy system that starts a whole program for it."""
 LOST = "a fight ended the process that played it"
 STOPPED = -int(getattr(signal, "SIGPROF", 0))
-"""How a process ends that computes for too long: by SIGPROF."""
+"""The exit code of a process that has computed for too long: SIGPROF ended it."""
 GC_THRESHOLD = 200_000
-"""Objects a worker makes before it looks for cycles: a fight makes hardly any."""
+"""Objects a worker creates before a garbage collection: a fight has hardly any cycles."""
 FEW_CORES = 2
-"""Of so few cores one alone is too slow."""
+"""Up to this number of cores, all are used if possible."""
 
 
 def cores(idle: bool = True) -> int:
-    """Return how many worker processes are useful.
+    """Return the useful number of worker processes.
 
-    Workers beside a screen leave one core to it. Of two cores they use both if the system lets them compute in idle
-    time only, since no key is slower for it. A command line has no screen to slow down.
+    The workers of a screen (`idle`) leave one core to it, but use both of two cores if the system has idle priority,
+    which slows no key down. A command line has no screen.
     """
     usable = _usable()
     if idle and not (usable == FEW_CORES and hasattr(os, "SCHED_IDLE")):
@@ -71,7 +71,7 @@ def _usable() -> int:
 
 
 class _Worker:
-    """One worker, as its program sees it."""
+    """One worker process, seen from the program."""
 
     def __init__(self, context: BaseContext, find: Find, idle: bool) -> None:
         self.pipe, other = context.Pipe()
@@ -100,10 +100,7 @@ class _Worker:
 
 @contextmanager
 def _without_main(find: Find) -> Iterator[None]:
-    """Let workers begin without the program's main module, which each would import anew.
-
-    They need nothing of it, unless `find` is there.
-    """
+    """Start workers without the program's main module, which each would import anew, unless `find` is part of it."""
     main = sys.modules["__main__"]
     if find.__module__ != "__main__":
         multiprocessing.set_forkserver_preload([__name__, find.__module__])
@@ -118,9 +115,9 @@ class WorkerPool:
     """The workers of one program.
 
     Attributes:
-        find: returns a game by its key; a function that a process can import.
-        many: how many processes.
-        idle: they compute only when nothing else does.
+        find: returns a game by its key; another process must be able to import this function.
+        many: the number of processes.
+        idle: they compute only when no other process wants the core.
     """
 
     def __init__(self, find: Find, many: int, idle: bool = True) -> None:
@@ -131,22 +128,19 @@ class WorkerPool:
         self._closed = False
 
     def close(self) -> None:
-        """End the workers, and what another thread is asking them for."""
+        """End the workers, and a forecast of another thread."""
         self._closed = True
         for worker in self._workers:
             worker.end()
         self._workers = []
 
     def play(
-        self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool]
+        self, scenarios: Sequence[Scenario], most: int, going: Callable[[], bool]
     ) -> Generator[list[tuple[int, End]]]:
-        """Yield fights in the order of their numbers, as they are done.
-
-        At least every `POLL_SECONDS` seconds what is done by then is yielded, nothing too.
-        """
+        """Yield the finished fights in the order of their numbers, at least every `POLL_SECONDS`, even if none."""
         self._job += 1
-        packed = pickle.dumps(tuple(beginnings))
-        patience = PATIENCE * max(longest(one.start) for one in beginnings)
+        packed = pickle.dumps(tuple(scenarios))
+        patience = PATIENCE * max(longest(scenario.start) for scenario in scenarios)
         done: dict[int, End] = {}
         again: deque[Batch] = deque()
         given = reported = 0
@@ -177,7 +171,7 @@ class WorkerPool:
         if len(self._workers) < self.many:
             kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(kind)
-            # A screen's own stream has no number, which the library wants.
+            # multiprocessing needs a stderr with a file descriptor; a screen's own stream has none.
             with redirect_stderr(sys.__stderr__), _without_main(self.find):
                 while len(self._workers) < self.many:
                     self._workers.append(_Worker(context, self.find, self.idle))
@@ -202,10 +196,7 @@ class WorkerPool:
                 self._each += (seconds - self._each) / 4
 
     def _replace_lost(self, worker: _Worker, done: dict[int, End], again: deque[Batch]) -> None:
-        """Count the fight as failed that a worker was at.
-
-        Another one goes on behind it.
-        """
+        """Count the fight of a lost worker as failed, and put the rest of its batch into `again`."""
         self._workers = [other for other in self._workers if other is not worker]
         worker.process.join(POLL_SECONDS)
         why = LOST if worker.process.exitcode not in (None, STOPPED) else f"a fight {ENDLESS}, so its process was ended"
@@ -221,9 +212,9 @@ class WorkerPool:
 
 
 def _work(pipe: Connection, find: Find, idle: bool) -> None:
-    """Report the start, then play the batches that are sent."""
+    """Report the start, then play the batches the program sends."""
     _set_up_worker(idle)
-    beginnings: tuple[Scenario, ...] = ()
+    scenarios: tuple[Scenario, ...] = ()
     broken: Exception | None = None
     rulesets: dict[str, Ruleset] = {}
     try:
@@ -231,10 +222,10 @@ def _work(pipe: Connection, find: Find, idle: bool) -> None:
         while True:
             job, packed, batch = pipe.recv()
             if packed:
-                beginnings, broken = _unpacked(packed)
+                scenarios, broken = _unpacked(packed)
             for number in batch:
                 since = time.process_time()
-                end = failed(broken) if broken is not None else _one(find, rulesets, beginnings, number)
+                end = failed(broken) if broken is not None else _played(find, rulesets, scenarios, number)
                 pipe.send((job, end, time.process_time() - since))
     except (EOFError, OSError):
         os._exit(0)
@@ -247,15 +238,14 @@ def _unpacked(packed: bytes) -> tuple[tuple[Scenario, ...], Exception | None]:
         return (), error
 
 
-def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Scenario, ...], number: int) -> End:
-    seed, which = divmod(number, len(beginnings))
-    beginning = beginnings[which]
+def _played(find: Find, rulesets: dict[str, Ruleset], scenarios: tuple[Scenario, ...], number: int) -> End:
+    seed, which = divmod(number, len(scenarios))
+    scenario = scenarios[which]
     try:
-        if beginning.game not in rulesets:
-            rulesets[beginning.game] = unwrapped(find(beginning.game))  # the whole fight is behind the door
-        ruleset = rulesets[beginning.game]
-        _limit_cpu_time(2 * longest(beginning.start))
-        return fight(ruleset, beginning, seed)
+        if scenario.game not in rulesets:
+            rulesets[scenario.game] = unwrapped(find(scenario.game))  # `fight` guards the whole fight
+        _limit_cpu_time(2 * longest(scenario.start))
+        return fight(rulesets[scenario.game], scenario, seed)
     except Exception as error:  # noqa: BLE001 - anything a game's own code raises
         return failed(error)
     finally:
@@ -263,23 +253,23 @@ def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Scenario, .
 
 
 def _set_up_worker(idle: bool) -> None:
-    """Give way to everything else, keep silent, and end with the program."""
+    """Lower the priority, close the streams, and exit with the program."""
     if idle:
         _lower_priority()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the program's
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
-    gc.freeze()  # what is loaded stays
+    gc.freeze()  # the loaded modules stay
     gc.set_threshold(GC_THRESHOLD)
     _die_with_parent()
     threading.Thread(target=_watch, daemon=True).start()
 
 
 def _die_with_parent() -> None:
-    """Let the system end this worker with the process that started it, even in a loop in C code.
+    """Let the system end this worker with its parent process, even in a loop in C code.
 
-    The fork server itself ends with the program, unless a worker holds its pipe open.
+    The parent is the fork server, which ends with the program unless a worker keeps its pipe open.
     """
     server = getattr(sys.modules.get("multiprocessing.forkserver"), "_forkserver", None)
     if server is not None and server._forkserver_alive_fd is not None:
@@ -295,11 +285,9 @@ def _die_with_parent() -> None:
 
 def _lower_priority() -> None:
     if sys.platform == "linux":
-        with suppress(OSError):  # else its computing counts as that of all who share the terminal, the app among them
+        with suppress(OSError):  # in the terminal's session, its computing would count as that of the app
             os.setsid()
-            if (
-                _usable() <= FEW_CORES
-            ):  # groups share a core alike: where no core is left free, take a tenth of what others do
+            if _usable() <= FEW_CORES:  # sessions share a core equally: if none is free, take a tenth of a share
                 group = os.open("/proc/self/autogroup", os.O_WRONLY)
                 os.write(group, b"10")
                 os.close(group)
@@ -317,10 +305,7 @@ def _lower_priority() -> None:
 
 
 def _limit_cpu_time(seconds: float) -> None:
-    """Let the system end this worker when it computes for so long.
-
-    A loop in C code is ended by nothing else. 0: not any more.
-    """
+    """Let the system end this worker after this computing time, the only end of a loop in C code; 0: no limit."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
