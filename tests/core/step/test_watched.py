@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 import pytest
@@ -73,3 +74,19 @@ def test_a_roll_is_paired_with_one_other() -> None:
 
     assert third.left() == (5,)
     assert first.left() == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@for_each("combine", (operator.add, operator.sub))
+def test_of_two_rolls_that_are_counted_together_the_one_with_fewer_numbers_left_is_read(
+    turned: bool, combine: Callable[[int, int], int]
+) -> None:
+    """A critical of 5 or 6 is read, and one run stands for all totals of the roll that follows it."""
+    critical, more = WatchedRoll(range(1, 7), 6), WatchedRoll(range(1, 7), 2)
+    first, second = critical.total(), more.total()
+    assert first >= 5
+
+    found = combine(second, first) if turned else combine(first, second)
+
+    assert (critical.left(), more.left()) == ((6,), tuple(range(1, 7)))
+    assert found == (combine(2, 6) if turned else combine(6, 2))

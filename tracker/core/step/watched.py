@@ -102,6 +102,10 @@ class WatchedTotal:
     def _read(self) -> int:
         return self.roll.keep(list(self.values))
 
+    def _classes(self) -> int:
+        """Return how many numbers it could be still; of two rolls the one with fewer is read."""
+        return len({self.values[place] for place in self.roll.same})
+
     def _with(self, other: object, combine: Callable[..., T]) -> list[T]:
         """Return what each total gives together with another number."""
         if type(other) is WatchedTotal:
@@ -111,6 +115,8 @@ class WatchedTotal:
         return [combine(value, other) for value in self.values]
 
     def _made(self, other: object, combine: Callable[..., int]) -> WatchedTotal:
+        if type(other) is WatchedTotal and other.roll is not self.roll and self._classes() < other._classes():
+            return other._made_back(self._read(), combine)
         if not isinstance(other, int | float):
             return cast(WatchedTotal, NotImplemented)  # a tuple or text is repeated, which reads the number
         return WatchedTotal(self.roll, tuple(self._with(other, combine)))
