@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 0.001
 """A share of the ends that changes no figure as it is shown."""
-COUNTED = 0.045
-SAMPLED = 0.03
+COUNTED, SAMPLED = 0.015, 0.03
+"""Seconds of counting, and of drawing where too much is open then."""
 MOST = 0.25
 """Seconds after which a step that does not end is given up."""
 VAGUE = 0.25
