@@ -1,8 +1,7 @@
-"""The engine: one game at work.
+"""The engine: a ruleset, the clock and the GM's generic commands together.
 
-`GameStep` is the step (`Ctx`) of a game: it joins the ruleset, the clock and the GM's generic commands.
-
-Here, and nowhere else, is decided whose action it is: the ruleset's, or the generic one of the same key.
+`GameStep` is the step (`Ctx`) of a game. Only this module decides whether a key is the ruleset's action or a generic
+one: the ruleset's comes first.
 """
 
 from __future__ import annotations
@@ -25,11 +24,9 @@ from tracker.core.terms.values import Value
 def offers(
     game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()
 ) -> tuple[ActionSpec, ...]:
-    """Return everything a combatant can do now, or is refused.
+    """Return the actions of a combatant, or for None of the GM and the sides, legal and refused.
 
-    For None what the GM and the sides can, the generic actions too unless they are not wanted.
-
-    Of the generic ones those whose keys are in `but` are left out.
+    The GM's include the generic actions, unless `generic` is False, without those whose keys are in `but`.
     """
     own = game.actions(state, by)
     if by is not None or not generic:
@@ -38,12 +35,12 @@ def offers(
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
-    """Return the specification of a half-filled action; an unknown action comes refused."""
+    """Return the specification of a partly filled action; an unknown action has a refusal."""
     return _find(game, state, action)[0]
 
 
 def accept(game: Ruleset, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Return the action as it would be performed, or raise what `fill` raises."""
+    """Return the completed action; raises what `fill` raises."""
     return _accept(game, state, action, forced)[0]
 
 
@@ -53,9 +50,9 @@ def _accept(game: Ruleset, state: State, action: Action, forced: bool) -> tuple[
 
 
 def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, Action, bool]:
-    """Return an action's specification, the action without doubles, and whether it is the ruleset's own.
+    """Return an action's specification, the action, and whether it is the ruleset's own.
 
-    No form sees the same name twice, but in fields that say so.
+    Repeated names are removed, except in fields with `repeats`.
     """
     if action.by is not None and action.by not in state:
         text = f"{state.name(action.by)} is not in the fight"
@@ -83,7 +80,7 @@ def _impossible(action: Action, reason: str, text: str) -> ActionSpec:
 
 
 class GameStep(Ctx):
-    """A step of one game: its ruleset, the clock and the generic commands do what `Ctx` promises."""
+    """A step of one game: `Ctx` with its ruleset, the clock and the generic commands."""
 
     def __init__(
         self,
@@ -100,7 +97,7 @@ class GameStep(Ctx):
 
     @property
     def unused_interrupts(self) -> tuple[str, ...]:
-        """Keys of interruptions and overrides whose place in the step has not come."""
+        """Keys of interruptions and overrides that the step has not used."""
         missed = (
             f"{item.key}!{place}"
             for place, item in enumerate(self._interrupts, start=1)
@@ -109,7 +106,7 @@ class GameStep(Ctx):
         return (*missed, *(key for key in self._overrides if key not in self._overridden))
 
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
+        """Return an accepted action, and whether it is the ruleset's own; raises Refused."""
         return _accept(self._game, self.state, action, forced)
 
     def _do(self, action: Action, own: bool) -> None:
@@ -125,7 +122,7 @@ class GameStep(Ctx):
         return self._game.windows(self.state, window)
 
     def turn(self, who: Id, edge: TurnEdge, *rules: str) -> bool:
-        """Begin or end a combatant's turn, and return whether its edge has passed now."""
+        """Begin or end a combatant's turn, and return whether its edge is crossed now."""
         return advance.pass_turn_edge(self, self._game, who, edge, *rules)
 
     def walk(self) -> None:
@@ -133,5 +130,5 @@ class GameStep(Ctx):
         advance.advance(self, self._game)
 
     def end_fight(self, reason: str, *rules: str) -> None:
-        """End the fight: pass its last edge and open the closing slots."""
+        """End the fight: cross its last edge and open the closing slots."""
         advance.end_fight(self, self._game, reason, *rules)

@@ -1,23 +1,24 @@
-"""The clock: it walks a round's slots and passes the edges between.
+"""The clock: it goes through the slots of a round and crosses the edges between them.
 
-1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase,
-segment, turn start.
-2. At a start what is due ends first and the ruleset's hook comes after; at an end the hook comes first.
-3. Every promised edge comes, once a round: a combatant with a second slot has no second turn; one without any gets an
-empty turn before the round ends. Slots without anybody able still pass, but the clock does not stop in them.
-4. What has not begun may be reordered at any time; what has begun stays begun. Nothing is found by its place.
+1. Only edges that change are crossed, in this order: turn, segment, phase and round end; round start, then the new
+schedule; phase, segment and turn start.
+2. At a start, due effects end first and the ruleset's hook runs after; at an end, the hook runs first.
+3. Each combatant has each edge once a round: a second slot gives no second turn; a combatant without a slot gets an
+empty turn before the round ends. A slot in which no member can act is passed through.
+4. Slots that have not begun may be reordered at any time; slots that have begun stay. Slots are found by id.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tracker.core.clock import joining, schedule
-from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, TurnOpened, WaveArrived
+from tracker.core.fight.events import BoundaryCrossed, FightEnded, Noted, SlotReached, TurnOpened
 from tracker.core.fight.places import slot_at
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx, TurnEdge
-from tracker.core.terms.encounter import Wave
 from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import (
     Boundary,
@@ -28,24 +29,21 @@ from tracker.core.terms.moments import (
     side_anchor,
     who_anchor,
 )
-from tracker.core.visibility.knowledge import wave_hidden
 
 MOST_SLOTS = 5_000
 
 
 def advance(ctx: Ctx, game: Ruleset) -> None:
-    """Leave the current slot and go on to the next stop.
+    """Leave the current slot and go on to the next stop, if there is one.
 
-    Stay put where nothing is left.
-
-    Called from within a walk (a hook that ends the fight), it leaves the going to the walk under way.
+    A call from within itself (a hook that ends the fight) does nothing: the outer call goes on.
     """
     if ctx.walking:
         return
     ctx.walking = True
     try:
         _advance(ctx, game)
-    except Absent as absent:  # no hook may end half-way: the clock would be between two edges
+    except Absent as absent:  # a hook that stops half-way would leave the clock between two edges
         raise RulesBug(absent.message) from absent
     finally:
         ctx.walking = False
@@ -65,29 +63,23 @@ def _advance(ctx: Ctx, game: Ruleset) -> None:
             _round_start(ctx, game, ctx.state.clock.round)
         else:
             _enter(ctx, game, following)
-            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the GM all
-            # the same.
+            # If no combatant can act, one whole round is skipped; then the clock stops for the GM.
             if _stops(ctx, game, skipping=rounds < 2):
                 return
     raise RulesBug("the clock finds nowhere to stop")
 
 
 def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
-    """Tell whether the clock stops in its slot, and note a stop that is skipped."""
+    """Tell whether the clock stops in its slot, and log a stop that is skipped."""
     slot = ctx.state.clock.current
     if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
         return False
     if not skipping:
         return True
-    skip = game.skip
-    refusal = schedule.nobody_able(game, ctx.state, slot) if skip is None else skip(ctx.state, slot)
+    refusal = schedule.why_skipped(game, ctx.state, slot)
     if refusal is not None and refusal.text:
-        ctx.skip(
-            slot.title,
-            refusal.text,
-            *((refusal.rule,) if refusal.rule else ()),
-            who=slot.members[0] if len(slot.members) == 1 else None,
-        )
+        rules = (refusal.rule,) if refusal.rule else ()
+        ctx.skip(slot.title, refusal.text, *rules, who=slot.members[0] if len(slot.members) == 1 else None)
     return refusal is None
 
 
@@ -102,14 +94,14 @@ def _turn_the_round(ctx: Ctx, game: Ruleset) -> None:
     if not ctx.state.clock.over:
         cross(ctx, game, Boundary("round_end", number, seconds=game.schema.round_seconds))
     if not ctx.state.clock.over:
-        _arrivals(ctx, game, NamedRound(number, "end"))
+        _arrivals_in_round(ctx, game, NamedRound(number, "end"))
 
 
 def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
     fresh = number != ctx.state.clock.round
     cross(ctx, game, Boundary("round_start", number))
     if fresh and not ctx.state.clock.over:
-        _arrivals(ctx, game, NamedRound(number))
+        _arrivals_in_round(ctx, game, NamedRound(number))
     if fresh and not ctx.state.clock.over:
         with ctx.scope(f"r{number}"):
             game.open_round(ctx)
@@ -118,7 +110,7 @@ def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
 
 
 def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
-    """End the turns that are still open in this round; a combatant who had none gets an empty one."""
+    """End the turns that are still open in this round; a combatant without a turn gets an empty one."""
     missing = _without(members, ctx.state.clock.turned)
     if missing:
         cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, missing), late=True)
@@ -133,7 +125,7 @@ def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
 
 
 def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
-    """Give a phase to combatants without a slot, where something waits for it."""
+    """Cross the edges of an empty phase for combatants and sides without a slot, if an effect waits for them."""
     state = ctx.state
     slots = [slot for slot in state.clock.slots if slot.stage == "round"]
     present = {member for slot in slots for member in slot.members}
@@ -145,48 +137,32 @@ def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
     anchors = {*map(who_anchor, absent), *map(side_anchor, missing)}
     if any(edge in ("phase_start", "phase_end") and anchor in anchors for edge, anchor in state.waiting):
         for edge in ("phase_start", "phase_end"):
-            cross(
-                ctx,
-                game,
-                Boundary(
-                    edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing
-                ),
-            )
+            actors = tuple(who for who in absent if who in ctx.state)
+            cross(ctx, game, Boundary(edge, state.clock.round, actors=actors, sides=missing))
 
 
-def _arrivals(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
-    """Bring in the waves whose moment this is, and say the reminders."""
-    for reminder in ctx.state.reminders:
-        if named_round(reminder.when) == moment:
-            ctx.emit(Noted(reminder.text))
-    for place, wave in enumerate(ctx.state.waves, start=1):
-        if named_round(wave.when) == moment:
-            _admit(ctx, game, wave, f"{moment.short.replace(' ', '-')}:{place}")
-
-
-def _admit(ctx: Ctx, game: Ruleset, wave: Wave, key: str) -> None:
-    ctx.emit(WaveArrived(wave))
-    with ctx.scope(f"wave:{key}"):
-        joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave))
+def _arrivals_in_round(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
+    _arrivals(ctx, game, moment.short.replace(" ", "-"), lambda when: named_round(when) == moment)
 
 
 def _arrivals_at(ctx: Ctx, game: Ruleset, slot: Slot, edge: RoundEdge) -> None:
-    """Bring in the waves whose place in the order is an edge of a slot, and say the reminders."""
-    moments = (*(one.when for one in ctx.state.reminders), *(one.when for one in ctx.state.waves))
-    if not any(map(named_place, moments)):
-        return
+    _arrivals(ctx, game, f"{slot.id}:{edge}", lambda when: _is_at(ctx.state, when, slot, edge))
+
+
+def _arrivals(ctx: Ctx, game: Ruleset, key: str, due: Callable[[str], bool]) -> None:
+    """Log the reminders and let the waves join whose `when` is due."""
     for reminder in ctx.state.reminders:
-        if _is_at(ctx.state, reminder.when, slot, edge):
+        if due(reminder.when):
             ctx.emit(Noted(reminder.text))
     for number, wave in enumerate(ctx.state.waves, start=1):
-        if _is_at(ctx.state, wave.when, slot, edge):
-            _admit(ctx, game, wave, f"{slot.id}:{edge}:{number}")
+        if due(wave.when):
+            joining.admit_wave(ctx, game, wave, f"wave:{key}:{number}")
 
 
 def _is_at(state: State, when: str, slot: Slot, edge: RoundEdge) -> bool:
     place = named_place(when)
-    there = slot_at(state, place) if place is not None and place.edge == edge else None
-    return there is not None and there.id == slot.id
+    named = slot_at(state, place) if place is not None and place.edge == edge else None
+    return named is not None and named.id == slot.id
 
 
 def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:
@@ -195,18 +171,16 @@ def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:
     _arrivals_at(ctx, game, slot, "start")
     changed = before is None or before.stage != slot.stage
     if changed or (before is not None and before.phase != slot.phase):
-        cross(ctx, game, schedule.edge_of(ctx.state, "phase_start", slot, schedule.to_come(ctx.state, slot, "phase")))
+        cross(ctx, game, schedule.edge_of(ctx.state, "phase_start", slot))
     if slot.segment is not None and (changed or (before is not None and before.segment != slot.segment)):
-        cross(
-            ctx, game, schedule.edge_of(ctx.state, "segment_start", slot, schedule.to_come(ctx.state, slot, "segment"))
-        )
+        cross(ctx, game, schedule.edge_of(ctx.state, "segment_start", slot))
     members = _without(schedule.members_of(ctx.state, slot), ctx.state.clock.turned) if slot.turns == "shared" else ()
     if members:
         cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, members))
 
 
 def _leave(ctx: Ctx, game: Ruleset) -> None:
-    """End the current slot: turns that were not taken, then the edges that change."""
+    """End the current slot: cross the turn edges that are still missing, then the edges that change."""
     slot = ctx.state.clock.current
     if slot is None:
         return
@@ -218,21 +192,17 @@ def _leave(ctx: Ctx, game: Ruleset) -> None:
     if slot.segment is not None and (
         following is None or following.segment != slot.segment or following.stage != slot.stage
     ):
-        cross(
-            ctx, game, schedule.edge_of(ctx.state, "segment_end", slot, schedule.just_been(ctx.state, slot, "segment"))
-        )
+        cross(ctx, game, schedule.edge_of(ctx.state, "segment_end", slot))
     following = schedule.following(ctx.state)
     if following is None or following.phase != slot.phase or following.stage != slot.stage:
-        cross(ctx, game, schedule.edge_of(ctx.state, "phase_end", slot, schedule.just_been(ctx.state, slot, "phase")))
+        cross(ctx, game, schedule.edge_of(ctx.state, "phase_end", slot))
     ctx.emit(SlotReached(slot.id, None))
 
 
 def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> None:
-    """Pass one edge: count down, end what is due, call the hook.
+    """Cross one edge: count down, then end due effects and call the hook, in the order of the edge.
 
-    In the order of the edge.
-
-    `late`: the turn starts when its slot is left; its requests need keys of their own.
+    `late`: the turn starts only when its slot is left, so its requests need keys of their own.
     """
     ctx.emit(BoundaryCrossed(boundary))
     place = boundary.slot or f"r{boundary.round}"
@@ -246,14 +216,14 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
             else:
                 game.on_boundary(ctx, boundary)
                 ctx.expire()
-        except Absent as absent:  # no hook may end half-way
+        except Absent as absent:  # a hook may not stop half-way
             raise RulesBug(absent.message) from absent
         if len(ctx.entries) > made:
             ctx.settle()
 
 
 def end_fight(ctx: Ctx, game: Ruleset, reason: str, *rules: str) -> None:
-    """End the fight: pass its last edge and open the closing slots, if there are any."""
+    """End the fight: cross its last edge and open the closing slots, if the game has any."""
     ctx.emit(FightEnded(reason), *rules)
     cross(ctx, game, Boundary("combat_end", ctx.state.clock.round))
     with ctx.scope("close"):
@@ -261,7 +231,7 @@ def end_fight(ctx: Ctx, game: Ruleset, reason: str, *rules: str) -> None:
 
 
 def pass_turn_edge(ctx: Ctx, game: Ruleset, who: Id, edge: TurnEdge, *rules: str) -> bool:
-    """Begin or end a turn that a step opens; return whether its edge has passed now: it does once in a round."""
+    """Begin or end a turn by a step; return whether its edge is crossed now, which happens once in a round."""
     clock, slot = ctx.state.clock, ctx.state.clock.current
     if edge == "turn_start":
         ctx.emit(TurnOpened(clock.acting, who), *rules)
@@ -269,9 +239,5 @@ def pass_turn_edge(ctx: Ctx, game: Ruleset, who: Id, edge: TurnEdge, *rules: str
         ctx.emit(TurnOpened(who, None), *rules)
     if who in (clock.turned if edge == "turn_start" else clock.acted):
         return False
-    sides = tuple(schedule.turn_sides(ctx.state, edge, (who,)))
-    if slot is None:
-        cross(ctx, game, Boundary(edge, clock.round, actors=(who,), sides=sides))
-    else:
-        cross(ctx, game, Boundary(edge, clock.round, slot.phase, slot.segment, slot.id, (who,), sides))
+    cross(ctx, game, schedule.turn_edge(ctx.state, edge, slot, (who,)))
     return True

@@ -1,6 +1,6 @@
-"""The schedule of a round: which slot comes next, and whose edges.
+"""The schedule of a round: the next slot, and the edges of slots and turns.
 
-Pure functions of a state; the clock that acts on them is in `advance.py`.
+Pure functions of a state; `advance.py` is the clock that uses them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROUND = re.compile(r"r(\d+)/")
 def ahead(state: State, slot: Id) -> bool:
     """Tell whether a slot has not begun yet.
 
-    One that is unknown may, while nothing more of its round is known: declarations set up the rest.
+    An unknown slot counts as not begun while its round has no known slot ahead: declarations may add it.
     """
     match = _ROUND.match(slot)
     clock = state.clock
@@ -42,17 +42,17 @@ def ahead(state: State, slot: Id) -> bool:
 
 
 def closing(slot: Id) -> bool:
-    """Tell whether a slot comes after the fight, in no round."""
+    """Tell whether a slot follows the fight and belongs to no round."""
     return _ROUND.match(slot) is None
 
 
 def finished(state: State) -> bool:
-    """Tell whether the fight is over and nothing of it is left to be done."""
+    """Tell whether the fight is over and no closing slot is left."""
     return state.clock.over and state.clock.at is None and following(state) is None
 
 
 def following(state: State) -> Slot | None:
-    """Return the next slot of this schedule, or None where the round is used up."""
+    """Return the next slot of this schedule, or None if the round has no further slot."""
     clock = state.clock
     upcoming = clock.upcoming
     if clock.over:
@@ -75,7 +75,7 @@ def following(state: State) -> Slot | None:
 
 
 def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
-    """Return why nobody can act in a slot, or None; the clock skips such a slot of a round by default."""
+    """Return why no member of a slot can act, or None."""
     members = [member for member in slot.members if member in state]
     if (
         slot.stage != "round"
@@ -90,18 +90,24 @@ def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
     )
 
 
+def why_skipped(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
+    """Return why the clock skips a slot, by the ruleset's `skip` or because no member can act; None: it does not."""
+    return nobody_able(ruleset, state, slot) if ruleset.skip is None else ruleset.skip(state, slot)
+
+
 def open_to_players(ruleset: Ruleset, state: State, slot: Slot) -> bool:
-    """Tell whether the clock would stop in a slot without the hidden."""
+    """Tell whether the clock would stop in a slot if it had no hidden members."""
     members = tuple([who for who in slot.members if not knowledge.is_hidden(state, who)])
     if slot.members and not members:
         return False
-    bare = slot if len(members) == len(slot.members) else replace(slot, members=members)
-    skipped = nobody_able(ruleset, state, bare) if ruleset.skip is None else ruleset.skip(state, bare)
-    return slot.stop and skipped is None
+    visible = slot if len(members) == len(slot.members) else replace(slot, members=members)
+    return slot.stop and why_skipped(ruleset, state, visible) is None
 
 
-def edge_of(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:
-    """Return the edge that neighbouring slots share, with everybody whose edge it is."""
+def edge_of(state: State, edge: Edge, slot: Slot) -> Boundary:
+    """Return an edge of a phase or segment, with the actors and sides of the neighbouring slots that share it."""
+    kind: Literal["phase", "segment"] = "phase" if edge.startswith("phase") else "segment"
+    run = _to_come(state, slot, kind) if edge.endswith("start") else _just_been(state, slot, kind)
     if len(run) == 1:
         actors = tuple(dict.fromkeys(members_of(state, run[0])))
     else:
@@ -118,7 +124,7 @@ def edge_of(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Bounda
 
 
 def turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...]) -> Boundary:
-    """Return the edge of these turns, in this slot if they have one."""
+    """Return the edge of turns; `slot` is None for turns outside a slot."""
     sides = turn_sides(state, edge, actors)
     if slot is None:
         return Boundary(edge, state.clock.round, actors=actors, sides=sides)
@@ -126,20 +132,20 @@ def turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...
 
 
 def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]:
-    """Return the sides whose first turn starts or whose last turn ends, so that each has one edge a round."""
+    """Return the sides whose first turn starts or whose last turn ends: each side has each edge once a round."""
     start = edge == "turn_start"
-    had = set(state.clock.turned if start else state.clock.acted)
-    having = had | set(actors)
-    found = []
+    before = set(state.clock.turned if start else state.clock.acted)
+    after = before | set(actors)
+    sides = []
     for side in dict.fromkeys([one.side for actor in actors if (one := state.get(actor)) is not None]):
         members = [one.id for one in state.combatants if one.side == side]
-        if had.isdisjoint(members) if start else not had.issuperset(members) and having.issuperset(members):
-            found.append(side)
-    return tuple(found)
+        if before.isdisjoint(members) if start else not before.issuperset(members) and after.issuperset(members):
+            sides.append(side)
+    return tuple(sides)
 
 
-def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
-    """Return this slot and those right behind it that share its phase or segment."""
+def _to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and the next ones that share its phase or segment."""
     run, shared = [slot], getattr(slot, kind)
     for item in state.clock.upcoming:
         if item.stage == slot.stage:
@@ -149,8 +155,8 @@ def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list
     return run
 
 
-def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
-    """Return this slot and the neighbours before it in its phase or segment."""
+def _just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and the last ones before it that share its phase or segment."""
     run: list[Slot] = []
     for key in reversed(state.clock.begun):
         item = state.clock.slot(key)
@@ -162,20 +168,20 @@ def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> li
 
 
 def members_of(state: State, slot: Slot) -> tuple[Id, ...]:
-    """Return a slot's members as the schedule has them now."""
+    """Return the members that a slot of the current schedule has, without those that have left."""
     current = state.clock.slot(slot.id)
     places = state.places
     return tuple([member for member in (current or slot).members if member in places])
 
 
 def last_begun(state: State) -> Slot | None:
-    """Return the slot that was entered last."""
+    """Return the last slot that has begun."""
     clock = state.clock
     return clock.slot(clock.begun[-1]) if clock.begun else None
 
 
 def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
-    """Return the sides for which these slots are the first or last."""
+    """Return the sides whose first or last slots of this stage these are."""
     own = dict.fromkeys([side for slot in run for side in _sides_of(state, slot)])
     if not own:
         return ()

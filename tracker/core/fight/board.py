@@ -1,6 +1,6 @@
-"""Boards: the places of combatants, as the map pane draws them.
+"""Boards: the ground of a fight, as the map pane draws it.
 
-The geometry is the ruleset's. Combatants are named by their ids; the players' screen draws boards without a fight.
+The ruleset computes the geometry. Combatants are ids, so that the players' screen can draw a board without a fight.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Cell(Struct, frozen=True):
     """A square that is not plain floor.
 
     Attributes:
-        x, y: where it is.
-        glyph, word: its sign, and what it is.
+        x, y: its column and row.
+        glyph, word: its character, and the word for it.
         style: one of the views' style words.
         height: its height in feet.
-        fill: the sign that fills all of it; "": only the glyph.
+        fill: the character that fills all of it; "": only the glyph.
     """
 
     x: int
@@ -37,10 +37,13 @@ class Cell(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """An area with members, such as a brawl.
+    """An area with members, such as a melee.
 
-    Its title, its middle and radius in the board's unit where they are known, who is in it, and in words what
-    matters about it (the room that is left).
+    Attributes:
+        title: its name.
+        members: the ids of its combatants.
+        middle, radius: in the board's unit; None: unknown.
+        note: more about it in words (the room that is left).
     """
 
     title: str
@@ -54,9 +57,9 @@ class Board(Struct, frozen=True, cache_hash=True):
     """The ground of a fight.
 
     Attributes:
-        kind: squares in two dimensions, or one line of distances.
-        width, height: squares; of a line its length in the unit and 1.
-        unit: what one step is ("5 ft", "1 m").
+        kind: a grid of squares, or a line of distances.
+        width, height: in squares; a line has its length in the unit, and 1.
+        unit: the size of a square or step ("5 ft", "1 m").
         cells: squares that are not plain floor.
         zones: areas with members.
         shapes: forms of areas that the game has.
@@ -72,12 +75,12 @@ class Board(Struct, frozen=True, cache_hash=True):
 
 
 class Template(Struct, frozen=True):
-    """An area: a circle around a corner of the grid (of a line: a point), or a cone or line from a combatant.
+    """An area: a circle around a corner of the grid (on a line: a point), or a cone or line from a combatant.
 
     Attributes:
         shape: its form.
-        who: the combatant it goes out from, None for a circle of nobody's.
-        to: the corner it is around, or the square it is aimed at.
+        who: the combatant it starts from; None for a circle without one.
+        to: the corner in its middle, or the square it is aimed at.
         size: its radius or length in the game's unit.
     """
 
@@ -88,15 +91,15 @@ class Template(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """A way to a square.
+    """A path to a square.
 
     Attributes:
-        squares: all but the first.
-        cost: feet it takes.
-        provokes: who may strike on the way.
-        refusal: why it is not allowed, if so.
-        limit: feet that can be spent now; 0: not told.
-        struck: the squares, the first among them, on which the mover is struck at.
+        squares: the squares without the first.
+        cost: its cost in feet.
+        provokes: the combatants that may strike at the mover.
+        refusal: why it is not allowed, or None.
+        limit: feet that can be spent now; 0: unknown.
+        struck: the squares, the first included, on which the mover is struck at.
     """
 
     squares: tuple[Square, ...] = ()

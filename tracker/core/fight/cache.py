@@ -1,6 +1,6 @@
 """Caches of pure functions: for the last state, and for objects that never change.
 
-Both know what they are asked about by identity, and both can be switched off for tests (`caches_disabled`).
+Both compare their arguments by identity, and both can be disabled for tests (`caches_disabled`).
 """
 
 from __future__ import annotations
@@ -19,33 +19,29 @@ from tracker.core.fight.state import Combatant, State
 MOST_KEPT = 1024
 CacheKind: TypeAlias = Literal["settled", "state", "object"]
 CACHE_KINDS: tuple[CacheKind, ...] = get_args(CacheKind)
-"""What can be switched off."""
+"""The kinds of caches that can be disabled."""
 
 
 def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
-    """Return the places at which two sequences hold different objects.
-
-    The sequences have one length. Of states that follow each other these places are few.
-    """
+    """Return the places at which two sequences of the same length have different objects."""
     return list(compress(range(len(one)), map(is_not, one, other)))
 
 
 SETTLED = "settled"
-"""The memo of a state that holds those `settle` last began and ended with; it is handed on with the others."""
+"""The name of the memo with the states before and after the last `settle`; a new state gets it with the others."""
 
 
 def settled(state: State) -> tuple[State, ...]:
-    """Return the state with which `settle` last began, and the one it ended with if it concluded anything.
+    """Return the state before the last `settle`, and the state after it if it changed anything.
 
-    None of them: conclusions have to be drawn of everything, for others have joined or left, or the fight was just
-    loaded.
+    (): `settle` has to look at every combatant, because some joined or left, or the fight was just loaded.
     """
-    found: tuple[State, ...] = state.__dict__.get(SETTLED, ()) if _of_settled else ()
-    return found
+    states: tuple[State, ...] = state.__dict__.get(SETTLED, ()) if _of_settled else ()
+    return states
 
 
 def note_settled(state: State, before: State) -> None:
-    """Note in a state that conclusions have been drawn from the one before."""
+    """Note in a state that `settle` has run on the state before."""
     began = replace(before)
     state.__dict__[SETTLED] = (began,) if state.combatants is before.combatants else (began, replace(state))
 
@@ -56,12 +52,10 @@ _O = TypeVar("_O")
 
 
 def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
-    """Return the function with a memory of its last state's answers.
+    """Cache the results of a function for its last state; its other arguments must be hashable and positional.
 
-    Its other arguments must be hashable and positional.
-
-    A form asks the same dozens of times of one state, while a step goes from state to state. The state
-    is known by identity, and both are exchanged in one assignment, so two threads at most ask twice.
+    A form computes the same dozens of times for one state, while a step goes from state to state. State and results
+    are replaced in one assignment, so two threads at most compute a result twice.
     """
     held: tuple[State | None, dict[tuple[object, ...], _T]] = (None, {})
 
@@ -85,7 +79,7 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
 
 
 def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
-    """Cache the answers of a function about objects that never change; an object is known by identity."""
+    """Cache the results of a function of one object that never changes."""
     held: dict[int, tuple[_O, _T]] = {}
 
     @wraps(function)
@@ -105,10 +99,10 @@ def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
 def per_fields(
     *names: str,
 ) -> Callable[[Callable[Concatenate[Combatant, _P], _T]], Callable[Concatenate[Combatant, _P], _T]]:
-    """Return a memory for functions that read only these fields of a combatant.
+    """Cache the results of functions that read only these fields of a combatant, such as `block` and `effects`.
 
-    Such as its stat block and its effects: a blow or a move changes nothing. Each field is known by identity, and so is
-    any further argument, such as an attack.
+    A change of other fields keeps the results. Fields and further arguments, such as an attack, are compared by
+    identity.
     """
     fields_of = attrgetter(*names)
 
@@ -124,7 +118,7 @@ def per_fields(
             fields = fields_of(combatant) + others
             key = tuple(map(id, fields))
             known = held.get(key)
-            if known is not None and _of_object:  # what is held keeps its fields: no other has their ids
+            if known is not None and _of_object:  # the cache keeps the fields alive, so no other object has their ids
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
@@ -142,16 +136,16 @@ _of_settled = _of_state = _of_object = True
 
 @contextmanager
 def caches_disabled(*measures: CacheKind) -> Iterator[None]:
-    """Cache nothing, of these kinds or of any, so that a test can compare cached answers with new ones."""
-    _keep(measures or CACHE_KINDS, kept=False)
+    """Disable caches of these kinds, or all, so that a test can compare cached results with new ones."""
+    _enable(measures or CACHE_KINDS, enabled=False)
     try:
         yield
     finally:
-        _keep(measures or CACHE_KINDS, kept=True)
+        _enable(measures or CACHE_KINDS, enabled=True)
 
 
-def _keep(measures: Sequence[CacheKind], kept: bool) -> None:
+def _enable(measures: Sequence[CacheKind], enabled: bool) -> None:
     global _of_settled, _of_state, _of_object
-    _of_settled = kept if "settled" in measures else _of_settled
-    _of_state = kept if "state" in measures else _of_state
-    _of_object = kept if "object" in measures else _of_object
+    _of_settled = enabled if "settled" in measures else _of_settled
+    _of_state = enabled if "state" in measures else _of_state
+    _of_object = enabled if "object" in measures else _of_object

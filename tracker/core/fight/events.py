@@ -1,6 +1,6 @@
-"""Events: what has happened, in the past tense, with the value before and after.
+"""Events: changes of a fight, named in the past tense, with the value before and after.
 
-A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words are in `Checked` and `Noted`.
+A closed union: a ruleset adds no events; its own facts are `FactSet`, its own words are in `Checked` and `Noted`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tracker.core.terms.values import Data, Value
 
 
 class FightOpened(Struct, frozen=True, tag=True):
-    """The fight begins, with everything the encounter says."""
+    """The fight begins, with the data of the encounter."""
 
     ruleset: str
     version: int
@@ -70,7 +70,7 @@ class Renamed(Struct, frozen=True, tag=True):
 
 
 class StatusChanged(Struct, frozen=True, tag=True, gc=False):
-    """A combatant is down, dead, back on its feet."""
+    """A combatant has another status, such as down or dead."""
 
     who: Id
     was: str
@@ -86,7 +86,7 @@ class PoolSet(Struct, frozen=True, tag=True, gc=False):
 
 
 class PoolChanged(Struct, frozen=True, tag=True, gc=False):
-    """Points lost or regained, with where the number came from."""
+    """Points lost or regained, with the parts of the number."""
 
     who: Id
     pool: str
@@ -98,7 +98,7 @@ class PoolChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class BudgetChange(Struct, frozen=True, gc=False):
-    """One combatant's budget before and after; `short` is the part that was too small for a price."""
+    """One combatant's budget before and after; `short`: the part that was too small for a price."""
 
     who: Id
     was: tuple[tuple[str, int], ...]
@@ -122,7 +122,7 @@ class Moved(Struct, frozen=True, tag=True):
 
 
 class FactSet(Struct, frozen=True, tag=True, gc=False):
-    """A fact of the ruleset's is set, changed, or removed (None); `source`: the combatant that brought it about."""
+    """A fact of the ruleset is set, changed, or removed (None); `source`: the combatant that caused it."""
 
     owner: str
     key: str
@@ -132,13 +132,13 @@ class FactSet(Struct, frozen=True, tag=True, gc=False):
 
 
 class EffectAdded(Struct, frozen=True, tag=True, gc=False):
-    """Something begins to hold."""
+    """An effect begins."""
 
     effect: Effect
 
 
 class EffectChanged(Struct, frozen=True, tag=True, gc=False):
-    """An effect is altered in place."""
+    """An effect is changed in place."""
 
     was: Effect
     now: Effect
@@ -154,14 +154,14 @@ class EffectUsed(Struct, frozen=True, tag=True, gc=False):
 
 
 class EffectEnded(Struct, frozen=True, tag=True, gc=False):
-    """Something no longer holds, and why."""
+    """An effect ends, and why."""
 
     was: Effect
     reason: str
 
 
 class OrderSet(Struct, frozen=True, tag=True):
-    """The schedule of the current round is made or re-made, but what has begun stays."""
+    """The schedule of the current round is set or changed; slots that have begun stay."""
 
     was: tuple[Slot, ...]
     now: tuple[Slot, ...]
@@ -175,7 +175,7 @@ class SlotReached(Struct, frozen=True, tag=True):
 
 
 class BoundaryCrossed(Struct, frozen=True, tag=True):
-    """The clock passes an edge, and what waits for it counts down."""
+    """The clock crosses an edge, and the effects that wait for it count down."""
 
     boundary: Boundary
 
@@ -188,14 +188,14 @@ class TimePassed(Struct, frozen=True, tag=True):
 
 
 class Found(Struct, frozen=True, tag=True):
-    """Spoils: what the defeated leave behind; `who` None: on nobody in particular."""
+    """Spoils that the defeated leave behind; `who` is None if they belong to no combatant."""
 
     items: tuple[str, ...]
     who: Id | None = None
 
 
 class TurnOpened(Struct, frozen=True, tag=True):
-    """Another combatant acts now, or nobody in particular (None)."""
+    """Another combatant's turn is open now, or none (None)."""
 
     was: Id | None
     now: Id | None
@@ -204,7 +204,7 @@ class TurnOpened(Struct, frozen=True, tag=True):
 class Rolled(Struct, frozen=True, tag=True, gc=False):
     """Dice have been rolled: natural faces or their total.
 
-    `key`: the request's path, to put the answer right; `plus`: the dice's fixed number; `apart`: none are added.
+    `key`: the request's key, to correct the answer; `plus`: the fixed number of the dice; `apart`: do not add them up.
     """
 
     key: str
@@ -230,9 +230,9 @@ class Decided(Struct, frozen=True, tag=True):
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):
-    """A number is compared: its parts, what it had to reach, and the result ("hit").
+    """A number is compared: its parts, the number to reach with its parts, and the result ("hit").
 
-    `success`: whether it is one for who rolled; unset where it is neither, or the game does not say.
+    `success`: for the combatant who rolled; unset if it is neither, or unknown.
     """
 
     what: str
@@ -255,7 +255,7 @@ class ActionTaken(Struct, frozen=True, tag=True):
 
 
 class ActionStopped(Struct, frozen=True, tag=True):
-    """An action cannot go on, but what happened and its cost stay."""
+    """An action cannot go on; its cost and its results so far stay."""
 
     by: Id | None
     label: str
@@ -263,7 +263,7 @@ class ActionStopped(Struct, frozen=True, tag=True):
 
 
 class Skipped(Struct, frozen=True, tag=True):
-    """Something due does not happen."""
+    """A turn, slot or action that was due does not happen, and why."""
 
     what: str
     why: str
@@ -271,7 +271,7 @@ class Skipped(Struct, frozen=True, tag=True):
 
 
 class Noted(Struct, frozen=True, tag=True):
-    """Words for the log: a ruleset's, or the GM's note, which is stored with its subject (`keep`)."""
+    """Words for the log, of a ruleset or the GM; the GM's notes are stored with their subject (`keep`)."""
 
     text: str
     about: str | None = None
@@ -287,7 +287,7 @@ class Forced(Struct, frozen=True, tag=True):
 
 
 class Overruled(Struct, frozen=True, tag=True):
-    """The GM put another value in the place of a computed one."""
+    """The GM replaced a computed value."""
 
     key: str
     computed: Value
@@ -295,20 +295,20 @@ class Overruled(Struct, frozen=True, tag=True):
 
 
 class HouseRulesChanged(Struct, frozen=True, tag=True):
-    """Switches are set differently from now on."""
+    """The house rules have changed."""
 
     was: Data | None
     now: Data | None
 
 
 class WaveArrived(Struct, frozen=True, tag=True):
-    """A wave's moment has come."""
+    """A wave joins the fight."""
 
     wave: Wave
 
 
 class ReminderDismissed(Struct, frozen=True, tag=True):
-    """A reminder is not to be offered again."""
+    """A reminder is dismissed and not offered again."""
 
     key: str
 
@@ -320,7 +320,7 @@ class FightEnded(Struct, frozen=True, tag=True):
 
 
 RulesetEvent: TypeAlias = PoolSet | Moved | EffectChanged | OrderSet | TimePassed | Checked | Found | ActionTaken
-"""What a ruleset emits by itself; all else follows from what it calls on the step."""
+"""Events that a ruleset emits itself; methods of the step emit the others."""
 CoreEvent: TypeAlias = (
     FightOpened | SideJoined | CombatantJoined | CombatantLeft | SideChanged | Renamed | StatusChanged | PoolChanged |
     BudgetsChanged | FactSet | EffectAdded | EffectUsed | EffectEnded | SlotReached | TurnOpened | BoundaryCrossed |

@@ -1,8 +1,7 @@
-"""Folding: how an event changes the state.
+"""Folding: how an event changes the state, one function for each event, without rules.
 
-One function for each event, no inverse operations, no rules.
-
-Each event says what was; if that is not so, history is broken and nothing is guessed. Undo is the earlier state.
+An event contains the value before it; if the state has another one, the journal is corrupt. There are no inverse
+operations: undo is the earlier state.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ from tracker.core.terms.values import Value
 Change: TypeAlias = Callable[[State, Any], State]
 
 MOST_NOTES = 64
-"""Notes on the fight that a state holds: every state after it would hold all of a long evening once more."""
+"""Most notes on the fight in a state: every later state has them too. The log has all notes."""
 
 
 def fold_all(state: State, entries: Iterable[Entry]) -> State:
@@ -82,7 +81,7 @@ def fold_all(state: State, entries: Iterable[Entry]) -> State:
 
 
 def fold(state: State, event: Event) -> State:
-    """Return the state after an event, or raise CorruptJournal if the event does not fit the state."""
+    """Return the state after an event; raises CorruptJournal if the event does not fit the state."""
     change = CHANGES[type(event)]
     return state if change is None else change(state, event)
 
@@ -132,7 +131,7 @@ def _join(state: State, event: CombatantJoined) -> State:
     if combatant.id in state:
         raise CorruptJournal(f"{combatant.id} joins twice")
     grown: State = replace(state, combatants=(*state.combatants, combatant), labels=(*state.labels, combatant.label))
-    grown.__dict__["places"] = {**state.places, combatant.id: len(state.combatants)}  # found anew, joining is quadratic
+    grown.__dict__["places"] = {**state.places, combatant.id: len(state.combatants)}  # else joining is quadratic
     return grown
 
 
@@ -239,7 +238,7 @@ def _set_fact(state: State, event: FactSet) -> State:
 
 
 def _with_fact(facts: tuple[tuple[str, Value], ...], event: FactSet) -> tuple[tuple[str, Value], ...]:
-    """Return a combatant's facts, which are sorted by key, with one of them set."""
+    """Return a combatant's facts, sorted by key, with one of them set."""
     key, now = event.key, event.now
     for place, fact in enumerate(facts):
         if fact[0] == key:
@@ -328,8 +327,8 @@ def _open_turn(state: State, event: TurnOpened) -> State:
     return replace_keeping(state, clock=replace(state.clock, acting=event.now))
 
 
-CHANGES: dict[type, Change | None] = {  # what each event does to a state, None if it changes nothing
-    # Words and dice for the log, which change nothing: half of all events.
+CHANGES: dict[type, Change | None] = {  # None: the event changes nothing
+    # Words and dice for the log, half of all events.
     **dict.fromkeys((Rolled, Decided, Checked, Found, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
     BoundaryCrossed: lambda state, event: apply_boundary(state, event.boundary),
     BudgetsChanged: _budgets,

@@ -1,4 +1,4 @@
-"""Named places in the order of a round: where they are, and whether the clock has come to them."""
+"""Named places in the order of a round: the slot of each, and whether the clock has reached it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tracker.core.terms.labels import folded
 from tracker.core.terms.moments import NamedPlace
 
 LONGEST_NUMBER = 3
-"""Digits of an initiative that the order says."""
+"""Most digits of an initiative."""
 
 
 def slot_at(state: State, place: NamedPlace) -> Slot | None:
-    """Return the slot of this round at whose edge a named place is, None if it has none.
+    """Return the slot of this round that a named place means, or None.
 
-    A number that no slot has is at the first slot behind it, or at the last one.
+    A number that no slot has means the first slot after it, or the last slot.
     """
     if place.round not in (0, state.clock.round) or not state.clock.in_round:
         return None
@@ -31,7 +31,7 @@ def slot_at(state: State, place: NamedPlace) -> Slot | None:
 
 
 def _number_of(slot: Slot) -> int | None:
-    """Return the segment of a slot, or its initiative where that is what the order says of it."""
+    """Return the segment of a slot, or the initiative if its `info` is one."""
     if slot.segment is not None:
         return slot.segment
     digits = slot.info.removeprefix("-")
@@ -47,6 +47,6 @@ def _is_of(state: State, slot: Slot, whose: str) -> bool:
 
 
 def has_come(state: State, place: NamedPlace) -> bool:
-    """Tell whether the clock has come to a place in the order of this round; to its end, once its slot has begun."""
+    """Tell whether the slot that a named place means has begun in this round."""
     slot = slot_at(state, place)
     return slot is not None and slot.id in state.clock.begun

@@ -1,6 +1,6 @@
-"""Rebasing: an event that was made on another state, fitted to this one.
+"""Rebasing: an event of one state is adapted to another state.
 
-Pools change by the same difference within their bounds, everything else takes its last value.
+Pools change by the same difference within their bounds; all other values become those of the event.
 """
 
 from __future__ import annotations
@@ -33,15 +33,12 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import State
 
 Numbers: TypeAlias = dict[int, int]
-"""Effects' numbers on the other state with those on this one."""
+"""The numbers of effects on the other state, with their numbers on this state."""
 Fitted: TypeAlias = Callable[[State, Any, Numbers], Event | None]
 
 
 def rebase(state: State, event: Event, numbers: Numbers) -> Event | None:
-    """Return an event as it is on this state, or None.
-
-    None where it no longer applies; notes the effects it adds in `numbers`.
-    """
+    """Return an event adapted to this state, or None if it no longer applies; adds new effects to `numbers`."""
     fitted = _FITTED.get(type(event))
     return event if fitted is None else fitted(state, event, numbers)
 
@@ -87,7 +84,7 @@ def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetCh
 
 
 def _field(name: str) -> Fitted:
-    """Return how to rebase an event with `who`, `was` and `now` about one field of a combatant."""
+    """Return the function for events with `who`, `was` and `now` about one field of a combatant."""
 
     def fitted(state: State, event: Any, numbers: Numbers) -> Event | None:
         combatant = state.get(event.who)
@@ -143,4 +140,4 @@ _FITTED: dict[type, Fitted] = {
     StatusChanged: _field("status"),
     TurnOpened: lambda state, event, _: replace(event, was=state.clock.acting),
 }
-"""The events that say what was; all others hold on every state."""
+"""The functions for events that contain an earlier value; all other events fit every state."""

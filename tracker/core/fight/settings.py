@@ -1,9 +1,9 @@
-"""The GM's settings of a fight: who rolls which dice, who is asked to interrupt, what questions tell.
+"""The GM's settings of a fight: dice rolled by the program, questions about interruptions, numbers in questions.
 
-They are kept as facts of owners that no combatant can be called, so every game has them.
+They are facts whose owners are no combatants, so every game has them.
 
-1. Without a setting, the program rolls for the sides that the GM controls, and players are asked for their dice.
-2. The setting of a combatant counts before the one of its side.
+1. Without a setting, the program rolls for the sides that the GM controls, and asks players for their dice.
+2. The setting of a combatant overrides the setting of its side.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ DICE = "gm:dice"
 """The owner of the facts about dice."""
 PROGRAM, ASKED = "program", "asked"
 WINDOWS = "gm:windows"
-"""The owner of the facts about interrupting: the round in which a side or a combatant is not asked."""
+"""The owner of the facts about interruptions: the round in which a side or a combatant is not asked."""
 ALWAYS = -1
 """The round that means all rounds."""
 SCREEN, NEEDED = "gm:screen", "needed"
-"""The owner and the key of the fact that questions do not tell what a roll needs."""
+"""The owner and the key of the fact that questions do not show the number a roll needs."""
 CLOCK, ON, PLAYERS = "clock", "on", "players"
-"""The key of the fact that the header says how long a turn has lasted, and its values: to the GM, to players too."""
+"""The key of the fact that the header shows the length of a turn, and its values: to the GM, to players too."""
 
 
 def side_key(side: Id) -> str:
@@ -52,10 +52,10 @@ def rolls_for(state: State, who: Id) -> bool:
 
 
 def program_rolls(state: State, who: Id | None, to: str) -> bool:
-    """Tell whether the program rolls some dice, by the combatant they concern and the person who rolls them.
+    """Tell whether the program rolls the dice of a combatant (`who`) and of the GM or a player (`to`).
 
-    Dice of no combatant belong to all sides of that person (the GM, or the players), and so do dice that the GM rolls
-    for a player's character.
+    Dice without a combatant, and dice of the GM for a player's character, are those of all sides of the GM or the
+    players.
     """
     if who is not None and who in state and (to == "player" or state.side_of(who).control == "gm"):
         return rolls_for(state, who)
@@ -65,7 +65,7 @@ def program_rolls(state: State, who: Id | None, to: str) -> bool:
 
 
 def exceptions(state: State) -> tuple[Id, ...]:
-    """Return the combatants whose dice are not treated as their side's."""
+    """Return the combatants with another setting of dice than their side."""
     if not state.facts:
         return ()
     single = [combatant for combatant in state.combatants if (DICE, who_key(combatant.id)) in state.known]
@@ -73,7 +73,7 @@ def exceptions(state: State) -> tuple[Id, ...]:
 
 
 def is_muted(state: State, who: Id | None) -> bool:
-    """Tell whether a combatant is not asked to interrupt now, as the GM has set it for it or for its side."""
+    """Tell whether the GM has set that a combatant, or its side, is not asked for interruptions now."""
     combatant = state.get(who) if state.facts else None
     if combatant is None:
         return False
@@ -82,11 +82,11 @@ def is_muted(state: State, who: Id | None) -> bool:
 
 
 def turn_clock(state: State) -> str:
-    """Return who is told how long a turn has lasted: "", the GM (`on`), or players too."""
+    """Return who sees the length of a turn: "" (nobody), the GM (`on`), or players too (`players`)."""
     shown = state.known.get((SCREEN, CLOCK)) if state.facts else None
     return str(shown) if shown in (ON, PLAYERS) else ""
 
 
 def numbers_shown(state: State) -> bool:
-    """Tell whether a question says what its dice need."""
+    """Tell whether a question shows the number its dice need."""
     return not state.facts or state.known.get((SCREEN, NEEDED)) is not False

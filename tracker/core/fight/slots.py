@@ -1,4 +1,4 @@
-"""Where a fight is in time: the clock and the slots of its round."""
+"""The clock of a fight, and the slots of its round."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Slot(Struct, frozen=True):
     """One place in a round's schedule.
 
     Attributes:
-        id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place.
+        id: made of its subject (`r2/goblins`, `r2/wolf/attack-2`), never of its index.
         title: as shown in the order.
-        phase: the phase it belongs to; neighbours of the same phase share its edges.
-        segment: the segment it falls on, or None.
-        members: whose slot it is, in order.
-        side: the side whose slot it is, or None where that means nothing.
+        phase: its phase; neighbouring slots of the same phase share its edges.
+        segment: its segment, or None.
+        members: its combatants, in order.
+        side: its side, or None if it belongs to no side.
         stop: the clock stops here; otherwise it passes through.
         turns: `shared`: the members' turns are this slot (a member that has had its turn in this round has no second
-            one); `opened`: each turn is opened and ended by a step; `none`: nobody's turn.
+            one); `opened`: a step opens and ends each turn; `none`: it is no turn.
         stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after
             the fight.
         info: the ruleset's own words about it ("attack", "spell").
@@ -44,7 +44,7 @@ class Slot(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """Where the fight is in time.
+    """The clock of a fight.
 
     Attributes:
         round: number of the round; 0 before the first.
@@ -53,10 +53,10 @@ class Clock(Struct, frozen=True):
         at: id of the current slot, or None.
         begun: ids of the slots that have begun, the current one among them.
         in_round: between a round's start and its end.
-        acting: who is acting in the current slot, or None.
-        turned: who has had a turn start in this round.
-        acted: who has finished a turn in this round.
-        ticks: boundaries passed in this fight.
+        acting: the combatant whose turn is open in the current slot, or None.
+        turned: combatants whose turn has started in this round.
+        acted: combatants whose turn has ended in this round.
+        ticks: the number of edges crossed in this fight.
         over: the fight has ended; only closing slots are left.
     """
 
@@ -78,7 +78,7 @@ class Clock(Struct, frozen=True):
 
     @property
     def current(self) -> Slot | None:
-        """The slot the clock is in."""
+        """The current slot, or None."""
         at = self.at
         if at is None:
             return None
@@ -103,7 +103,7 @@ _known_slots: tuple[tuple[Slot, ...], dict[Id, Slot]] = ((), {})
 
 
 def _by_id(slots: tuple[Slot, ...]) -> dict[Id, Slot]:
-    """Return a schedule's slots by id, made once for the last schedule."""
+    """Return a schedule's slots by id, cached for the last schedule."""
     global _known_slots
     known = _known_slots
     if known[0] is not slots:
@@ -115,7 +115,7 @@ _known_upcoming: tuple[tuple[Slot, ...], tuple[Id, ...], tuple[Slot, ...]] = (()
 
 
 def _not_begun(slots: tuple[Slot, ...], begun: tuple[Id, ...]) -> tuple[Slot, ...]:
-    """Return the slots that have not begun, found once for the last clock."""
+    """Return the slots that have not begun, cached for the last clock."""
     global _known_upcoming
     known = _known_upcoming
     if known[0] is not slots or known[1] is not begun:

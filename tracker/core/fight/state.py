@@ -1,8 +1,7 @@
 """The state of a fight: plain frozen data, changed only by folding events.
 
-Everything is found by id, never by place: the acting combatant, the current slot, an effect's bearer. Tuples keep the
-order of joining. Indexes are memos of one state, made when first asked for and handed on by `fold` while they stay
-true; they are no part of its value.
+Combatants, slots and effects are found by id, never by index. Tuples are in the order of joining. Indexes are memos:
+computed at the first use, kept by `fold` while they are valid, and no part of the value of a state.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ EffectRef: TypeAlias = tuple[str, int]
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """Points that go down and up (`hp`, `mp`): now, full, and the lowest value (None: no floor).
+    """Points that change (`hp`, `mp`): now, the maximum, and the lowest value (None: no floor).
 
-    `open`: there is no maximum, and `max` is 0: temporary points, a score that is kept (`temp 7`).
+    `open`: without a maximum, and `max` is 0, such as temporary points (`temp 7`).
     """
 
     key: str
@@ -44,7 +43,7 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def shown(self) -> str:
-        """The points as people read them: `7/12`, of an open pool `7`."""
+        """The points in words: `7/12`, or `7` of an open pool."""
         return str(self.now) if self.open is True else f"{self.now}/{self.max}"
 
 
@@ -65,13 +64,13 @@ class Combatant(Struct, frozen=True, gc=False):
         name: as shown.
         label: the letters that name it on the keyboard.
         side: its side's id.
-        kind: which stat block it has: `pc`, `monster`, or another kind of the ruleset's.
-        block: the stat block; how it came, never changed by damage.
+        kind: the kind of its stat block: `pc`, `monster`, or another one of the ruleset's.
+        block: the stat block as it joined, never changed by damage.
         status: a key of the ruleset's statuses.
         pools: hit points and the like.
         budget: what is left of its turn, by key (`main`: 1).
-        position: its place, as the ruleset's board counts: `(x, y)`, `(metres,)`, or None.
-        effects: what holds on it, in order of creation.
+        position: in the coordinates of the ruleset's board: `(x, y)`, `(metres,)`, or None.
+        effects: its effects, in order of creation.
         facts: the ruleset's facts about it, sorted by key.
         notes: notes on it, from its file and by the GM.
         ref: its stat block's id in the library.
@@ -117,7 +116,7 @@ class Combatant(Struct, frozen=True, gc=False):
         raise RulesBug(f"{self.id} has no hp")
 
     def left(self, key: str) -> int:
-        """Return what is left of a part of the budget, 0 if it has none."""
+        """Return the remaining amount of a part of the budget, or 0."""
         for name, amount in self.budget:
             if name == key:
                 return amount
@@ -138,7 +137,7 @@ class Combatant(Struct, frozen=True, gc=False):
         return None
 
     def has(self, name: str) -> bool:
-        """Tell whether an effect of that name holds on it."""
+        """Tell whether it has an effect of that name."""
         for effect in self.effects:  # noqa: SIM110 - asked a thousand times in a fight
             if effect.name == name:
                 return True
@@ -153,19 +152,21 @@ class State(Struct, frozen=True, dict=True):
         title: the encounter's.
         house_rules: the ruleset's switches.
         setup: the ruleset's set-up of this fight (map, lighting, distance).
-        clock: where in time.
+        clock: the round, the slots and the time.
         sides: in the encounter's order.
         combatants: in order of joining.
-        effects: those that no combatant bears.
+        effects: the effects that no combatant bears.
         facts: `(owner, key, value)` of owners that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`;
             sorted.
-        due: effects whose end has come and that the next `expire` ends, in order of creation.
+        due: effects that have reached their end and that the next `expire` ends, in order of creation.
         serial: the number of the newest effect.
-        waves, reminders: still to come, and all of them.
-        dismissed: keys of what "did we miss anything?" shall not offer again.
-        gone: `(id, name)` of those who have left.
-        notes: on the fight.
-        journal_notes: the last of what the GM wrote down during it; the log has all.
+        waves: the waves that have not joined yet.
+        reminders: all reminders of the encounter.
+        dismissed: keys of dismissed reminders.
+        gone: `(id, name)` of combatants that have left.
+        labels: every label used in this fight.
+        notes: the encounter's notes on the fight.
+        journal_notes: the GM's last notes during it; the log has all.
     """
 
     ruleset: str = ""
@@ -209,12 +210,12 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def children(self) -> dict[int, tuple[EffectRef, ...]]:
-        """Which effects an effect takes along when it ends (a memo)."""
-        found: dict[int, list[EffectRef]] = {}
+        """The effects that end with each effect (a memo)."""
+        children: dict[int, list[EffectRef]] = {}
         for effect in self.all_effects:
             if effect.parent is not None:
-                found.setdefault(effect.parent, []).append((effect.bearer, effect.id))
-        return {parent: tuple(refs) for parent, refs in found.items()}
+                children.setdefault(effect.parent, []).append((effect.bearer, effect.id))
+        return {parent: tuple(refs) for parent, refs in children.items()}
 
     @property
     def all_effects(self) -> tuple[Effect, ...]:
@@ -251,14 +252,14 @@ class State(Struct, frozen=True, dict=True):
         return tuple([combatant for combatant in self.combatants if combatant.side == side])
 
     def fact(self, owner: str, key: str, default: Value = None) -> Value:
-        """Return a fact about anybody or anything."""
+        """Return a fact of a combatant or of another owner."""
         combatant = self.get(owner)
         if combatant is not None:
             return combatant.fact(key, default)
         return self.known.get((owner, key), default)
 
     def borne(self, bearer: str) -> tuple[Effect, ...]:
-        """Return the effects that hold on a bearer."""
+        """Return the effects of a bearer."""
         combatant = self.get(bearer)
         if combatant is not None:
             return combatant.effects
@@ -291,13 +292,10 @@ def condition_after(
     becomes: Mapping[str, str] | None = None,
     facts: Mapping[str, Value] | None = None,
 ) -> Condition:
-    """Return a combatant's condition at the end of a fight.
+    """Return a combatant's condition at the end of a fight: pools, status, and effects that last until removed.
 
-    Pools, status, and every effect that lasts until it is removed.
-
-    `bound` are names of effects that mean nothing outside their fight (up to a colon in the name), `becomes` what a
-    status has turned into by the
-    next one, `facts` what the ruleset adds.
+    `bound`: names of effects (up to a colon in the name) that end with their fight; `becomes`: the status in the next
+    fight for statuses of this one; `facts`: the ruleset's facts to keep.
     """
     combatant = state[who]
     lasting = tuple(

@@ -1,4 +1,4 @@
-"""How a state is altered: records replaced, effects counted down, and the caches that still hold handed on."""
+"""Changes of a state: records are replaced, effects counted down, and valid memos kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tracker.core.terms.moments import ANY, At, Boundary, OnUse, side_anchor, wh
 
 
 def replace_keeping(state: State, **changes: object) -> State:
-    """Replace fields that no memo depends on, and hand the memos on."""
+    """Return the state with other fields, on which no memo depends, and the same memos."""
     new: State = replace(state, **changes)
     new.__dict__.update(state.__dict__)
     return new
@@ -27,10 +27,7 @@ def replace_combatant(state: State, combatant: Combatant) -> State:
 
 
 def set_effects(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> State:
-    """Return the state with a bearer's effects replaced.
-
-    Forgets who waits for what, and with `kin` which effects are children of others.
-    """
+    """Return the state with a bearer's effects replaced, without the memo `waiting`, and with `kin` `children`."""
     combatant = state.get(bearer)
     if combatant is not None:
         new = replace_combatant(state, replace(combatant, effects=effects))
@@ -45,7 +42,7 @@ def set_effects(state: State, bearer: str, effects: tuple[Effect, ...], kin: boo
 
 
 def combatant_of(state: State, who: str, event: object) -> Combatant:
-    """Return the combatant an event is about."""
+    """Return the combatant of an event."""
     place = state.places.get(who)
     if place is None:
         raise CorruptJournal(f"{type(event).__name__}: {who} is not in the fight", who)
@@ -53,13 +50,13 @@ def combatant_of(state: State, who: str, event: object) -> Combatant:
 
 
 def expect(actual: object, stated: object, event: object) -> None:
-    """Refuse an event that says something else was held."""
+    """Raise CorruptJournal if an event has another earlier value than the state."""
     if actual is not stated and actual != stated:
         raise CorruptJournal(f"{type(event).__name__} says it was {stated!r}, but it is {actual!r}")
 
 
 def apply_boundary(state: State, boundary: Boundary) -> State:
-    """Count down what waits for this edge, and move the clock; nothing is ended here."""
+    """Count down the effects that wait for this edge, and move the clock; no effect ends here."""
     clock = state.clock
     marks: dict[str, object] = {"ticks": clock.ticks + 1, "seconds": clock.seconds + boundary.seconds}
     if boundary.edge == "round_start":
@@ -109,7 +106,7 @@ def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anc
 def _counted(
     effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]
 ) -> tuple[Effect, ...]:
-    """Return the effects with these numbers counted down, and add those whose end has come to `due`."""
+    """Return the effects, those with these numbers counted down; adds effects that reach their end to `due`."""
     result = list(effects)
     for place, effect in enumerate(effects):
         if effect.id in numbers:
@@ -135,7 +132,7 @@ def _meets(end: At | OnUse, boundary: Boundary, anchors: frozenset[str]) -> bool
 
 
 def due_with(due: tuple[EffectRef, ...], effect: Effect) -> tuple[EffectRef, ...]:
-    """Return what is due, with or without this effect as its ends say now."""
+    """Return the due effects, with this effect if it has reached its end, without it otherwise."""
     ref = (effect.bearer, effect.id)
     if effect.due:
         return due if ref in due else _in_order((*due, ref))

@@ -1,4 +1,1 @@
-"""The GM's generic commands, one record each.
-
-`table` gathers them: people, harm, effects, time and the desk.
-"""
+"""The GM's generic commands, one record each; `commands.py` has the table of all."""

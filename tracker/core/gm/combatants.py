@@ -1,4 +1,4 @@
-"""People: who is in the fight, on which side, under which name."""
+"""Commands about combatants: who is in the fight, on which side, under which name, at which position."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 
 from tracker.core.clock import joining
 from tracker.core.clock.joining import MOST_COMBATANTS
-from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
+from tracker.core.fight.events import Moved, Renamed, SideChanged
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
@@ -15,7 +15,6 @@ from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, impossible
-from tracker.core.visibility.knowledge import wave_hidden
 
 
 def _insert(state: State, action: Action) -> tuple[Field, ...]:
@@ -47,9 +46,7 @@ def _wave(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _do_wave(game: Ruleset, ctx: Ctx, action: Action) -> None:
-    wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
-    ctx.emit(WaveArrived(wave))
-    joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave))
+    joining.admit_wave(ctx, game, ctx.state.waves[int(str(action.get("wave"))) - 1])
 
 
 def _no_wave(state: State, action: Action) -> Refusal | None:
@@ -65,14 +62,11 @@ def _do_remove(ctx: Ctx, action: Action) -> None:
         joining.leave(ctx, who, "removed")
 
 
-def _sides(state: State) -> tuple[Option, ...]:
-    return tuple(Option(side.id, side.name) for side in state.sides)
-
-
 def _side(state: State, action: Action) -> tuple[Field, ...]:
+    sides = tuple(Option(side.id, side.name) for side in state.sides)
     return (
         Field("who", "combatant", required=True, options=all_combatants(state)),
-        Field("side", "choice", required=True, options=_sides(state)),
+        Field("side", "choice", required=True, options=sides),
     )
 
 

@@ -1,4 +1,4 @@
-"""Harm: pools, values and statuses."""
+"""Commands about damage: pools, values and statuses."""
 
 from __future__ import annotations
 
@@ -19,16 +19,10 @@ from tracker.core.terms.errors import Refusal
 
 def _pools(game: Ruleset) -> Field:
     pools = game.schema.pools
-    return Field(
-        "pool",
-        "choice",
-        default=pools[0] if pools else None,
-        options=tuple(Option(pool) for pool in pools),
-        required=True,
-    )
+    return Field("pool", "choice", "", next(iter(pools), None), tuple(map(Option, pools)), required=True)
 
 
-def _holders(game: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
+def _targets(game: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
     return _with_pool(state, str(action.get("pool") or next(iter(game.schema.pools), "")))
 
 
@@ -39,11 +33,11 @@ def _with_pool(state: State, key: str) -> tuple[Option, ...]:
 
 
 def _damage(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    people = _holders(game, state, action)
+    targets = _targets(game, state, action)
     return (
         Field("amount", "number", required=True, minimum=0),
-        Field("targets", "combatants", required=True, options=people),
-        *share_fields(people),
+        Field("targets", "combatants", required=True, options=targets),
+        *share_fields(targets),
         _pools(game),
     )
 
@@ -57,7 +51,7 @@ def _do_damage(ctx: Ctx, action: Action) -> None:
 def _heal(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("amount", "number", required=True, minimum=0),
-        Field("targets", "combatants", required=True, options=_holders(game, state, action)),
+        Field("targets", "combatants", required=True, options=_targets(game, state, action)),
         _pools(game),
     )
 
@@ -65,20 +59,18 @@ def _heal(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 def _do_heal(ctx: Ctx, action: Action) -> None:
     pool = str(action.get("pool"))
     for who in ids(action, "targets"):
-        held = ctx.state[who].pool(pool)
-        ctx.change(who, pool, max(held.now, held.capped(held.now + number(action, "amount"))))
+        before = ctx.state[who].pool(pool)
+        ctx.change(who, pool, max(before.now, before.capped(before.now + number(action, "amount"))))
 
 
 def _set(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     combatant = state.get(str(action.get("who")))
     pools = [pool.key for pool in combatant.pools] if combatant else list(game.schema.pools)
-    parts = [f"left_{key}" for key, _ in combatant.budget] if combatant else []
-    values = tuple(Option(value) for pool in pools for value in (pool, f"{pool}_max")) + tuple(
-        Option(part) for part in parts
-    )
+    keys = [key for pool in pools for key in (pool, f"{pool}_max")]
+    keys += [f"left_{key}" for key, _ in combatant.budget] if combatant else []
     return (
         Field("who", "combatant", required=True, options=all_combatants(state)),
-        Field("what", "choice", required=True, options=values, default=values[0].key if values else None),
+        Field("what", "choice", "", next(iter(keys), None), tuple(map(Option, keys)), required=True),
         Field("value", "number", required=True),
     )
 
@@ -89,8 +81,8 @@ def _do_set(ctx: Ctx, action: Action) -> None:
     if what.startswith("left_"):
         ctx.refill({who: tuple((key, value if f"left_{key}" == what else left) for key, left in combatant.budget)})
     elif what.endswith("_max"):
-        held = combatant.pool(what.removesuffix("_max"))
-        ctx.emit(PoolSet(who, held, replace(held, max=value)))
+        before = combatant.pool(what.removesuffix("_max"))
+        ctx.emit(PoolSet(who, before, replace(before, max=value)))
     else:
         ctx.change(who, what, value)
 

@@ -1,4 +1,4 @@
-"""Effects: what the GM adds by hand, and takes away."""
+"""Commands about effects: the GM adds and ends them."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
 
 
 def _usual(moments: Sequence[Moment], until: tuple[Until, ...]) -> str:
-    """Return the words of an end, those without a count before those that need a 1."""
+    """Return the words of an end, if possible without a count."""
     fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
 
 def _kind(game: Ruleset) -> tuple[Field, ...]:
-    """Return the column for the kind of a modifier, where the game knows kinds."""
+    """Return the column for the kind of a modifier, if the game has kinds."""
     kinds = tuple(Option(kind) for kind in game.schema.modifier_kinds)
     return (Field("kind", "choice", options=kinds),) if kinds else ()
 
@@ -63,13 +63,13 @@ def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     bearers = ids(action, "targets") or (FIGHT,)
     read = {bearer: durations.read_for(words, game, ctx.state, bearer) for bearer in bearers} if words else {}
     for bearer in bearers:
-        made = Effect(name, bearer) if named is None else named.effect(bearer, value)
+        effect = Effect(name, bearer) if named is None else named.effect(bearer, value)
         ctx.add_effect(
             replace(
-                made,
+                effect,
                 source=None if source is None else str(source),
                 until=read.get(bearer, until),
-                modifiers=modifiers or made.modifiers,
+                modifiers=modifiers or effect.modifiers,
                 secret=action.get("secret") is True,
             )
         )
@@ -98,7 +98,7 @@ def _until(game: Ruleset, state: State, words: str) -> tuple[Until, ...]:
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:
-    """Return the effects on a bearer, or all, by name, with the number if a name is not unique."""
+    """Return the effects on a bearer, or all effects, by name; a name that is not unique gets a number."""
     effects = state.borne(str(who)) if who is not None else state.all_effects
     times = Counter([effect.name for effect in effects])
     return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}

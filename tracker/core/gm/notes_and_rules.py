@@ -1,4 +1,4 @@
-"""The GM's desk: house rules, notes, reminders and free dice."""
+"""Commands about house rules, notes, reminders and free dice."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from tracker.core.terms.errors import impossible
 
 def _house_rule(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     kind = game.schema.house_rules
-    names = tuple(
-        Option(name)
-        for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ())
+    names = kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ()
+    return (
+        Field("name", "choice", required=True, options=tuple(map(Option, names))),
+        Field("value", "text", required=True),
     )
-    return (Field("name", "choice", required=True, options=names), Field("value", "text", required=True))
 
 
 def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
-    kind, held = game.schema.house_rules, ctx.state.house_rules
+    kind, before = game.schema.house_rules, ctx.state.house_rules
     name, text = str(action.get("name")), str(action.get("value"))
-    if kind is None or held is None:
+    if kind is None or before is None:
         raise impossible("bad_field", "this game has no switches", field="name")
     codec = codec_of(game.schema)
-    plain, problem = codec.builtins(held), ""
+    plain, problem = codec.builtins(before), ""
     for value in _readings(text):
         try:
             now = codec.convert({**plain, name: value}, kind)
         except msgspec.ValidationError as error:
             problem = str(error)
         else:
-            ctx.emit(HouseRulesChanged(held, now))
+            ctx.emit(HouseRulesChanged(before, now))
             return
     raise impossible("bad_field", f"{name}: {problem}", field="value")
 
 
 def _readings(text: str) -> list[str | int | bool]:
-    """Return what typed words can mean, the plainest first."""
-    meant = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.casefold())
-    readings: list[str | int | bool] = [text] if meant is None else [text, meant]
+    """Return the values that typed text can mean: a text, a flag, a number."""
+    flag = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.casefold())
+    readings: list[str | int | bool] = [text] if flag is None else [text, flag]
     return [*readings, int(text)] if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else readings
 
 

@@ -1,4 +1,4 @@
-"""The GM's settings of a fight: whose dice the program rolls, who may interrupt, what questions tell."""
+"""Commands about settings: dice rolled by the program, questions about interruptions, the numbers in questions."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ MUTE, UNMUTE = "quiet", "listen"
 EVERYBODY = Option("everybody", note="all sides")
 GROUPS = (Option("foes", note="all sides of the GM"), Option("players", note="all sides of players"))
 GROUP_OF = {"gm": "foes", "players": "players"}
+SIDES_NOTE = "foes, players, or a side"
 
 
 def sides_named(state: State, keys: Iterable[str]) -> tuple[Id, ...]:
-    """Return the sides that options of a form mean."""
-    named = frozenset(keys)
+    """Return the sides that the chosen options of a form mean."""
+    chosen = frozenset(keys)
     return tuple(
-        [side.id for side in state.sides if named & {EVERYBODY.key, GROUP_OF[side.control], side_key(side.id)}]
+        [side.id for side in state.sides if chosen & {EVERYBODY.key, GROUP_OF[side.control], side_key(side.id)}]
     )
 
 
@@ -55,16 +56,13 @@ def _is_empty(action: Action) -> bool:
 
 def _dice_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("sides", "choices", required=_is_empty(action), options=_sides(state), note="foes, players, or a side"),
+        Field("sides", "choices", required=_is_empty(action), options=_sides(state), note=SIDES_NOTE),
         Field("targets", "combatants", options=all_combatants(state), note="or single combatants"),
     )
 
 
 def dice_settings(state: State, action: Action) -> tuple[tuple[str, Value], ...]:
-    """Return the facts that a command about dice sets.
-
-    The combatants of a named side then follow it, except those that are named themselves.
-    """
+    """Return the facts that a command about dice sets; combatants of a chosen side lose their own setting."""
     roller = PROGRAM if action.key == ROLL else ASKED
     sides, targets = sides_named(state, ids(action, "sides")), ids(action, "targets")
     followers = [one.id for side in sides for one in state.members(side) if one.id not in targets]
@@ -98,13 +96,7 @@ def _interrupt_fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = (EVERYBODY, *_sides(state))
     return (
         Field("targets", "combatants", options=all_combatants(state), note="for this round"),
-        Field(
-            "sides",
-            "choices",
-            required=_is_empty(action),
-            options=sides,
-            note="everybody, foes, players, or a side",
-        ),
+        Field("sides", "choices", required=_is_empty(action), options=sides, note=f"everybody, {SIDES_NOTE}"),
     )
 
 

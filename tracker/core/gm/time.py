@@ -1,4 +1,4 @@
-"""Time: the clock, the order of the round, the end of the fight."""
+"""Commands about time: the clock, the order of the round, the end of the fight."""
 
 from __future__ import annotations
 

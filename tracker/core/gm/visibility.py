@@ -1,4 +1,4 @@
-"""What players see: hidden combatants, effects and waves, names for the players, their screen, fog on the map."""
+"""Commands about what players see: hidden combatants, effects and waves, names, the players' screen, fog."""
 
 from __future__ import annotations
 
@@ -20,28 +20,22 @@ from tracker.core.visibility import knowledge, reveal
 from tracker.core.visibility.fog import FOG, SIGHT, all_squares, fog, in_sight, row_spans, square_map
 
 CONCEAL, REVEAL = "conceal", "reveal"
-SETTINGS = (
-    Option("points_on", "points on"),
-    Option("points_off", "points off"),
-    Option("health_on", "health on"),
-    Option("health_off", "health off"),
-    Option("map_on", "map on"),
-    Option("map_off", "map off"),
-    Option("attackers_revealed", "attackers revealed"),
-    Option("attackers_unseen", "attackers unseen"),
-    Option("title", "title"),
-    Option("names_kept", "names kept"),
+SETTINGS = tuple(
+    Option(words.replace(" ", "_"), words)
+    for words in (
+        *("points on", "points off", "health on", "health off", "map on", "map off"),
+        *("attackers revealed", "attackers unseen", "title", "names kept"),
+    )
 )
-"""What the GM sets for the players' screen."""
+"""The GM's settings of the players' screen."""
 NO_MAP = Refusal("no_map", "this fight has no map of squares", forcible=False, field="what")
 NO_FOG = Refusal("no_fog", "there is no fog", forcible=False, field="what")
 
 
 def _combatants(state: State, hidden: bool) -> tuple[Option, ...]:
-    """Return all combatants; refused are those that are hidden, or shown, already."""
-    why = Refusal("hidden", "players do not see it already", forcible=False, field="targets")
-    if hidden:
-        why = Refusal("not_hidden", "players see it already", forcible=False, field="targets")
+    """Return all combatants; those that are hidden, or shown, already are refused."""
+    reason, text = ("not_hidden", "players see it already") if hidden else ("hidden", "players do not see it already")
+    why = Refusal(reason, text, forcible=False, field="targets")
     return tuple(
         [
             Option(one.id, one.name, refusal=None if knowledge.is_hidden(state, one.id) == hidden else why)
@@ -130,7 +124,7 @@ def _set_screen(ctx: Ctx, action: Action) -> None:
             reveal.set_visibility(ctx, "title", value or None)
         case "names":
             reveal.set_visibility(ctx, knowledge.SHOWN, True)
-            return  # said to no one: what players read is as it was
+            return  # not logged: nothing changes for the players
         case "attackers":
             reveal.set_visibility(ctx, "unseen", None if value == "revealed" else reveal.ATTACKERS_STAY_HIDDEN)
         case "health":
@@ -167,7 +161,7 @@ def _fog_fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
 
 
 def _set_fog(game: Ruleset, ctx: Ctx, action: Action) -> None:
-    """Change the fog; combatants in it are hidden at the end of the step."""
+    """Change the fog; at the end of the step, combatants in it are hidden."""
     board = square_map(game, ctx.state)
     if board is None:
         return

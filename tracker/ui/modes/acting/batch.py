@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
+from tracker.core.clock import schedule
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -33,7 +34,6 @@ from tracker.ui.modes.acting.idle import (
     closes_declarations,
     next_slot_words,
     sheet_follows,
-    skipped,
     still_to_act,
 )
 from tracker.ui.modes.acting.sheet_rows import SheetLine, coming_line, idle_rows, planned_line, sheet_rows
@@ -542,7 +542,7 @@ def _acts(scene: ModeContext) -> tuple[Slot, ...]:
         if slot.segment is not None
         and slot.stop
         and slot.members
-        and (slot is clock.current or skipped(scene.ruleset, state, slot) is None)
+        and (slot is clock.current or schedule.why_skipped(scene.ruleset, state, slot) is None)
     )
 
 

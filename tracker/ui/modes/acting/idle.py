@@ -360,12 +360,7 @@ def _following(ruleset: Ruleset, state: State) -> Slot | None:
     """Return the next slot at which the clock stops, None if the round has none left."""
     clock = state.clock
     coming = (slot for slot in clock.upcoming if not clock.over or slot.stage == "closing")
-    return next((slot for slot in coming if slot.stop and skipped(ruleset, state, slot) is None), None)
-
-
-def skipped(ruleset: Ruleset, state: State, slot: Slot) -> object:
-    """Return why the clock passes over a slot, None if it does not."""
-    return schedule.nobody_able(ruleset, state, slot) if ruleset.skip is None else ruleset.skip(state, slot)
+    return next((slot for slot in coming if slot.stop and schedule.why_skipped(ruleset, state, slot) is None), None)
 
 
 def _called(state: State, slot: Slot) -> str:
