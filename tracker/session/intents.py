@@ -1,7 +1,4 @@
-"""Intents: everything that can be asked of a session.
-
-What comes of it is in the model that `dispatch` returns.
-"""
+"""Intents: everything that a session can be asked to do; `dispatch` returns the model after it."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ Trying: TypeAlias = Literal["begin", "drop", "keep"]
 class Do(Struct, frozen=True, tag=True):
     """Perform one action, or several as one step.
 
-    `forced`: the GM overrules what the rules forbid. `told`: how the first action differs from the planned one.
+    `forced`: the GM overrules the rules' refusal. `told`: how the first action differs from the planned one.
 
     While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any
     other is refused.
@@ -45,14 +42,14 @@ class Reply(Struct, frozen=True, tag=True):
 class RollRest(Struct, frozen=True, tag=True):
     """Let the program roll this request's dice and answer the rest of the step.
 
-    What has no default still asks, and with `leave_player_choices` a decision of a player does.
+    A request without a default is still asked, and with `leave_player_choices` a player's decision.
     """
 
     leave_player_choices: bool = False
 
 
 class Interrupt(Struct, frozen=True, tag=True):
-    """Perform an action just before the pending request, where no window was asked."""
+    """Perform an action just before the pending request, without a window."""
 
     action: Action
 
@@ -68,8 +65,7 @@ class Override(Struct, frozen=True, tag=True):
 class Amend(Struct, frozen=True, tag=True):
     """Give a past step other answers or `actions`, and repeat every later step.
 
-    `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them
-    out.
+    `refused`: later steps that the rules no longer allow are forced (`keep`) or left out (`drop`).
     """
 
     step: int
@@ -83,7 +79,7 @@ class Undo(Struct, frozen=True, tag=True):
 
 
 class Redo(Struct, frozen=True, tag=True):
-    """Go forward again to where the last `Undo` or `Branch` came from."""
+    """Return to the position before the last `Undo` or `Branch`."""
 
 
 class LookAt(Struct, frozen=True, tag=True):
@@ -106,10 +102,10 @@ class NameBranch(Struct, frozen=True, tag=True):
 
 
 class WhatIf(Struct, frozen=True, tag=True):
-    """Begin to try things out, or end that.
+    """Begin a what-if, or end it.
 
-    `begin`: what is done from now on is only tried; `drop`: back to where it began, as if nothing had been; `keep`: it
-    is real, and goes on from here.
+    `begin`: later steps are only tried; `drop`: return to the fight before the what-if; `keep`: the tried steps are
+    real from now on.
     """
 
     what: Trying

@@ -25,22 +25,22 @@ _T = TypeVar("_T")
 
 
 class Reader(Struct, frozen=True):
-    """Reads and writes the stored text of steps; the encounter is stored once."""
+    """Parses the stored text of steps; the encounter is stored once."""
 
     codec: Codec
     encounter: Encounter
 
     def step(self, text: bytes) -> Step:
-        """Read a step."""
+        """Parse a step; one that opens the fight gets the fight's encounter."""
         step: Step = guarded_call("a step", self.codec.decode, text, Step)
         return replace(step, encounter=self.encounter) if step.kind == "start" and step.encounter is None else step
 
     def answers(self, text: bytes) -> Answers:
-        """Read answers."""
+        """Parse answers."""
         return guarded_call("an answer", self.codec.decode, text, Answers)
 
     def entries(self, text: bytes) -> tuple[Entry, ...]:
-        """Read entries."""
+        """Parse entries."""
         return guarded_call("an entry", self.codec.decode, text, tuple[Entry, ...])
 
     def without_encounter(self, step: Step) -> Step:
@@ -49,7 +49,7 @@ class Reader(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True, dict=True):
-    """A step that was done, as it is stored; its texts are read when they are first wanted."""
+    """A finished step as it is stored; its texts are parsed at their first use."""
 
     row: StepRow
     reader: Reader
@@ -109,22 +109,22 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @property
     def back(self) -> bytes | None:
-        """Where `Undo` leads, as it is stored; None: to the parent."""
+        """The stored position that `Undo` leads to; None: that after the parent."""
         return self.row.back
 
     @cached_property
     def step(self) -> Step:
-        """What was asked for; CorruptJournal if it is damaged."""
+        """The parsed step; CorruptJournal if its text is damaged."""
         return self._read(self.reader.step, self.row.step)
 
     @cached_property
     def answers(self) -> Answers:
-        """Every answer that was used, in the order of asking; CorruptJournal if one is damaged."""
+        """Every answer that was used, in the order of the requests; CorruptJournal if one is damaged."""
         return self._read(self.reader.answers, self.row.answers)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """What happened; of a damaged record only a line that says so."""
+        """The events of the step; of a damaged record only a line that says so."""
         try:
             return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:
@@ -132,15 +132,15 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def public(self) -> tuple[Entry, ...]:
-        """What of it players may read."""
-        from tracker.views.public.event_words import public_entries  # a fight that is taken up is drawn without
+        """The entries that players may read."""
+        from tracker.views.public.event_words import public_entries  # a resumed fight is drawn without
 
         return public_entries(self.entries)
 
     def history(self) -> tuple[Entry, ...]:
-        """Return what happened, for folding, or raise CorruptJournal if the record is damaged."""
-        held: tuple[Entry, ...] | None = self.__dict__.get("entries")
-        return self._read(self.reader.entries, self.row.entries) if held is None else held
+        """Return the entries for folding, or raise CorruptJournal if the record is damaged."""
+        cached: tuple[Entry, ...] | None = self.__dict__.get("entries")
+        return self._read(self.reader.entries, self.row.entries) if cached is None else cached
 
     def _read(self, read: Callable[[bytes], _T], text: bytes) -> _T:
         try:
@@ -150,11 +150,11 @@ class StepRecord(Struct, frozen=True, dict=True):
 
 
 class WhatIfState(Struct, frozen=True):
-    """A what-if that is open.
+    """An open what-if, as it is shown.
 
     Attributes:
-        step: the last step of the real fight; None: it began before there was one.
-        first: steps with this number or a higher one are only tried.
+        step: the last step of the real fight; None: it has none.
+        first: steps with this number or a higher one belong to the what-if.
     """
 
     step: int | None
@@ -162,30 +162,30 @@ class WhatIfState(Struct, frozen=True):
 
 
 class Model(Struct, frozen=True):
-    """A fight as it is to be shown.
+    """A fight as it is shown.
 
     Attributes:
         fight: its id in the journal.
         title: its title.
-        state: of the step looked at if there is one, else of the pending step, else of the head.
-        head: the last step done.
-        steps: the steps done on this branch, oldest first.
-        pending: the request that waits, with what its step did so far.
+        state: of the past step that is shown, else of the pending step, else of the head.
+        head: the last finished step.
+        steps: the finished steps of this branch, oldest first.
+        pending: the pending request, with the events of its step so far.
         pending_step: the step it belongs to.
         refusal: why the last intent was refused; None: it was not.
-        problem: one line about what went wrong; "": nothing did.
-        can_undo, can_redo: whether there is anything.
+        problem: one line about an error; "": there was none.
+        can_undo, can_redo: whether there is anything to undo or redo.
         read_only: this program may not write the fight.
         looking_at: the past step that is shown; None: the present is.
-        resumed: when the last step was done before this program took the fight up again; "" for a new fight.
+        resumed: when the last step was done before this program resumed the fight; "" for a new fight.
         unused_answers: answers of the pending step that no request has taken so far.
         notice: one line that stays: why the fight is read-only, what could not be read; "": nothing.
-        waiting: steps that an amendment does again once the pending one is done.
-        trial: the what-if that is open; None: this is the real fight.
+        waiting: steps that an amendment replays after the pending one.
+        trial: the open what-if; None: this is the real fight.
         screen_held: the players' screen stays as it was.
         screen_covered: the players' screen shows nothing of this fight yet.
         by_side: the program rolls the dice of some sides, as the fight says.
-        left_out: steps that the last answer, given late in an amendment, has left out: the rules forbid them now.
+        left_out: steps that an amendment has dropped after its last answer, since the rules forbid them now.
     """
 
     fight: str
@@ -213,7 +213,7 @@ class Model(Struct, frozen=True):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What the step shown did: pending, looked at, or the last one."""
+        """The events of the step that is shown: the pending one, a past one, or the last one."""
         if self.looking_at is None and self.pending is not None:
             return self.pending.entries
         shown = self.head if self.looking_at is None else self.looking_at
@@ -221,15 +221,15 @@ class Model(Struct, frozen=True):
 
 
 class BranchTip(Struct, frozen=True):
-    """A way the fight has gone.
+    """The end of a branch.
 
     Attributes:
         seq: its last step.
         at: when that was done, in ISO form.
-        steps: how many it has that the present way has not.
-        fork: the last step it shares with the present way; None: not even the first.
-        name: what people call it; "": nothing in particular.
-        why: how it was left: its end was taken back, or something in it was corrected; `present`: it was not.
+        steps: how many of its steps are not on the present branch.
+        fork: the last step it shares with the present branch; None: no step.
+        name: the branch's name; "": it has none.
+        why: why the branch was left: its end was undone, or a step was amended; `present`: it was not left.
     """
 
     seq: int
@@ -244,7 +244,7 @@ Outcome: TypeAlias = Literal["same", "changed", "unused", "open", "refused", "go
 
 
 class Change(Struct, frozen=True):
-    """A difference between two courses of a fight: `what` of `who` was, now is."""
+    """A difference between two states: the trait `what` of the combatant `who` ("": the fight) before and after."""
 
     who: str
     what: str
@@ -253,17 +253,18 @@ class Change(Struct, frozen=True):
 
 
 class StepOutcome(Struct, frozen=True):
-    """How a step comes out when it is done again.
+    """The result of a step that an amendment replays.
 
-    Attributes: seq: its number on the old branch; None: the step that was pending. outcome: `same`; `changed`;
-        `unused`: changed, and answers were not asked for; `open`: a question nobody has answered;
-            `refused`; `gone`: an advance to a moment that has passed already; `waiting`: behind an open question.
+    Attributes:
+        seq: its number on the old branch; None: the step that was pending.
+        outcome: `same`; `changed`; `unused`: changed, and not every answer was asked for; `open`: it asks a new
+            question; `refused`; `gone`: an advance to a moment that has passed; `waiting`: behind an open question.
         step: the step.
         kept: a refused step that was forced.
         refusal: why it was refused.
         request: the open question.
         unused: keys of answers that were not asked for.
-        changes: how the fight after it differs from what it was after it.
+        changes: differences between the states after the old step and after the new one.
     """
 
     seq: int | None
@@ -277,7 +278,7 @@ class StepOutcome(Struct, frozen=True):
 
 
 class Assumed(Struct, frozen=True):
-    """A question a step would ask anew, and the answer the preview goes on with."""
+    """A new question of a replayed step, and the answer with which the preview goes on."""
 
     seq: int
     request: Request
@@ -285,17 +286,17 @@ class Assumed(Struct, frozen=True):
 
 
 class AmendReport(Struct, frozen=True):
-    """What an amendment does, or would do, to its step and all later ones.
+    """The results of an amendment, or of its preview.
 
     Attributes:
-        step: the amended one.
-        outcomes: its own and those of all later ones.
-        changes: how the fight after them differs from what it was.
+        step: the amended step.
+        outcomes: the results of this step and of all later ones.
+        changes: differences between the fight before and after.
         refusal: why it cannot be done at all.
-        problem: one line about what went wrong; "": nothing did.
+        problem: one line about an error; "": there was none.
         states: the fight before and after.
-        asks: what would be asked anew, with the likely answers a preview goes on with.
-        until: the step before which the states are compared, where a preview gets no further; None: the last.
+        asks: the new questions, with the likely answers with which a preview goes on.
+        until: the step before which the states are compared, if the preview ends there; None: the last.
     """
 
     step: int

@@ -1,6 +1,6 @@
-"""The party between two fights: which characters come along, and how they are.
+"""The party between two fights: which characters go on to the next one, and in which condition.
 
-What is carried over is put into the encounter, which the journal keeps; the earlier fight is not asked again.
+Their conditions are put into the encounter, which the journal keeps; the earlier fight is not read again.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_LOOKED_AT = 30
 
 
 class Survivor(Struct, frozen=True):
-    """A combatant who begins a fight and came out of an earlier one.
+    """A character of an encounter that took part in an earlier fight.
 
     Attributes:
-        side, place: where in the encounter: the side's id, and which of its members.
-        who: their id in the earlier fight.
-        name: what they are called.
-        condition: how they came out of it.
-        out: the word for why they stay out of the next one; "": they do not.
+        side, place: the member of the encounter: its side's id, and its number there.
+        who: the combatant's id in the earlier fight.
+        name: the character's name.
+        condition: its condition after the earlier fight.
+        out: the status that keeps it out of the next fight, in a word; "": it takes part.
     """
 
     side: Id
@@ -53,9 +53,7 @@ class Party(Struct, frozen=True):
 
 
 def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Party | None:
-    """Return how the characters of an encounter came out of their last fight.
-
-    None: there is none of this game.
+    """Return the characters of an encounter after their last fight of this game, None if there is none.
 
     A fight that was opened and left at once does not count, nor one that was put away or cannot be read.
     """
@@ -66,21 +64,19 @@ def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Part
     for fight in played[:MOST_LOOKED_AT]:
         try:
             prepared = codec_of(ruleset.schema).decode(journal.prepared(fight.id).encounter, Encounter)
-            found = party_of(journal, ruleset, encounter, fight) if wanted & set(_names(prepared)) else None
+            party = party_of(journal, ruleset, encounter, fight) if wanted & set(_names(prepared)) else None
         except (TrackerError, msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if found is not None:
-            return found
+        if party is not None:
+            return party
     return None
 
 
 def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: FightSummary) -> Party | None:
-    """Return how the characters of an encounter came out of a fight.
-
-    None where none of them took part.
+    """Return the characters of an encounter after a fight, None if none of them took part.
 
     Raises:
-        TrackerError: where the fight is of another game, its record cannot be read, or the ruleset fails.
+        TrackerError: if the fight is of another game, its record cannot be read, or the ruleset fails.
     """
     if fight.ruleset != ruleset.key:
         raise TrackerError(f'"{fight.title}" is a fight of {fight.ruleset}, not of {ruleset.key}', "other_game")
@@ -125,8 +121,8 @@ def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: 
 def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
     """Return the encounter with its characters as the earlier fight left them.
 
-    Characters who would stay out are not in it, except for those `returning` (ids of the earlier fight), who come as
-    their stat blocks say.
+    Characters that stay out are not in it, except the `returning` ones (ids of the earlier fight), which have the
+    values of their stat blocks.
     """
     people = {(person.side, person.place): person for person in party.people}
 
@@ -144,7 +140,7 @@ def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...
 
 
 def continued_by(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
-    """Return the encounter as a campaign goes on, without those who are out; its notes say so."""
+    """Return the next encounter of a campaign, without characters that are out; its notes name them."""
     origin = f"The party comes from {party.fight.title}."
     out = [f"{person.name} stays out: {person.out}." for person in party.people if person.out]
     notes = "\n".join(part for part in (" ".join([origin, *out]), encounter.notes) if part)

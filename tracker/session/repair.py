@@ -1,13 +1,11 @@
-"""Repair: the state of a journal and its backups, and how a backup replaces it.
-
-Nothing is ever overwritten.
-"""
+"""Repair: examine a journal and its backups, and put a backup in its place; no file is overwritten."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,7 +22,7 @@ from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 
 
 class Examined(Struct, frozen=True):
-    """What a look at a journal or a copy of it found."""
+    """The state of a journal or of a copy of it, in words."""
 
     path: Path
     sound: bool
@@ -37,26 +35,20 @@ def examine(path: Path) -> Examined:
         linked = "a link to a file that is not there" if path.is_symlink() else "there is no such journal"
         return Examined(path, False, linked)
     try:
-        connection = open_database(path, "mode=ro")
-        try:
+        with closing(open_database(path, "mode=ro")) as connection:
             if why := format_problem(connection):
                 return Examined(path, False, f"no journal of this program: {why}")
             wrong = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             if wrong != "ok":
                 return Examined(path, False, f"damaged: {' '.join(wrong.split())}")
-            fights = int(
-                connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()[0]
-            )
-            steps = int(connection.execute("SELECT count(*) FROM step").fetchone()[0])
-            latest = connection.execute("SELECT max(at) FROM head").fetchone()[0]
-        finally:
-            connection.close()
+            fights, steps, latest = connection.execute(
+                "SELECT (SELECT count(*) FROM fight JOIN head ON head.fight = fight.number),"
+                " (SELECT count(*) FROM step), (SELECT max(at) FROM head)"
+            ).fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return Examined(path, False, f"damaged or unreadable: {error}")
-    when = f", last played {latest}" if latest else ""
-    return Examined(
-        path, True, f"sound, {fights} fight{'' if fights == 1 else 's'}, {steps} step{'' if steps == 1 else 's'}{when}"
-    )
+    counts = f"{fights} fight{'' if fights == 1 else 's'}, {steps} step{'' if steps == 1 else 's'}"
+    return Examined(path, True, f"sound, {counts}{f', last played {latest}' if latest else ''}")
 
 
 def backups(journal: Path) -> tuple[Examined, ...]:
@@ -66,11 +58,9 @@ def backups(journal: Path) -> tuple[Examined, ...]:
 
 def quarantined(journal: Path) -> tuple[Path, ...]:
     """Return the journals that were set aside earlier, the newest first."""
-    found = [
-        *journal.parent.glob(f"{journal.stem}-damaged-*{journal.suffix}"),
-        *journal.parent.glob(f"{journal.stem}-replaced-*{journal.suffix}"),
-    ]
-    return tuple(sorted(found, key=lambda path: path.name.rpartition("-")[0], reverse=True))
+    names = (f"{journal.stem}-{why}-*{journal.suffix}" for why in ("damaged", "replaced"))
+    paths = (path for name in names for path in journal.parent.glob(name))
+    return tuple(sorted(paths, key=lambda path: path.name.rpartition("-")[0], reverse=True))
 
 
 def fight_problem(journal: Journal, fight: str) -> str:
@@ -85,19 +75,17 @@ def fight_problem(journal: Journal, fight: str) -> str:
 
 
 def restore(journal: Path, copy: Path) -> Path | None:
-    """Put a copy in the journal's place.
-
-    Return the path of the previous journal, None if there was none.
+    """Put a copy in the journal's place and return the new path of the previous journal, None if there was none.
 
     Raises:
-        TrackerError: where a fight is open, or the files cannot be written.
+        TrackerError: if a fight is open, or the files cannot be written.
     """
-    held = []
+    locks = []
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     unfinished = beside(journal, ".part")
     try:
         for path in sorted((journal.parent / "locks").glob(f"{journal.stem}-*.lock")):
-            held.append(Lock(path))
+            locks.append(Lock(path))
         with copy.open("rb") as source, open(unfinished, "wb", opener=private) as target:
             shutil.copyfileobj(source, target)
             target.flush()
@@ -109,7 +97,7 @@ def restore(journal: Path, copy: Path) -> Path | None:
     except (LockUnavailable, OSError) as error:
         raise TrackerError(f"the backup cannot be put in its place: {error}", "not_writable") from error
     finally:
-        for lock in held:
+        for lock in locks:
             lock.release()
         unfinished.unlink(missing_ok=True)
     return aside

@@ -1,4 +1,4 @@
-"""The record of a session's fight, its steps as they were played, and what its corrections changed."""
+"""The record of a session's fight for its report, and the effect of its corrections."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def steps_of(session: Session) -> Iterator[tuple[Sequence[Entry], State, State]]
 
 
 def corrections_of(session: Session) -> tuple[str, ...]:
-    """Return what would be different without each correction, as far as that way was played."""
+    """Return the difference that each correction made, as far as the branch without it was played."""
     steps = session.model.steps
     places = {record.seq: place for place, record in enumerate(steps)}
     found = []

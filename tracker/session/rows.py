@@ -1,4 +1,4 @@
-"""Rows: what goes into the journal and comes out of it, still as text."""
+"""Rows of the journal, with their texts unparsed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 
 
 class StepRow(Struct, frozen=True, array_like=True):
-    """A step as it is stored.
-
-    Its fields are the journal's columns, in their order.
+    """A step as it is stored; its fields are the journal's columns, in their order.
 
     Attributes:
         seq: its number in the fight, over all branches.
         parent: the step it follows; None for the first.
         at: when it was done, in ISO form.
         reached: the slot an advance reached, or "".
-        step, answers, entries: what was asked for, what was answered, what happened, as JSON.
-        back: where `Undo` leads; None: to the parent.
+        step, answers, entries: the step, its answers and its events, as JSON.
+        back: the position that `Undo` leads to; None: that after the parent.
     """
 
     seq: int
@@ -34,17 +32,17 @@ class StepRow(Struct, frozen=True, array_like=True):
 
     @property
     def texts(self) -> tuple[bytes, bytes, bytes]:
-        """What the step is, without its place in the tree."""
+        """The step without its place in the tree."""
         return self.step, self.answers, self.entries
 
 
 class PlayerViewRow(Struct, frozen=True):
-    """The players' view as it is stored: two texts, since what is asked at the table changes alone.
+    """The players' view as it is stored: two texts, since the table may change without the view.
 
     Attributes:
-        salt: what the ids of this fight are made with.
+        salt: salt of the opaque ids of this fight.
         view: the fight as players see it; None: none could be made.
-        table: what the GM does and which die a player is asked for; None: what the view has.
+        table: what the GM does and which dice players are asked for; None: the view's own.
     """
 
     salt: str = ""
@@ -53,11 +51,14 @@ class PlayerViewRow(Struct, frozen=True):
 
 
 class FightSummary(Struct, frozen=True):
-    """A fight in the list: its time and who is up, or its outcome if it is over.
+    """A fight in the list of fights.
 
-    `pending` names what is asked, `discarded` when it was put away.
-
-    `trying`: a what-if is open; everything else tells of the fight as it stood when that began.
+    Attributes:
+        up: the acting combatant or slot; of a fight that is over its outcome.
+        at: when it was last played.
+        pending: the pending question, in words.
+        discarded: when it was put away; None: it was not.
+        trying: a what-if is open; all other fields are of the real fight.
     """
 
     id: str
@@ -75,7 +76,7 @@ class FightSummary(Struct, frozen=True):
 
 
 class NewFight(Struct, frozen=True):
-    """What a fight is made of before its first step."""
+    """A new fight without its steps."""
 
     title: str
     ruleset: str
@@ -86,7 +87,7 @@ class NewFight(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a fight is; `sandbox`: the open what-if."""
+    """The position of a fight; `draft` is its pending step, `sandbox` the open what-if."""
 
     seq: int | None
     at: str
@@ -100,10 +101,12 @@ class Head(Struct, frozen=True):
 
 
 class Commit(Struct, frozen=True):
-    """All that one intent changes, written together or not at all.
+    """All changes of one intent, written together or not at all.
 
-    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is the players'
-    view, None if it stays as it is.
+    Attributes:
+        redo: the change of the positions that `Redo` leads to: `pushed` is added, or `restored` replaces them.
+        names: of branches, by a step on each; "" takes a name away.
+        shown: the players' view; None: it stays as it is.
     """
 
     head: Head
@@ -116,7 +119,7 @@ class Commit(Struct, frozen=True):
 
 
 class Stored(Struct, frozen=True):
-    """A fight as it was read."""
+    """A fight as the journal has it."""
 
     number: int
     id: str

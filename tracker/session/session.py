@@ -1,7 +1,7 @@
-"""The session: the one thing that changes a fight.
+"""The session: all changes of a fight pass through it.
 
-Each intent is planned on the fight as it is, written to the journal, and only then taken over: what the model shows is
-on disk. Whatever goes wrong leaves the fight as it was and is said in the model.
+Each intent is planned, written to the journal, and only then taken over: what the model shows is on disk. An error
+leaves the fight as it was; the model names it.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from tracker.session.tree import History, branch_tips, present_tip
 
 
 class Session:
-    """A fight that is open: use `start` or `resume`.
+    """An open fight: use `start` or `resume`.
 
-    `model` is what to show, `shown` what players see; `settings` may be exchanged at any time.
+    `model` is the fight as the GM sees it, `player_view` as players do; `settings` may be replaced at any time.
     """
 
     model: Model
@@ -53,7 +53,7 @@ class Session:
         self._standing = SessionState()
         self.player_view = PlayerView()
         self._drawn: Drawn = {}
-        self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
+        self._previewed: tuple[Amend, Plan] | None = None  # valid until the fight changes
         self._closed = False
         self._cannot_write = self._resumed = ""
 
@@ -75,9 +75,9 @@ class Session:
         `covered`: players see nothing of it until `freeze_player_view(False)`.
 
         Raises:
-            Refused: where the rules do not accept the encounter.
-            RulesBug: where the ruleset fails; the message names the replay file.
-            TrackerError: where nothing can be written.
+            Refused: if the rules do not accept the encounter.
+            RulesBug: if the ruleset fails; the message names the replay file.
+            TrackerError: if nothing can be written.
         """
         reader = loading.new_reader(guarded(ruleset), encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
@@ -106,10 +106,10 @@ class Session:
     def resume(
         cls, journal: Journal, fight: str, rulesets: Callable[[str], Ruleset], settings: Settings | None = None
     ) -> Session:
-        """Take up a fight where it was left, even in the middle of a step.
+        """Resume a fight, even in the middle of a step.
 
         Raises:
-            TrackerError: where there is no such fight or ruleset, or the record is damaged from its start.
+            TrackerError: if there is no such fight or ruleset, or the record is damaged from its start.
         """
         journal.check(fight)
         lock, why = journal.lock(fight)
@@ -139,7 +139,7 @@ class Session:
         return self._reader.encounter
 
     def close(self) -> None:
-        """Let others write the fight; the journal stays open."""
+        """Give the lock back, so that other programs may write the fight; the journal stays open."""
         if self._standing.looking is not None:
             self._standing = replace(self._standing, looking=None)
             self._publish()
@@ -154,7 +154,7 @@ class Session:
         self.close()
 
     def refresh(self) -> Model:
-        """Read a fight again that another program writes."""
+        """Load the fight again, after another program has written it."""
         self._load(self.journal.load(self._fight))
         return self.model
 
@@ -183,12 +183,12 @@ class Session:
         self.model = self._model(problem)
 
     def warm(self) -> None:
-        """Cache what the next step will need, and bring the players' screen up to date, in idle time."""
-        with suppress(Exception):  # the step that needs it says so
+        """Bring the players' screen up to date in idle time; its caches serve the next step."""
+        with suppress(Exception):  # the next step names the error
             self._publish()
 
     def freeze_player_view(self, on: bool) -> Model:
-        """Hold the players' screen as it is, or let it go on."""
+        """Keep the players' screen as it is, or let it show the fight again."""
         return self._set_screen("held" if on else "live")
 
     def cover_player_view(self) -> Model:
@@ -207,10 +207,10 @@ class Session:
             self.journal, self._number, self._runner, self._standing, shown=self.player_view, mode=mode
         )
 
-    # -- what people ask for -------------------------------------------------------------------------------------------
+    # -- intents and queries -------------------------------------------------------------------------------------------
 
     def dispatch(self, intent: Intent) -> Model:
-        """Do what was asked and return what to show; a refusal is in it and changes nothing."""
+        """Carry out an intent and return the new model; a refusal is in the model and changes nothing."""
         left_out: tuple[StepOutcome, ...] = ()
         try:
             if isinstance(intent, LookAt):
@@ -227,7 +227,8 @@ class Session:
                     self.player_view.mark_written(change.shown)
                 self._take_over(plan, trouble)
                 if plan.report is not None and not isinstance(intent, Amend):
-                    left_out = tuple(one for one in plan.report.outcomes if one.outcome == "refused" and not one.kept)
+                    results = plan.report.outcomes
+                    left_out = tuple(result for result in results if result.outcome == "refused" and not result.kept)
             self.model = replace(self._model(), left_out=left_out)
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
@@ -238,7 +239,7 @@ class Session:
         return self.model
 
     def preview(self, intent: Amend, override: tuple[str, Value] | None = None) -> AmendReport:
-        """Say what an amendment would do.
+        """Return the results that an amendment would have.
 
         Nothing is written. The same amendment, dispatched next, gives the same result, dice of the program included.
         """
@@ -257,7 +258,7 @@ class Session:
         return plan.report if plan.report is not None else AmendReport(step)
 
     def asked_at(self, step: int, key: str) -> Pending | None:
-        """Return a past step as it was at the request of this key, None if it cannot be asked again."""
+        """Return a past step as it was at the request of this key, None if that is not asked again."""
         record = self._history.records.get(step)
         return None if record is None else self._runner.replay_to_request(record, key)
 
@@ -270,18 +271,18 @@ class Session:
         return branch_tips(self._history, self._standing.position.head, self._standing.names)
 
     def present(self) -> BranchTip | None:
-        """Return the branch the fight is on, up to its last step, None before the first."""
+        """Return the end of the present branch, None before its first step."""
         return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def real_state(self) -> State:
-        """Return the real fight, without what is only tried."""
+        """Return the state of the real fight, without an open what-if."""
         return real_state(self._runner, self._standing)
 
     def tried(self) -> tuple[Change, ...]:
-        """Say how the fight in the open what-if differs from the real one."""
+        """Return the differences between the open what-if and the real fight."""
         return differences(self.real_state(), present_state(self._runner, self._standing))
 
-    # -- how it is done ------------------------------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------------------------------
 
     @property
     def _runner(self) -> Runner:
@@ -331,25 +332,22 @@ class Session:
         self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:
-        model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
-        notice = self._cannot_write or model.notice or self.journal.backups.problem
-        screen = self.player_view.mode
-        shown = replace(
+        model = model_of(self._runner, self._standing, fight=self._fight, read_only=bool(self._cannot_write))
+        return replace(
             model,
-            screen_held=screen == "held",
-            screen_covered=screen == "covered",
-            by_side=self.settings.by_side,
+            problem=problem,
+            resumed=self._resumed,
+            notice=self._cannot_write or model.notice or self.journal.backups.problem,
+            screen_held=self.player_view.mode == "held",
+            screen_covered=self.player_view.mode == "covered",
         )
-        return replace(shown, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
 
     def _report(self, failed: StepError) -> str:
         """Write the replay file and return the one line about it."""
         stored = None
         if self._fight:
-            try:
+            with suppress(TrackerError):  # the file then has the step alone
                 stored = self.journal.load(self._fight)
-            except TrackerError:
-                stored = None  # the file then holds the step alone
         name = self._fight or self.ruleset.key
         place = write_replay(self.problems, name, failed, stored=stored, codec=self._reader.codec)
         return f"{failed.message}; nothing has changed; problem file: {place}"

@@ -1,4 +1,4 @@
-"""Settings: who answers without being asked, and the program's dice."""
+"""Settings: which requests the program answers by itself, and its dice."""
 
 from __future__ import annotations
 
@@ -30,21 +30,19 @@ def just_after(at: str) -> str:
 
 
 class Settings(Struct, frozen=True):
-    """How a session treats requests.
-
-    May be exchanged while it runs.
+    """How a session treats requests; they may be replaced while it runs.
 
     Attributes:
         roller: rolls the program's dice; None: the program rolls only when asked.
         auto_sides: ids of sides whose dice the roller rolls unasked.
-        by_side: the roller rolls unasked for those the fight says, by default for the GM's sides.
+        by_side: the roller rolls unasked for the sides that the fight names, by default for the GM's.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
-        windows: who is asked whether to interrupt; for all others windows are passed.
-        ask_all: asked too is what no answer could change, and what a reminder has told; scripts answer it.
+        windows: who is asked whether to interrupt; the program passes all other windows.
+        ask_all: ask also if no answer could change anything, or a reminder has told of it; scripts answer it.
         source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may compute for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.
-        clock: says what time it is.
+        clock: returns the time in ISO form.
     """
 
     roller: Callable[[Roll], DiceAnswer] | None = None
@@ -73,16 +71,14 @@ def dice_roller(seed: int | None = None) -> Callable[[Roll], DiceAnswer]:
 _FAIR = dice_roller()
 
 
-def program_answer(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
-    """Return the program's answer, with dice already rolled for it, or None."""
-
-    def roll(request: Roll) -> DiceAnswer:
-        kept = None if aside is None else aside.get(request.key)
-        if isinstance(kept, DiceAnswer) and request.problem(kept) is None:
-            return kept
-        return (settings.roller or _FAIR)(request)
-
-    return roll(request) if isinstance(request, Roll) else request.default_answer
+def program_answer(settings: Settings, request: Request, aside: Mapping[str, Answer]) -> Answer | None:
+    """Return the program's answer, with the dice of `aside` if they fit, or None."""
+    if not isinstance(request, Roll):
+        return request.default_answer
+    kept = aside.get(request.key)
+    if isinstance(kept, DiceAnswer) and request.problem(kept) is None:
+        return kept
+    return (settings.roller or _FAIR)(request)
 
 
 def source_of(
@@ -95,36 +91,34 @@ def source_of(
     program_rolls: MutableMapping[str, Answer] | None = None,
     offscreen: bool = False,
 ) -> Source:
-    """Return what answers a step in place of a person.
+    """Return the function that answers a step's requests in place of a person.
 
-    That is what the settings leave to the program, or with `rest` all that has an answer; with `leave_player_choices`
-    a player's decision is still asked for.
+    The program answers what the settings leave to it, or with `rest` every request that has an answer; with
+    `leave_player_choices` a player's decision is still asked for.
 
-    `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
-    program answers is noted in `program_rolls`. `offscreen`: no screen has shown the state of this step, nor its
-    reminders.
+    `aside` holds answers that were taken back or set aside: the program uses their dice before it rolls. It notes its
+    own answers in `program_rolls`. `offscreen`: no screen has shown the state of this step, nor its reminders.
     """
+    policy = AutoAnswerPolicy(settings, state, offscreen)
 
-    left = AutoAnswerPolicy(settings, state, offscreen)
-
-    def answer(request: Request) -> Answer | None:
-        given = None if settings.source is None else settings.source(request)
+    def source(request: Request) -> Answer | None:
+        answer = None if settings.source is None else settings.source(request)
         wanted = rest and not (leave_player_choices and decided_by_player(state, request))
-        if given is None and (wanted or left.answers(request)):
-            given = program_answer(settings, request, aside)
-            if given is not None and program_rolls is not None:
-                program_rolls[request.key] = given
-        return given
+        if answer is None and (wanted or policy.answers(request)):
+            answer = program_answer(settings, request, aside)
+            if answer is not None and program_rolls is not None:
+                program_rolls[request.key] = answer
+        return answer
 
-    return answer
+    return source
 
 
 class AutoAnswerPolicy(Struct, frozen=True):
-    """What the settings leave to the program in a state."""
+    """Which requests the settings leave to the program in a state; `offscreen` as in `source_of`."""
 
     settings: Settings
     state: State
-    unseen: bool = False
+    offscreen: bool = False
 
     def answers(self, request: Request) -> bool:
         """Tell whether the program answers a request without asking."""
@@ -134,7 +128,7 @@ class AutoAnswerPolicy(Struct, frozen=True):
             case Window():
                 return self._passes(request)
             case Choice():  # a reminder has told of it
-                return request.told and request.default is not None and not (self.settings.ask_all or self.unseen)
+                return request.told and request.default is not None and not (self.settings.ask_all or self.offscreen)
             case _:
                 return False
 
@@ -144,7 +138,7 @@ class AutoAnswerPolicy(Struct, frozen=True):
         return (request.setup and not self.settings.ask_setup) or _is_auto(self.settings, self.state, request)
 
     def _passes(self, request: Window) -> bool:
-        """Tell whether nobody who is asked at this window could change what follows."""
+        """Tell whether no combatant that is asked at this window could change the result."""
         return not any(self._asks(offer.by) for offer in request.offers if self.settings.ask_all or not offer.moot)
 
     def _asks(self, who: str | None) -> bool:
@@ -156,9 +150,9 @@ class AutoAnswerPolicy(Struct, frozen=True):
 
 
 def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
-    """Tell whether the dice are a side's that rolls by itself.
+    """Tell whether the dice are those of a side for which the program rolls.
 
-    Dice of no combatant belong to all sides of those who roll them: the players, or the GM.
+    Dice of no combatant belong to all sides of the players, or of the GM.
     """
     if settings.by_side and program_rolls(state, request.who, request.to):
         return True
@@ -178,5 +172,5 @@ def decided_by_player(state: State, request: Request) -> bool:
         return False
     if not isinstance(request, Window):
         return request.to == "player"
-    people = [state.get(offer.by) for offer in request.offers if not offer.moot]
-    return any(person is not None and state.side(person.side).control == "players" for person in people)
+    combatants = [state.get(offer.by) for offer in request.offers if not offer.moot]
+    return any(who is not None and state.side(who.side).control == "players" for who in combatants)

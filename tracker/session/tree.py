@@ -1,7 +1,4 @@
-"""The way to a step: all steps of its branch up to there.
-
-Ways share their steps instead of copying them.
-"""
+"""The tree of steps: the path to each, the state after it, its branches, and answers to use again in amendments."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from tracker.session.model import BranchTip, StepRecord
 
 
 class StepPath(Sequence[StepRecord]):
-    """The first steps of a list shared with longer and shorter paths, which only grows at its end."""
+    """The first steps of a list that longer and shorter paths share; it only grows at its end."""
 
     __slots__ = ("_count", "_shared")
 
@@ -54,18 +51,18 @@ class StepPath(Sequence[StepRecord]):
             return NotImplemented
         same = self._count == other._count
         return same and (
-            self._shared is other._shared or all(one == another for one, another in zip(self, other, strict=True))
+            self._shared is other._shared or all(own == others for own, others in zip(self, other, strict=True))
         )
 
     def __hash__(self) -> int:
         return hash((self._count, self._shared[self._count - 1].seq if self._count else None))
 
     def up_to(self, count: int) -> StepPath:
-        """Return the first so many of these."""
+        """Return the path of the first `count` steps."""
         return StepPath(self._shared, count)
 
     def followed_by(self, fresh: Sequence[StepRecord]) -> StepPath:
-        """Return these with others behind them, as a new list if the shared one goes on otherwise."""
+        """Return the path with further steps, in a new list if the shared one has others in their place."""
         known = self._shared[self._count : self._count + len(fresh)]
         if all(map(is_, known, fresh)):
             self._shared.extend(fresh[len(known) :])
@@ -74,7 +71,9 @@ class StepPath(Sequence[StepRecord]):
 
 
 EVERY = 64
+"""States that stay in the cache: each whose depth this number divides."""
 RECENT = 96
+"""States that the cache has besides, those used last."""
 
 
 class History:
@@ -102,7 +101,7 @@ class History:
         return self._depths[seq]
 
     def add(self, record: StepRecord, state: State) -> None:
-        """Take in a step that is on disk now, with the state after it."""
+        """Add a step that is on disk now, with the state after it."""
         self._enter(record)
         self._keep(record.seq, state)
 
@@ -113,7 +112,7 @@ class History:
         return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
 
     def path(self, seq: int | None) -> StepPath:
-        """Return the steps from the first one to this one, with what the last call found."""
+        """Return the steps from the first one to this one; the path shares the steps of the last call."""
         if seq is None:
             return StepPath()
         fresh: list[StepRecord] = []
@@ -163,7 +162,7 @@ class History:
 
 
 class _Back(Struct, frozen=True):
-    """As much of a stored position as says which step it is at."""
+    """The step of a stored position, without the rest of it."""
 
     head: int | None = None
 
@@ -194,27 +193,27 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
 
 
 def abandoned_tip(record: StepRecord) -> int | None:
-    """Return the end of the way that the amendment ending here has left."""
+    """Return the end of the branch that the amendment with this last step has left."""
     build_type(_Back)
     try:
         return msgspec.json.decode(record.back or b"{}", type=_Back).head
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None  # a damaged one: then nobody knows why that branch was left
+        return None  # a damaged position: it is unknown why the branch was left
 
 
-MOST_WAYS = 16
-_TIMES = re.compile(r"^advance:\d+/")
+MOST_BRANCHES = 16
+_ADVANCE = re.compile(r"^advance:\d+/")
 
 
 class Asked(NamedTuple):
-    """A question: its slot, and its key whichever advance came to it."""
+    """A question: its slot, and its key without the number of the advance that asked it."""
 
     slot: Id | None
     key: str
 
 
 class _Given(Struct, frozen=True):
-    """An answer of the old branch: its step, whether that was an advance, and the event that tells it."""
+    """An answer of the old branch: its step, whether that was an advance, and the event about it."""
 
     step: int
     advanced: bool
@@ -223,37 +222,40 @@ class _Given(Struct, frozen=True):
 
 
 class AnswerPool:
-    """The answers of the old way that no step of the new one has taken.
+    """The answers of the old branch that no step of the new one has taken.
 
-    What came by advancing is for any advance that asks the same; what an action was given is its own until that action
-    has been done again, or has been left out.
+    An answer to an advance is for any advance that asks the same question; an answer to an action is for no other
+    step before that action has been replayed or left out.
     """
 
     def __init__(
         self, history: History, old: Sequence[StepRecord], new: Iterable[tuple[StepRecord, Id | None]]
     ) -> None:
-        """Take the old branch from the amended step on, and the new steps, each with its first slot."""
+        """Fill the pool from the old branch after the fork, without the answers of the new steps.
+
+        Each new step comes with the slot in which it began.
+        """
         self._given: dict[Asked, list[_Given]] = {}
         for record in old:
             try:
-                answers, answered = (
-                    dict(record.answers),
-                    _answered_in(record.history(), history.state(record.parent).clock.at),
-                )
+                answers = dict(record.answers)
+                answered = _answered_in(record.history(), history.state(record.parent).clock.at)
             except CorruptJournal:
-                continue  # nothing of a damaged step can be used
+                continue  # no answer of a damaged step can be used
             for asked, event in answered:
                 if event.key in answers:
                     given = _Given(record.seq, record.step.kind == "advance", answers[event.key], event)
                     self._given.setdefault(asked, []).append(given)
-        self._taken = Counter(asked for record, at in new for asked in asked_in(record.entries, at).values())
+        self._taken: Counter[Asked] = Counter()
+        for record, at in new:
+            self.mark_used(record, at)
 
     def mark_used(self, record: StepRecord, at: Id | None) -> None:
-        """Take in a step of the new way, which began in this slot."""
+        """Take out the answers of a new step, which began in this slot."""
         self._taken.update(asked_in(record.entries, at).values())
 
     def find(self, request: Request, at: Id | None, later: Collection[int]) -> Answer | None:
-        """Return the answer to the same question, or None; `at`: its slot, `later`: steps still to come."""
+        """Return the answer to the same question, or None; `at`: its slot, `later`: steps not replayed yet."""
         asked = asked_at(request.key, at)
         for given in self._given.get(asked, [])[self._taken[asked] :]:
             free = given.advanced or given.step not in later
@@ -263,38 +265,38 @@ class AnswerPool:
 
 
 def given_before(history: History, old: StepRecord, head: int | None) -> dict[str, Answer]:
-    """Return what a step was given in the ways that corrections have left."""
-    found: dict[str, Answer] = {}
-    ends, walked = [head], {head}
+    """Return the answers of a step on the branches that corrections have left."""
+    answers: dict[str, Answer] = {}
+    ends, seen = [head], {head}
     while ends:
         for record in history.path(ends.pop()):
-            if record.back is not None and len(walked) < MOST_WAYS and (end := abandoned_tip(record)) not in walked:
-                walked.add(end)
+            if record.back is not None and len(seen) < MOST_BRANCHES and (end := abandoned_tip(record)) not in seen:
+                seen.add(end)
                 ends.append(end)
             if record.at == old.at and record.seq != old.seq and record.step.actions == old.step.actions:
-                found = dict(record.answers) | found
-    return found
+                answers = dict(record.answers) | answers
+    return answers
 
 
 def asked_at(key: str, at: Id | None) -> Asked:
     """Return the question of this key in a slot."""
-    return Asked(at, _TIMES.sub("", key))
+    return Asked(at, _ADVANCE.sub("", key))
 
 
 def asked_in(entries: Iterable[Entry], at: Id | None) -> Mapping[str, Asked]:
-    """Return the questions that a step tells of, by their keys in it; `at`: the slot in which it began."""
+    """Return the answered questions of a step, by their keys in it; `at`: the slot in which it began."""
     return {event.key: asked for asked, event in _answered_in(entries, at)}
 
 
 def _answered_in(entries: Iterable[Entry], at: Id | None) -> list[tuple[Asked, Rolled | Decided]]:
-    found: list[tuple[Asked, Rolled | Decided]] = []
+    answered: list[tuple[Asked, Rolled | Decided]] = []
     for entry in entries:
         event = entry.event
         if isinstance(event, SlotReached):
             at = event.now
         elif isinstance(event, Rolled | Decided):
-            found.append((asked_at(event.key, at), event))
-    return found
+            answered.append((asked_at(event.key, at), event))
+    return answered
 
 
 def _same(event: Rolled | Decided, request: Request) -> bool:

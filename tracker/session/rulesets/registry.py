@@ -1,9 +1,7 @@
-"""The registry: rulesets by key, each imported when it is first wanted.
+"""The registry: rulesets by key, from the entry points of group `tracker.rulesets`, each imported at its first use.
 
-They come from the entry points of group `tracker.rulesets`.
-
-Several entry points of one target are names of the same ruleset: the one its module is called by is its key, else the
-longest; the others are aliases.
+Several entry points of one target are names of the same ruleset: the name of its module is its key, else the longest
+one; the others are aliases.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ _OWN_PACKAGES = ("tracker", "rulesets")
 
 @cache
 def _distributions() -> dict[str, tuple[str, Path]]:
-    """Return version and folder of every distribution by name, the first on the path that names a version."""
-    found: dict[str, tuple[str, Path]] = {}
+    """Return version and folder of every distribution by name: of several the first on the path with a version."""
+    distributions: dict[str, tuple[str, Path]] = {}
     for folder in sys.path:
         try:
             names = sorted(os.listdir(folder or "."))
@@ -37,37 +35,39 @@ def _distributions() -> dict[str, tuple[str, Path]]:
             if ending in (".dist-info", ".egg-info"):
                 key, _, version = stem.partition("-")
                 project = key.casefold().replace(".", "_")
-                if project not in found or (version and not found[project][0]):
-                    found[project] = (version.partition("-")[0], Path(folder, name))
-    return found
+                if project not in distributions or (version and not distributions[project][0]):
+                    distributions[project] = (version.partition("-")[0], Path(folder, name))
+    return distributions
 
 
 def entry_points(group: str) -> dict[str, str]:
     """Return the targets of a group's entry points by name."""
-    found: dict[str, str] = {}
+    targets: dict[str, str] = {}
     for _, folder in _distributions().values():
-        try:
-            text = (folder / "entry_points.txt").read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
-            continue
-        if f"[{group}]" in text:
-            found = dict(_parsed(text, group)) | found
-    if not found:
-        from importlib import metadata  # slow, so only where the folders say nothing
+        targets = _parsed(folder, group) | targets
+    if not targets:
+        from importlib import metadata  # slow, so only if the folders have none
 
-        found = {point.name: point.value for point in metadata.entry_points(group=group)}
-    return found
+        targets = {point.name: point.value for point in metadata.entry_points(group=group)}
+    return targets
 
 
-def _parsed(text: str, group: str) -> list[tuple[str, str]]:
-    here, found = False, []
+def _parsed(folder: Path, group: str) -> dict[str, str]:
+    """Return the targets of a group's entry points in a distribution's folder, {} if it has none."""
+    try:
+        text = (folder / "entry_points.txt").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    if f"[{group}]" not in text:
+        return {}
+    within, targets = False, {}
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
-            here = line == f"[{group}]"
-        elif here and "=" in line and not line.startswith(("#", ";")):
+            within = line == f"[{group}]"
+        elif within and "=" in line and not line.startswith(("#", ";")):
             name, _, target = line.partition("=")
-            found.append((name.strip(), target.partition("[")[0].strip()))
-    return found
+            targets[name.strip()] = target.partition("[")[0].strip()
+    return targets
 
 
 @cache
@@ -95,22 +95,21 @@ def _points() -> dict[str, str]:
 
 def rulesets() -> tuple[str, ...]:
     """Return the keys of all rulesets that are installed, in alphabetical order, without importing any."""
-    keys: dict[str, str] = {}
-    for name, target in sorted(
-        _points().items(), key=lambda point: (point[0] == point[1].partition(":")[0].rpartition(".")[2], len(point[0]))
-    ):
-        keys[target] = name  # the last one stays
+
+    def rank(point: tuple[str, str]) -> tuple[bool, int]:
+        name, target = point
+        return name == target.partition(":")[0].rpartition(".")[2], len(name)
+
+    keys = {target: name for name, target in sorted(_points().items(), key=rank)}  # the last name of a target stays
     return tuple(sorted(keys.values()))
 
 
 @cache
 def find(key: str) -> Ruleset:
-    """Return a ruleset by its key or an alias.
-
-    Case, spaces and dashes do not matter.
+    """Return a ruleset by its key or an alias; case, spaces and dashes do not matter.
 
     Raises:
-        TrackerError: where there is none of that name, or it cannot be imported.
+        TrackerError: if no ruleset has that name, or it cannot be imported.
     """
     target = _points().get(_plain(key))
     if target is None:
@@ -119,31 +118,25 @@ def find(key: str) -> Ruleset:
             "no_such_ruleset",
         )
     module, _, names = target.partition(":")
+    label = f'the ruleset "{_plain(key)}" ({target})'
     try:
-        found = guarded_call(target, _imported, module, names, seconds=LOADING, allowed=())
+        ruleset = guarded_call(target, _imported, module, names, seconds=LOADING, allowed=())
     except Exception as error:
-        raise TrackerError(
-            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {describe(error)}',
-            "ruleset_broken",
-        ) from error
-    if not isinstance(found, Ruleset):
-        raise TrackerError(
-            f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken"
-        )
-    return guarded(found)
+        raise TrackerError(f"{label} cannot be loaded: {describe(error)}", "ruleset_broken") from error
+    if not isinstance(ruleset, Ruleset):
+        raise TrackerError(f"{label} is no ruleset but a {type(ruleset).__name__}", "ruleset_broken")
+    return guarded(ruleset)
 
 
 def taken_name(key: str) -> str:
-    """Return the package of the program's own whose name a home-made ruleset's package has too, "" for none.
+    """Return the package of this program with the same name as a home-made ruleset's package, "" for none.
 
-    Whichever of the two is found first hides the other, and installing one writes over the files of the other.
+    The first of the two on the path hides the other, and installing one overwrites the files of the other.
     """
     for project, (_, folder) in _distributions().items():
-        try:
-            text = "" if project == _PROGRAM else (folder / "entry_points.txt").read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
+        if project == _PROGRAM:
             continue
-        for name, target in _parsed(text, GROUP):
+        for name, target in _parsed(folder, GROUP).items():
             package = target.partition(":")[0].partition(".")[0].strip()
             if _plain(name) == _plain(key) and package in _OWN_PACKAGES:
                 return package

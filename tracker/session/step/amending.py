@@ -1,7 +1,7 @@
-"""Amending: a step done again, then every later one, on a new branch.
+"""Amending: a step is replayed with changes, then every later one, on a new branch.
 
-Later steps keep their actions and take their answers by key. As soon as the fight is what it was then, the rest is
-taken over as it is.
+Later steps keep their actions and take their answers by key. A step before which the state is the old one again is
+copied.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.errors import Refusal, Refused
@@ -29,7 +28,7 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 
 
 class Amendment:
-    """One amendment under way: its steps, its position, and what it found."""
+    """One amendment in progress: its new steps, its position and its results."""
 
     def __init__(
         self,
@@ -43,8 +42,8 @@ class Amendment:
     ) -> None:
         """Begin after step `head`.
 
-        `back` is where the fight was, `drawn` the program's dice of each old step. `agreed`: the only later steps that
-        are forced; None: all that are refused.
+        `back` is the position before the amendment, `drawn` has the program's dice of each old step. `agreed`: the only
+        refused steps that are forced; None: all are.
         """
         self._agreed = agreed
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
@@ -54,46 +53,44 @@ class Amendment:
         self.pending: Pending | None = None
         self.draft: PendingStep | None = None
         self._assumed: list[Assumed] = []
-        self._kept: AnswerPool | None = None
+        self._pool: AnswerPool | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
-        """Do the amended step and return whether it came to its end, or raise Refused."""
+        """Run the amended step and return whether it is finished, or raise Refused."""
         draft = PendingStep(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
-        known = given_before(self._runner.history, old, self._back.head)
+        earlier = given_before(self._runner.history, old, self._back.head)
 
         def recall(pending: Pending) -> Answer | None:
-            answer = known.get(pending.request.key)
+            answer = earlier.get(pending.request.key)
             return answer if answer is not None and pending.request.problem(answer) is None else None
 
         outcome, draft = self._runner.run(
-            self.state, draft, firm, program_rolls=self._drawn_for(old.seq), recall=recall if known else None
+            self.state, draft, firm, program_rolls=self._drawn_for(old.seq), recall=recall if earlier else None
         )
         if isinstance(outcome, Refusal):
             raise Refused(outcome)
         return self._take(old, draft, outcome)
 
     def add_step(self, record: StepRecord, state: State) -> None:
-        """Take in a step of the amendment that has come to its end."""
-        if self._kept is not None:
-            self._kept.mark_used(record, self.state.clock.at)
+        """Add a finished step of the amendment."""
+        if self._pool is not None:
+            self._pool.mark_used(record, self.state.clock.at)
         self.done.append((record, state))
         self.head, self.state = record.seq, state
 
     def replay_later_steps(self, seqs: Sequence[int], carried: PendingStep | None) -> None:
-        """Do later steps of the old branch and the pending one again, up to a question without an answer."""
+        """Replay later steps of the old branch and its pending one, up to a question without an answer."""
         records = self._runner.history.records
         for place, seq in enumerate(seqs):
-            if self.draft is None:
-                draft = self._again(records[seq], seqs[place + 1 :])
-                if draft is not None:
-                    self.draft = replace(draft, later=tuple(seqs[place + 1 :]), carried=carried)
-            else:
+            if self.draft is not None:
                 self.outcomes.append(StepOutcome(seq, "waiting", records[seq].step))
+            elif (draft := self._replay(records[seq], seqs[place + 1 :])) is not None:
+                self.draft = replace(draft, later=tuple(seqs[place + 1 :]), carried=carried)
         if carried is not None and self.draft is None:
             self._carry(carried)
 
     def postpone_later_steps(self, seqs: Sequence[int], carried: PendingStep | None) -> None:
-        """Leave later steps for when the pending one is done."""
+        """Leave later steps until the pending one is finished."""
         if self.draft is not None:
             self.draft = replace(self.draft, later=tuple(seqs), carried=carried)
             self.replay_later_steps(seqs, None)
@@ -105,15 +102,11 @@ class Amendment:
         return Cursor(self.head, None if self.draft is None else replace(self.draft, agreed=agreed))
 
     def agree(self, report: AmendReport) -> None:
-        """Force after a late answer only what this preview has shown as forced."""
-        outcomes = (outcome for outcome in report.outcomes if outcome.kept and outcome.seq is not None)
-        self._agreed = [outcome.seq for outcome in outcomes if outcome.seq is not None]
+        """From now on force only the steps that this preview has shown as forced."""
+        self._agreed = [outcome.seq for outcome in report.outcomes if outcome.kept and outcome.seq is not None]
 
     def steps(self) -> tuple[tuple[StepRecord, State], ...]:
-        """Return the new steps.
-
-        From the last one `Undo` leads back to the old branch, unless it leads there from the pending one already.
-        """
+        """Return the new steps; `Undo` of the last one leads to the old branch, unless that of the pending one does."""
         if self.done and (self.draft is None or not self.draft.amends):
             record, state = self.done[-1]
             back = write_position(self._runner.reader, self._back)
@@ -121,13 +114,13 @@ class Amendment:
         return tuple(self.done)
 
     def report(self, step: int, ahead: bool = False) -> AmendReport:
-        """Return the outcome of each step; `ahead`: beyond open questions, with likely answers."""
+        """Return the result of each step; `ahead`: beyond open questions, with likely answers."""
         if ahead and self.draft is not None:
-            other = copy(self)
-            other.done, other._assumed, other._kept = list(self.done), [], None
-            other.outcomes = list(self.outcomes)
-            other._go_on()
-            return other.report(step)
+            preview = copy(self)
+            preview.done, preview._assumed, preview._pool = list(self.done), [], None
+            preview.outcomes = list(self.outcomes)
+            preview._go_on()
+            return preview.report(step)
         history = self._runner.history
         until = self._latest.seq if self.draft is not None and self._latest.outcome == "open" else None
         was = history.state(self._back.head if until is None else history.records[until].parent)
@@ -137,11 +130,11 @@ class Amendment:
         )
 
     def _go_on(self) -> None:
-        """Answer each open question with what is likely, and go on."""
+        """Give each open question its likely answer, and go on."""
         while self.draft is not None and self.pending is not None and len(self._assumed) < MOST_ASSUMED:
             draft, request, seq = self.draft, self.pending.request, self._latest.seq
             answer = _likely(request)
-            if seq is None or answer is None:  # what was pending before is asked in its own time
+            if seq is None or answer is None:  # the step that was pending before is asked in its own time
                 return
             self._assumed.append(Assumed(seq, request, answer))
             given = replace(draft, answers=(*draft.answers, (request.key, answer)))
@@ -163,8 +156,8 @@ class Amendment:
     def _latest(self) -> StepOutcome:
         return next(outcome for outcome in reversed(self.outcomes) if outcome.outcome != "waiting")
 
-    def _again(self, old: StepRecord, later: Sequence[int]) -> PendingStep | None:
-        """Do an old step again, before later ones, and return its draft if it waits for an answer."""
+    def _replay(self, old: StepRecord, later: Sequence[int]) -> PendingStep | None:
+        """Replay an old step, before later ones, and return it if it waits for an answer."""
         history = self._runner.history
         if self.state == history.state(old.parent):
             row = replace(old.row, seq=self._next, parent=self.head, back=None)
@@ -175,32 +168,27 @@ class Amendment:
         draft = PendingStep(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
         outcome, draft = self._run(old.seq, draft, later)
         if step.kind == "advance" and not isinstance(outcome, Refusal):
-            unfitting = self._strange(old, outcome)
+            unfitting = self._unfitting_answers(old, outcome)
             fitting = tuple((key, answer) for key, answer in old.answers if key not in unfitting)
             if unfitting & {key for key, _ in outcome.answers}:
                 outcome, draft = self._run(old.seq, replace(draft, recorded=fitting, answers=(), aside=()), later)
             else:
                 draft = replace(draft, recorded=fitting)
-        refusal = None
-        if isinstance(outcome, Refusal):
-            refusal = outcome
-            kept = self._refused == "keep" and (self._agreed is None or old.seq in self._agreed)
-            if step.kind != "advance" and refusal.forcible and kept:
-                outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)), later)
-        strayed = (
-            step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached
-        )  # it stayed in its slot then
+        refusal = outcome if isinstance(outcome, Refusal) else None
+        forcing = self._refused == "keep" and (self._agreed is None or old.seq in self._agreed)
+        if refusal is not None and refusal.forcible and forcing and step.kind != "advance":
+            outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)), later)
+        # An advance that stayed in its slot then may not go on to another one now.
+        strayed = step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached
         if isinstance(outcome, Refusal) or strayed:
-            gone = step.kind == "advance"
+            kind: Outcome = "gone" if step.kind == "advance" else "refused"
             changes = differences(history.state(old.seq), self.state)
-            self.outcomes.append(
-                StepOutcome(old.seq, "gone" if gone else "refused", old.step, refusal=refusal, changes=changes)
-            )
+            self.outcomes.append(StepOutcome(old.seq, kind, old.step, refusal=refusal, changes=changes))
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
 
     def _step(self, old: StepRecord) -> Step:
-        """Return an old step as it is done again: what went on as `n` does goes on to the slot that it reached then."""
+        """Return an old step as it is replayed: one that went on as `n` does advances to the slot it reached then."""
         if old.step.kind == "advance":
             return replace(old.step, to=old.reached)
         was, now = self._runner.history.state(old.parent), self._runner.history.state(old.seq)
@@ -208,22 +196,22 @@ class Amendment:
             return old.step
         try:
             due = self._runner.ruleset.advance(was)
-        except RulesetError:  # a home-made one, which is not asked where the step says what it does
+        except RulesetError:  # a home-made game's: the step itself says what it does
             return old.step
-        done = old.step.actions[0]
-        if due is None or (done.key, done.by) != (due.key, due.by) or not set(done.fields) <= set(due.fields):
+        action = old.step.actions[0]
+        if due is None or (action.key, action.by) != (due.key, due.by) or not set(action.fields) <= set(due.fields):
             return old.step
         return replace(old.step, kind="advance", actions=(), to=now.clock.at or "")
 
-    def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
-        """Return an advance's answers to other questions than now, except those a waiting one may still take."""
+    def _unfitting_answers(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
+        """Return the keys of an advance's answers to other questions than now, unless they may still be asked."""
         was = asked_in(old.entries, self._runner.history.state(old.parent).clock.at)
         now = asked_in(outcome.entries, self.state.clock.at)
         waits = isinstance(outcome, Pending)
         return {key for key, asked in was.items() if (key in now or waits) and now.get(key) != asked}
 
     def recall(self, draft: PendingStep, later: Sequence[int]) -> Recall | None:
-        """Return what finds an answer of the old way again for an advance."""
+        """Return the function that finds an answer of the old branch for an advance, None for other steps."""
         if draft.step.kind != "advance":
             return None
         used: dict[Asked, str] = {}
@@ -232,26 +220,24 @@ class Amendment:
             key, at = pending.request.key, pending.state.clock.at
             if used.setdefault(asked_at(key, at), key) != key:
                 return None
-            return self.kept.find(pending.request, at, later)
+            return self._answers.find(pending.request, at, later)
 
         return recall
 
     @property
-    def kept(self) -> AnswerPool:
-        """The answers of the old way that are free."""
-        if self._kept is None:
+    def _answers(self) -> AnswerPool:
+        """The free answers of the old branch."""
+        if self._pool is None:
             history = self._runner.history
             old, new = history.path(self._back.head), history.path(self._begun)
             shared = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
-            before: list[tuple[StepRecord, Id | None]] = [
-                (record, history.state(record.parent).clock.at) for record in new[shared:]
-            ]
+            slots = [(record, history.state(record.parent).clock.at) for record in new[shared:]]
             at = history.state(self._begun).clock.at
             for record, state in self.done:
-                before.append((record, at))
+                slots.append((record, at))
                 at = state.clock.at
-            self._kept = AnswerPool(history, old[shared:], before)
-        return self._kept
+            self._pool = AnswerPool(history, old[shared:], slots)
+        return self._pool
 
     def _run(
         self, seq: int | None, draft: PendingStep, later: Sequence[int] = ()
@@ -261,40 +247,32 @@ class Amendment:
             outcome, after = self._runner.run(
                 self.state, draft, program_rolls=self._drawn_for(seq), recall=self.recall(draft, later)
             )
-            interrupts = draft.step.interrupts
-            places = [
-                place
-                for place, item in enumerate(interrupts)
-                if isinstance(outcome, Refusal) and outcome.at == f"{item.key}!{place + 1}"
-            ]
-            if not places:
+            refused_at, interrupts = outcome.at if isinstance(outcome, Refusal) else None, draft.step.interrupts
+            left = tuple(
+                replace(item, key="") if refused_at == f"{item.key}!{number}" else item
+                for number, item in enumerate(interrupts, 1)
+            )
+            if left == interrupts:
                 return outcome, after
-            left = tuple(replace(item, key="") if place in places else item for place, item in enumerate(interrupts))
             draft = replace(draft, step=replace(draft.step, interrupts=left))
 
     def _take(
         self, old: StepRecord, draft: PendingStep, outcome: Pending | Done, refusal: Refusal | None = None
     ) -> bool:
+        """Add the replayed step with its result, and tell whether it is finished."""
+        result = StepOutcome(old.seq, "open", draft.step, kept=refusal is not None, refusal=refusal)
         if isinstance(outcome, Pending):
             self.draft, self.pending = draft, outcome
-            self.outcomes.append(
-                StepOutcome(
-                    old.seq, "open", draft.step, kept=refusal is not None, refusal=refusal, request=outcome.request
-                )
-            )
+            self.outcomes.append(replace(result, request=outcome.request))
             return False
         record = self._runner.record(draft, outcome, seq=self._next, parent=self.head, at=old.at)
         self.add_step(record, outcome.state)
-        lost = (*(key for key, _ in draft.aside), *outcome.unused)
+        unused = (*(key for key, _ in draft.aside), *outcome.unused)
         kind: Outcome = (
-            "refused" if refusal else "unused" if lost else "same" if outcome.entries == old.entries else "changed"
+            "refused" if refusal else "unused" if unused else "same" if outcome.entries == old.entries else "changed"
         )
         changes = differences(self._runner.history.state(old.seq), outcome.state)
-        self.outcomes.append(
-            StepOutcome(
-                old.seq, kind, draft.step, kept=refusal is not None, refusal=refusal, unused=lost, changes=changes
-            )
-        )
+        self.outcomes.append(replace(result, outcome=kind, unused=unused, changes=changes))
         return True
 
     def _carry(self, carried: PendingStep) -> None:
@@ -306,14 +284,8 @@ class Amendment:
                 self.outcomes.append(StepOutcome(None, "refused", carried.step, refusal=outcome))
             case Pending():
                 self.draft, self.pending = draft, outcome
-                self.outcomes.append(
-                    StepOutcome(
-                        None,
-                        "same" if outcome.request.key == carried.asked else "open",
-                        draft.step,
-                        request=outcome.request,
-                    )
-                )
+                kind: Outcome = "same" if outcome.request.key == carried.asked else "open"
+                self.outcomes.append(StepOutcome(None, kind, draft.step, request=outcome.request))
             case Done():
                 record = self._runner.record(draft, outcome, seq=self._next, parent=self.head)
                 self.add_step(record, outcome.state)

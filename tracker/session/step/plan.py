@@ -1,4 +1,4 @@
-"""Plans: what an intent would change, and the fight after it."""
+"""Plans: the changes of an intent, and the state of the session after it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,13 @@ _Change: TypeAlias = Callable[[Step], Step]
 
 
 class UndoPoint(Struct, frozen=True):
-    """One thing a person did to a pending step, kept for taking it back.
+    """A point to which `Undo` can take a pending step back.
 
-    It holds what was asked, and how many answers there were, or all where their order changed.
+    Attributes:
+        kind: what was done there.
+        asked: the key of the request that was pending.
+        count: how many answers there were.
+        answers: all of them, for an override, which changes their order.
     """
 
     kind: Literal["answer", "interrupt", "override"]
@@ -35,18 +39,18 @@ class PendingStep(Struct, frozen=True):
     """A pending step.
 
     Attributes:
-        step: what was asked for, with its interrupts and overrides so far.
-        answers: those its requests have taken, in order.
+        step: the step, with its interrupts and overrides so far.
+        answers: the answers its requests have taken, in order.
         recorded: answers from an earlier run of the step, taken by key when their request comes.
-        aside: answers no request wants; dice the program rolled are used again, the rest is only shown.
-        asked: the key of the request that waits.
-        marks: what a person did to it, oldest first.
+        aside: answers that no request has taken; the program's dice are used again, the rest is only shown.
+        asked: the key of the pending request.
+        marks: points to undo, oldest first.
         amends: it is part of an amendment.
-        later: steps of the old branch that are done again after it.
-        refused: what becomes of those that are refused then.
-        agreed: those of which a preview has shown that they are refused; None: there was no preview.
-        carried: the step that was pending when the amendment began; it comes last.
-        back: where `Undo` leads when nothing is left to take back; None: to the head.
+        later: steps of the old branch that are replayed after it.
+        refused: refused ones of them are forced (`keep`) or left out (`drop`).
+        agreed: the ones of them that the preview has shown as forced; None: there was no preview.
+        carried: the step that was pending when the amendment began; it is replayed last.
+        back: the position that `Undo` leads to after the last of `marks`; None: that after the head.
     """
 
     step: Step
@@ -64,20 +68,20 @@ class PendingStep(Struct, frozen=True):
 
 
 class Cursor(Struct, frozen=True):
-    """The position in a fight: after which step, and in the middle of which."""
+    """A position in a fight: the last finished step, and the pending one."""
 
     head: int | None = None
     draft: PendingStep | None = None
 
 
 class OpenWhatIf(Struct, frozen=True):
-    """A what-if that is open.
+    """An open what-if.
 
     Attributes:
-        start: the real position in the fight.
-        first: steps with this number or a higher one are only tried.
-        asked: what is really asked meanwhile, in words; "": nothing.
-        redo: what `Redo` really leads to, the last one first to come.
+        start: the position of the real fight.
+        first: steps with this number or a higher one belong to the what-if.
+        asked: the pending question of the real fight, in words; "": none.
+        redo: the positions that `Redo` leads to in the real fight, the next one last.
     """
 
     start: Cursor
@@ -137,18 +141,18 @@ def _in_draft(draft: PendingStep, change: _Change) -> PendingStep:
 
 
 class Plan(Struct, frozen=True):
-    """What changes.
+    """The changes of an intent.
 
     Attributes:
-        position: the fight's position then.
-        pending: the request it waits with then.
+        position: the new position of the fight.
+        pending: the new pending request.
         done: new steps with the states after them.
-        redo: what becomes of the positions that `Redo` leads to.
-        report: what an amendment came to.
-        notice: what could not be taken over as it was.
-        restored: what `Redo` leads to, where `redo` says so.
-        sandbox: the what-if that is open then, where that changes.
-        names: given to branches, by a step on each.
+        redo: the change of the positions that `Redo` leads to.
+        report: the results of an amendment.
+        notice: one line about a pending step that could not be resumed as it was.
+        restored: the positions that `Redo` leads to, if `redo` is `restore`.
+        sandbox: the new open what-if, UNSET if that does not change.
+        names: new names of branches, by a step on each.
     """
 
     position: Cursor
@@ -166,10 +170,10 @@ class SessionState(Struct, frozen=True):
     """The state of an open fight, beside its history.
 
     Attributes:
-        position: after which step, and in the middle of which.
-        pending: the request it waits with.
-        redo: the positions that `Redo` leads to, as they are stored, the last one first to come.
-        sandbox: the what-if that is open.
+        position: its last finished step, and the pending one.
+        pending: the pending request.
+        redo: the positions that `Redo` leads to, as they are stored, the next one last.
+        sandbox: the open what-if.
         names: of branches, by a step on each.
         looking: the past step that is shown; None: the present is.
         notice: one line that stays; "": nothing.
@@ -184,8 +188,8 @@ class SessionState(Struct, frozen=True):
     notice: str = ""
 
     def after(self, plan: Plan, reader: Reader, trouble: str = "") -> SessionState:
-        """Return the state of the session once a plan is on disk; `trouble` is what went wrong there."""
-        only_named = bool(plan.names) and plan.sandbox is UNSET  # a name changes nothing of what is shown
+        """Return the state of the session after a plan that is on disk; `trouble`: a line about an error there."""
+        only_named = bool(plan.names) and plan.sandbox is UNSET  # a new name leaves a past step on the screen
         names = dict(self.names) | dict(plan.names)
         return replace(
             self,
@@ -213,5 +217,5 @@ class SessionState(Struct, frozen=True):
 
 
 def question(pending: Pending | None) -> str:
-    """Return what is asked, in a few words, or "" for nothing."""
+    """Return the pending question in a few words, or "" for none."""
     return "" if pending is None else pending.request.why or pending.request.key

@@ -1,13 +1,11 @@
-"""Planning: which plan each intent comes to.
-
-Nothing is written or changed here; the session carries a plan out.
-"""
+"""Planning: the plan for each intent; nothing is written or changed before the session carries it out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import chain, count
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Entry, Overruled
 from tracker.core.fight.state import State
 from tracker.core.gm.commands import any_time
-from tracker.core.run import Outcome, Pending, Step
+from tracker.core.run import Answers, Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, Refusal, Refused, impossible
@@ -55,25 +53,25 @@ from tracker.session.step.runner import Runner
 
 
 def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
-    """Return where the fight was before the last thing that was done, or None."""
+    """Return the position that `Undo` leads to, or None."""
     head, draft = position.head, position.draft
     if draft is None:
         if head is None:
             return None
         record = runner.history.records[head]
         if record.back is not None:
-            with suppress(CorruptJournal):  # the step before is there all the same
+            with suppress(CorruptJournal):  # then it is that after the parent
                 return read_position(runner.reader, record.back)
         return None if record.parent is None else Cursor(record.parent)
     if draft.marks:
-        return Cursor(head, _taken_back(draft))
+        return Cursor(head, _without_last_mark(draft))
     if draft.back is not None:
         return draft.back
     return None if head is None else Cursor(head)
 
 
 def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
-    """Tell whether the fight is where the what-if began: then only dropping it leads back."""
+    """Tell whether the fight is at the start of the what-if, so that only dropping it leads further back."""
     if (position.head or 0) >= sandbox.first:
         return False
     draft, begun = position.draft, sandbox.start.draft
@@ -82,41 +80,34 @@ def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
     return (
         begun is not None
         and position.head == sandbox.start.head
-        and draft.marks[: len(begun.marks)] == begun.marks
-        and begun.step.actions == draft.step.actions
-        and len(draft.marks) <= len(begun.marks)
+        and draft.marks == begun.marks
+        and draft.step.actions == begun.step.actions
     )
 
 
-def _taken_back(draft: PendingStep) -> PendingStep:
-    """Return a draft without the last thing a person did to it; dice rolled since are kept."""
+def _without_last_mark(draft: PendingStep) -> PendingStep:
+    """Return a pending step at its last undo point; dice rolled since are kept."""
     *marks, last = draft.marks
-    step = draft.step
-    if last.kind == "interrupt":
-        step = replace(step, interrupts=step.interrupts[:-1])
-    elif last.kind == "override":
-        return replace(
-            draft,
-            step=replace(step, overrides=step.overrides[:-1]),
-            answers=last.answers,
-            marks=tuple(marks),
-            asked=last.asked,
-        )
-    kept, dropped = draft.answers[: last.count], draft.answers[last.count :]
-    recorded = dict(draft.recorded)
-    aside = dict(draft.aside) | {
-        key: answer
-        for key, answer in dropped
-        if key not in recorded and not (isinstance(answer, DiceAnswer) and answer.typed)
-    }
-    return replace(draft, step=step, answers=kept, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
+    step, aside = draft.step, dict(draft.aside)
+    if last.kind == "override":
+        step, answers = replace(step, overrides=step.overrides[:-1]), last.answers
+    else:
+        if last.kind == "interrupt":
+            step = replace(step, interrupts=step.interrupts[:-1])
+        answers, recorded = draft.answers[: last.count], dict(draft.recorded)
+        aside |= {
+            key: answer
+            for key, answer in draft.answers[last.count :]
+            if key not in recorded and not (isinstance(answer, DiceAnswer) and answer.typed)
+        }
+    return replace(draft, step=step, answers=answers, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
 
 
 LONGEST_NAME = 60
 
 
 class Planner(Struct, frozen=True):
-    """A fight and its position."""
+    """Makes the plans for a fight at its position."""
 
     runner: Runner
     standing: SessionState = SessionState()
@@ -128,16 +119,16 @@ class Planner(Struct, frozen=True):
 
     @property
     def pending(self) -> Pending | None:
-        """The request it waits with."""
+        """The pending request."""
         return self.standing.pending
 
     def plan(self, intent: Intent, drawn: Drawn) -> Plan:
-        """Return what an intent would make of the fight.
+        """Return the plan for an intent.
 
-        `drawn`: the program's dice of amendments that were looked at.
+        `drawn`: the program's dice of amendments that were previewed.
 
         Raises:
-            Refused: where it cannot be done.
+            Refused: if it cannot be done.
         """
         match intent:
             case Do():
@@ -146,8 +137,8 @@ class Planner(Struct, frozen=True):
                 return self.begin(Step("advance"))
             case Reply(answer=answer):
                 return self.reply(answer)
-            case RollRest(leave_player_choices=spared):
-                return self.rest(spared)
+            case RollRest(leave_player_choices=left):
+                return self.rest(left)
             case Interrupt(action=action):
                 return self.interrupt(action)
             case Override(key=key, value=value, step=None):
@@ -178,7 +169,7 @@ class Planner(Struct, frozen=True):
         return self._run(PendingStep(step))
 
     def do(self, intent: Do) -> Plan:
-        """Begin a step of actions; while another step waits, one GM action may interrupt it."""
+        """Begin a step of actions; while another one is pending, a GM action may interrupt it."""
         actions = intent.actions
         if not actions:
             raise impossible("nothing_to_do", "there is no action in this")
@@ -196,42 +187,31 @@ class Planner(Struct, frozen=True):
         elif isinstance(answer, DiceAnswer):
             answer = replace(answer, typed=True)
         key = pending.request.key
-        mark = UndoPoint("answer", draft.asked, len(draft.answers))
-        return self._run(replace(draft, answers=(*draft.answers, (key, answer)), marks=(*draft.marks, mark)), key)
+        return self._run(replace(_marked(draft, "answer"), answers=(*draft.answers, (key, answer))), (key,))
 
-    def rest(self, spared: bool = False) -> Plan:
-        """Let the program answer the rest of the step; with `spared` it answers no decision of a player."""
+    def rest(self, leave_player_choices: bool) -> Plan:
+        """Let the program answer the rest of the step, if wanted except a player's decisions."""
         draft, pending = self._waiting()
-        if spared and decided_by_player(pending.state, pending.request):
+        if leave_player_choices and decided_by_player(pending.state, pending.request):
             text = f"a player decides this, so * does not pass it by: {question(pending)}"
             raise impossible("players_decision", text, at=pending.request.key)
-        marks = (*draft.marks, UndoPoint("answer", draft.asked, len(draft.answers)))
-        plan = self._run(replace(draft, marks=marks), rest=True, spared=spared)
+        plan = self._run(_marked(draft, "answer"), rest=True, leave_player_choices=leave_player_choices)
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
-            raise impossible(
-                "no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key
-            )
+            text = f"the program cannot answer this: {question(pending)}"
+            raise impossible("no_default", text, at=pending.request.key)
         return plan
 
     def interrupt(self, action: Action) -> Plan:
         """Perform an action before the pending request."""
         draft, _ = self._waiting()
         step = replace(draft.step, interrupts=(*draft.step.interrupts, Interruption(draft.asked, action)))
-        return self._run(
-            replace(draft, step=step, marks=(*draft.marks, UndoPoint("interrupt", draft.asked, len(draft.answers))))
-        )
+        return self._run(replace(_marked(draft, "interrupt"), step=step))
 
     def override(self, key: str, value: Value) -> Plan:
         """Replace a computed value of the pending step."""
         draft, _ = self._waiting()
         step = replace(draft.step, overrides=(*draft.step.overrides, (key, value)))
-        return self._run(
-            replace(
-                draft,
-                step=step,
-                marks=(*draft.marks, UndoPoint("override", draft.asked, len(draft.answers), draft.answers)),
-            )
-        )
+        return self._run(replace(_marked(draft, "override", draft.answers), step=step))
 
     def _waiting(self) -> tuple[PendingStep, Pending]:
         draft = self.position.draft
@@ -239,15 +219,23 @@ class Planner(Struct, frozen=True):
             raise impossible("nothing_asked", "nothing is being asked")
         return draft, self.pending
 
-    def _run(self, draft: PendingStep, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
-        state, firm = self.runner.history.state(self.position.head), {key} if key else ()
+    def _run(
+        self,
+        draft: PendingStep,
+        must_fit: Collection[str] = (),
+        rest: bool = False,
+        leave_player_choices: bool = False,
+    ) -> Plan:
+        state = self.runner.history.state(self.position.head)
         amendment = self._amendment(draft)
         recall = None if amendment is None else amendment.recall(draft, draft.later)
-        outcome, draft = self.runner.run(state, draft, firm, rest=rest, leave_player_choices=spared, recall=recall)
+        outcome, draft = self.runner.run(
+            state, draft, must_fit, rest=rest, leave_player_choices=leave_player_choices, recall=recall
+        )
         return self._after(draft, outcome)
 
     def _amendment(self, draft: PendingStep) -> Amendment | None:
-        """Return the amendment a pending step belongs to, as far as it has come."""
+        """Return the amendment in progress that a pending step belongs to, None if it belongs to none."""
         if not draft.amends or draft.back is None:
             return None
         return Amendment(
@@ -273,11 +261,11 @@ class Planner(Struct, frozen=True):
     def amend(
         self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None, ahead: bool = False
     ) -> Plan:
-        """Do a step again with other answers, actions or an override, then every later one.
+        """Replay a step with other answers, actions or an override, then every later one.
 
         `ahead`: the report goes on beyond open questions.
         """
-        seq, answers, refused = intent.step, intent.answers, intent.refused
+        seq, answers = intent.step, intent.answers
         path = self.runner.history.path(self.position.head)
         place = next((place for place, record in enumerate(path) if record.seq == seq), None)
         if place is None:
@@ -285,20 +273,18 @@ class Planner(Struct, frozen=True):
         old = path[place]
         step, recorded = old.step, dict(old.answers)
         if unknown := [key for key, _ in answers if key not in recorded]:
-            raise impossible(
-                "no_such_request",
-                f'step {seq} did not ask for "{unknown[0]}" ({", ".join(recorded) or "it asked nothing"})',
-            )
+            asked = ", ".join(recorded) or "it asked nothing"
+            raise impossible("no_such_request", f'step {seq} did not ask for "{unknown[0]}" ({asked})')
         if intent.actions is not None:
             if step.kind != "do" or not intent.actions:
                 raise impossible("no_action", f"step {seq} is no action, so no other action can replace it")
             step = replace(step, actions=intent.actions)
-        given = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
+        amended = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
             step = replace(step, overrides=(*step.overrides, override))
-        amendment = Amendment(self.runner, old.parent, refused=refused, back=self.position, drawn=drawn)
+        amendment = Amendment(self.runner, old.parent, refused=intent.refused, back=self.position, drawn=drawn)
         later, carried = tuple(record.seq for record in path[place + 1 :]), self.position.draft
-        if amendment.first(old, step, tuple(given.items()), [key for key, _ in answers]):
+        if amendment.first(old, step, tuple(amended.items()), [key for key, _ in answers]):
             amendment.replay_later_steps(later, carried)
         else:
             amendment.postpone_later_steps(later, carried)
@@ -309,14 +295,14 @@ class Planner(Struct, frozen=True):
             amendment.agree(report if ahead else amendment.report(seq, ahead=True))
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=report)
 
-    # -- there and back ------------------------------------------------------------------------------------------------
+    # -- undo, branches, what-if ---------------------------------------------------------------------------------------
 
     def can_undo(self) -> bool:
-        """Tell whether there is anything to take back."""
+        """Tell whether there is anything to undo."""
         return not self._begins_here() and previous_cursor(self.runner, self.position) is not None
 
     def undo(self) -> Plan:
-        """Take back the last thing that was done."""
+        """Undo the last answer, step or amendment."""
         if self._begins_here():
             raise impossible("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
         earlier = previous_cursor(self.runner, self.position)
@@ -329,7 +315,7 @@ class Planner(Struct, frozen=True):
         return sandbox is not None and begins_here(sandbox, self.position)
 
     def redo(self) -> Plan:
-        """Go forward again to where the fight stood before the last `Undo` or `Branch`."""
+        """Return to the position before the last `Undo` or `Branch`."""
         if not self.standing.redo:
             raise impossible("nothing_to_redo", "there is nothing to do again")
         return self.go_to(read_position(self.runner.reader, self.standing.redo[-1]), "pop")
@@ -341,7 +327,7 @@ class Planner(Struct, frozen=True):
         return self.go_to(Cursor(step), "push")
 
     def what_if(self, what: Trying) -> Plan:
-        """Begin to try things, or end it."""
+        """Begin a what-if, or end it."""
         sandbox, history, names = self.standing.sandbox, self.runner.history, self.standing.names
         if what == "begin":
             if sandbox is not None:
@@ -351,15 +337,12 @@ class Planner(Struct, frozen=True):
             return Plan(self.position, self.pending, redo="clear", sandbox=begun)
         if sandbox is None:
             raise impossible("no_what_if", f"there is nothing to {what}: no what-if is open")
-        dropped = what == "drop" or self.position == sandbox.start
-        plan = (
-            replace(self.go_to(sandbox.start, "restore"), restored=sandbox.redo)
-            if dropped
-            else Plan(self.position, self.pending, redo="keep")
-        )
+        plan = Plan(self.position, self.pending, redo="keep")
+        if what == "drop" or self.position == sandbox.start:
+            plan = replace(self.go_to(sandbox.start, "restore"), restored=sandbox.redo)
         ends = history.ends(plan.position.head)
-        left = [seq for seq in ends if seq >= sandbox.first and seq not in names]
-        return replace(plan, sandbox=None, names=tuple(zip(left, _free_names(names.values()), strict=False)))
+        unnamed = [seq for seq in ends if seq >= sandbox.first and seq not in names]
+        return replace(plan, sandbox=None, names=tuple(zip(unnamed, _free_names(names.values()), strict=False)))
 
     def name(self, step: int, name: str) -> Plan:
         """Name the branch of a step."""
@@ -371,7 +354,7 @@ class Planner(Struct, frozen=True):
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
     def go_to(self, position: Cursor, redo: RedoChange) -> Plan:
-        """Take up a position and replay its pending step, or offer it again if the rules ask otherwise now."""
+        """Go to a position and replay its pending step, or begin that again if its requests are others now."""
         draft = position.draft
         if draft is None:
             return Plan(position, redo=redo)
@@ -392,6 +375,11 @@ class Planner(Struct, frozen=True):
         )
 
 
+def _marked(draft: PendingStep, kind: Literal["answer", "interrupt", "override"], answers: Answers = ()) -> PendingStep:
+    """Return a pending step with an undo point."""
+    return replace(draft, marks=(*draft.marks, UndoPoint(kind, draft.asked, len(draft.answers), answers)))
+
+
 def _amended(old: Answer, answer: Answer) -> Answer:
     if not isinstance(answer, DiceAnswer):
         return answer
@@ -400,6 +388,7 @@ def _amended(old: Answer, answer: Answer) -> Answer:
 
 
 def _overruled(amendment: Amendment, key: str) -> bool:
+    """Tell whether the amended step has a ruling of this key."""
     entries: tuple[Entry, ...] = amendment.done[0][0].entries if amendment.done else ()
     if amendment.pending is not None:
         entries += amendment.pending.entries
@@ -407,19 +396,19 @@ def _overruled(amendment: Amendment, key: str) -> bool:
 
 
 def _free_names(taken: Iterable[str]) -> Iterator[str]:
-    """Yield names for what was tried: `what-if`, `what-if 2` ..."""
-    known = set(taken)
-    return (name for number in count(1) if (name := "what-if" if number == 1 else f"what-if {number}") not in known)
+    """Yield names for branches of a what-if: `what-if`, `what-if 2` ..."""
+    used = set(taken)
+    return (name for name in chain(["what-if"], (f"what-if {number}" for number in count(2))) if name not in used)
 
 
 def present_state(runner: Runner, standing: SessionState) -> State:
-    """Return the fight now, in the middle of a step if need be."""
+    """Return the state of the fight now, of a pending step as far as it is done."""
     pending = standing.pending
     return runner.history.state(standing.position.head) if pending is None else pending.state
 
 
 def real_state(runner: Runner, standing: SessionState) -> State:
-    """Return the real fight, without what is only tried."""
+    """Return the state of the real fight, without an open what-if."""
     if standing.sandbox is None:
         return present_state(runner, standing)
     start = standing.sandbox.start
@@ -428,8 +417,8 @@ def real_state(runner: Runner, standing: SessionState) -> State:
     return state if pending is None else pending.state
 
 
-def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Model:
-    """Return what is shown of a fight, without its id and what only the session knows."""
+def model_of(runner: Runner, standing: SessionState, *, fight: str, read_only: bool) -> Model:
+    """Return the model of a fight without the fields that only the session knows."""
     history, head = runner.history, standing.position.head
     draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
     path = history.path(head)
@@ -440,7 +429,7 @@ def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Mode
         if len(path) < depth or path[depth - 1].seq != looking:
             path = history.path(looking)
     return Model(
-        fight="",
+        fight=fight,
         title=runner.reader.encounter.title,
         state=state,
         head=head,
@@ -455,4 +444,5 @@ def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Mode
         notice=standing.notice,
         waiting=() if draft is None else draft.later,
         trial=None if sandbox is None else WhatIfState(sandbox.start.head, sandbox.first),
+        by_side=runner.settings.by_side,
     )

@@ -1,7 +1,4 @@
-"""The runner: steps run on the history of one fight.
-
-Recorded answers are taken by key.
-"""
+"""The runner: runs steps on the history of one fight, and contains errors of the ruleset."""
 
 from __future__ import annotations
 
@@ -30,13 +27,13 @@ from tracker.session.step.plan import PendingStep
 from tracker.session.tree import History
 
 LOOKING = 0.25
-"""Seconds of computing for a step that is only looked at."""
+"""Seconds of computing for a dry run."""
 JOINING = 0.005
-"""Seconds more for each combatant a fight opens with."""
+"""Further seconds for each combatant a fight opens with."""
 
 
 class StepFailure(Struct, frozen=True):
-    """A ruleset failed: one line for people, and where it happened."""
+    """A failure of a ruleset: one line for people, and the traceback."""
 
     line: str
     details: str = ""
@@ -46,9 +43,9 @@ class StepFailure(Struct, frozen=True):
 def run_step(
     ruleset: Ruleset, state: State, step: Step, answers: Answers, *, source: Source | None, seconds: float
 ) -> Outcome | StepFailure:
-    """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset.
+    """Perform a step as `tracker.core.run.run` does, and return a failure of the ruleset as a value.
 
-    `seconds` are of computing; a step of many combatants has more.
+    `seconds` is the time limit, in seconds of computing; a step of many combatants has more.
     """
     allowed = seconds
     if step.encounter is not None:
@@ -68,20 +65,16 @@ def run_step(
 
 
 _failed: tuple[object, object, StepFailure] | None = None
-"""The state and the step of the last one tried out that failed, and how."""
+"""The last dry run that failed: its state, its step and the failure."""
 
 
 def dry_run(
     ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
 ) -> Outcome | StepFailure:
-    """Perform a step on the side, for a look at its result.
-
-    It has less time than one that is done, and one that has failed fails again without being performed.
-    """
+    """Perform a step to look at its result, within `LOOKING` seconds; the last one that failed is not run again."""
     global _failed
-    held = _failed
-    if held is not None and held[0] is state and held[1] == step:
-        return held[2]
+    if _failed is not None and _failed[0] is state and _failed[1] == step:
+        return _failed[2]
     outcome = run_step(ruleset, state, step, answers, source=source, seconds=LOOKING)
     if isinstance(outcome, StepFailure):
         _failed = (state, step, outcome)
@@ -94,15 +87,15 @@ def _at(error: BaseException) -> str:
 
 
 Recall: TypeAlias = Callable[[Pending], Answer | None]
-"""Returns what the pending question was answered before."""
+"""Returns the earlier answer to the pending question."""
 
 
 class StepError(RulesBug):
-    """A ruleset failed in this step."""
+    """A failure of a ruleset in this step."""
 
-    def __init__(self, broken: StepFailure, step: Step, answers: Answers) -> None:
-        super().__init__(broken.line)
-        self.details, self.step, self.answers = broken.details, step, answers
+    def __init__(self, failure: StepFailure, step: Step, answers: Answers) -> None:
+        super().__init__(failure.line)
+        self.details, self.step, self.answers = failure.details, step, answers
 
 
 class Runner(Struct, frozen=True):
@@ -123,29 +116,26 @@ class Runner(Struct, frozen=True):
         program_rolls: MutableMapping[str, Answer] | None = None,
         recall: Recall | None = None,
     ) -> tuple[Outcome, PendingStep]:
-        """Run a draft.
+        """Run a pending step and return the outcome, and the pending step after it.
 
-        Return its result and the draft after it. `recall` answers before the program does.
-
-        Answers that no longer fit their request are put aside and asked for again, but for those named `must_fit`:
-        these are refused.
+        Answers that no longer fit their request are put aside and asked for again; answers to keys of `must_fit` are
+        refused instead. `recall` answers before the program does.
 
         Raises:
-            Failed: where the ruleset does.
+            StepError: if the ruleset fails.
         """
-        setting, anew = _setting(state, draft.step), program_rolls is not None or recall is not None
+        setting, replayed = _setting(state, draft.step), program_rolls is not None or recall is not None
         answers, recorded, aside = dict(draft.answers), dict(draft.recorded), dict(draft.aside)
         while True:
             given = recorded | answers
-            laid = aside if program_rolls is None else {**program_rolls, **aside}
             source = source_of(
                 self.settings,
                 setting,
-                laid,
+                {**(program_rolls or {}), **aside},
                 rest=rest,
                 leave_player_choices=leave_player_choices,
                 program_rolls=program_rolls,
-                offscreen=anew,
+                offscreen=replayed,
             )
             outcome = self._recalled(state, draft.step, given, source, recall)
             if isinstance(outcome, StepFailure):
@@ -166,7 +156,7 @@ class Runner(Struct, frozen=True):
         )
 
     def replay(self, state: State, draft: PendingStep) -> Pending | None:
-        """Run a draft with its own answers only, and return None if it waits for something else."""
+        """Run a pending step with its own answers only; return None unless it waits for the same request."""
         given = dict(draft.recorded) | dict(draft.answers)
         outcome = self._attempt(state, draft.step, tuple(given.items()))
         if isinstance(outcome, Pending) and outcome.request.key == draft.asked and outcome.answers == draft.answers:
@@ -174,7 +164,7 @@ class Runner(Struct, frozen=True):
         return None
 
     def replay_to_request(self, record: StepRecord, key: str) -> Pending | None:
-        """Return a past step as it was at the request of this key, None if it cannot be asked again."""
+        """Return a past step as it was at the request of this key, None if that is not asked again."""
         others = tuple((name, answer) for name, answer in record.answers if name != key)
         outcome = self._attempt(self.history.state(record.parent), record.step, others)
         return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
@@ -182,7 +172,7 @@ class Runner(Struct, frozen=True):
     def _recalled(
         self, state: State, step: Step, given: Mapping[str, Answer], source: Source, recall: Recall | None
     ) -> Outcome | StepFailure:
-        """Run a step, with `recall` one question at a time, to see where each is asked."""
+        """Run a step; with `recall` request by request, as it needs the state at each."""
         if recall is None:
             return self._attempt(state, step, tuple(given.items()), source)
         answers = dict(given)
@@ -198,11 +188,11 @@ class Runner(Struct, frozen=True):
 
     def _attempt(
         self, state: State, step: Step, answers: Answers, source: Source | None = None
-    ) -> Pending | Done | Refusal | StepFailure:
+    ) -> Outcome | StepFailure:
         return run_step(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
 
     def record(self, draft: PendingStep, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
-        """Make the record of a step that came to its end; StepError if the ruleset made no values."""
+        """Make the record of a finished step; StepError if the ruleset made values that cannot be stored."""
         try:
             return StepRecord.create(
                 self.reader,
@@ -220,13 +210,13 @@ class Runner(Struct, frozen=True):
 
 
 def _setting(state: State, step: Step) -> State:
-    """Return the state that tells sides and dice: before a fight opens, its encounter's."""
-    set_here = tuple(interruption.action for interruption in step.interrupts)
-    if step.encounter is None or state.sides:
-        return with_dice(state, set_here) if set_here else state
-    sides = tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides)
-    facts = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
-    return with_dice(State(sides=sides, facts=tuple(sorted(facts))), set_here)
+    """Return the state that says whose dice the program rolls: before a fight opens, that of its encounter."""
+    interrupts = tuple(interruption.action for interruption in step.interrupts)
+    if step.encounter is not None and not state.sides:
+        sides = tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides)
+        facts = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
+        state = State(sides=sides, facts=tuple(sorted(facts)))
+    return with_dice(state, interrupts) if interrupts else state
 
 
 MOST_WINDOWS = 20
@@ -234,14 +224,14 @@ MOST_IN_A_ROW = 24
 
 
 class NextDecision(Struct, frozen=True):
-    """What is really asked: the request of `pending`, behind the windows that wait in front of it."""
+    """The next decision of a person: the request of `pending`, behind the windows in front of it."""
 
     pending: Pending
     windows: tuple[Window, ...] = ()
 
     @property
     def request(self) -> Request:
-        """Return what is asked once the windows are passed."""
+        """Return the request behind the windows."""
         return self.pending.request
 
 
@@ -249,23 +239,23 @@ _latest: tuple[Pending | None, Settings | None, NextDecision | None] = (None, No
 
 
 def next_decision(ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step) -> NextDecision:
-    """Return what is asked once the windows in front of it are passed.
+    """Return the request behind the windows in front of it.
 
-    A window after which no person is asked anything is the decision itself. The last answer is remembered.
+    A window after which no person is asked anything is the decision itself. The last result is cached.
     """
     global _latest
-    known, under, found = _latest
-    if known is not pending or under is not settings or found is None:
-        found = _found(ruleset, settings, before, pending, step)
-        _latest = (pending, settings, found)
-    return found
+    of, under, decision = _latest
+    if of is not pending or under is not settings or decision is None:
+        decision = _next_decision(ruleset, settings, before, pending, step)
+        _latest = (pending, settings, decision)
+    return decision
 
 
-def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> NextDecision:
+def _next_decision(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> NextDecision:
     request = pending.request
     if not isinstance(request, Window):
         return NextDecision(pending)
-    # What the program would answer by itself is not asked; its dice are not rolled for looking ahead.
+    # A request that the program answers is no decision; to look ahead, it rolls no dice.
     asked = source_of(without_dice(settings), before, {})
     windows: list[Window] = []
     answers: Answers = pending.answers
@@ -287,12 +277,12 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
 def consecutive_rolls(
     ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
 ) -> tuple[Roll, ...]:
-    """Return the dice asked for one after the other, with any results.
+    """Return the rolls of one kind and one roller that follow one another, whatever their results.
 
-    They are of one kind and one roller: `initiative:ava`, `initiative:brin`. Fewer than two are none.
+    An example is `initiative:ava`, `initiative:brin`. A single roll is no row.
     """
-    found = rolls_in_a_row(ruleset, settings, before, pending=pending, step=step)
-    alike = tuple(takewhile(lambda roll: roll.to == found[0].to, found))
+    row = rolls_in_a_row(ruleset, settings, before, pending=pending, step=step)
+    alike = tuple(takewhile(lambda roll: roll.to == row[0].to, row))
     return alike if len(alike) > 1 else ()
 
 
@@ -302,16 +292,16 @@ _latest_row: tuple[Pending | None, Settings | None, tuple[Roll, ...]] = (None, N
 def rolls_in_a_row(
     ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
 ) -> tuple[Roll, ...]:
-    """Return the dice of one kind asked for one after the other, those of players and of the GM.
+    """Return the rolls of one kind that follow one another, of players and of the GM.
 
-    Fewer than two are none. The last answer is remembered.
+    A single roll is no row. The last result is cached.
     """
     global _latest_row
-    known, under, found = _latest_row
-    if known is not pending or under is not settings:
-        found = _rolls_in_a_row(ruleset, settings, before, pending, step)
-        _latest_row = (pending, settings, found)
-    return found
+    of, under, row = _latest_row
+    if of is not pending or under is not settings:
+        row = _rolls_in_a_row(ruleset, settings, before, pending, step)
+        _latest_row = (pending, settings, row)
+    return row
 
 
 def _rolls_in_a_row(
@@ -323,13 +313,12 @@ def _rolls_in_a_row(
     rolls = _row(ruleset, settings, before, pending, step, least=True)
     if len(rolls) > 1:
         most = _row(ruleset, settings, before, pending, step, least=False, limit=len(rolls))
-        alike = [one for one, other in zip(rolls, most, strict=False) if one.key == other.key]
-        rolls = rolls[: len(alike)]
+        rolls = rolls[: sum(low.key == high.key for low, high in zip(rolls, most, strict=False))]
     return tuple(rolls) if len(rolls) > 1 else ()
 
 
 def _kind_of(roll: Roll) -> str:
-    """Return the path of a key before the combatant in it, "" where there is none."""
+    """Return the path of a key before the combatant in it, "" if it has none."""
     path, _, last = roll.key.rpartition("/")
     name, colon, _ = last.partition(":")
     return f"{path}/{name}" if colon else ""
@@ -345,29 +334,23 @@ def _row(
     least: bool,
     limit: int = MOST_IN_A_ROW,
 ) -> list[Roll]:
-    """Return the rolls asked for in a row, each at its least or its most."""
+    """Return the rolls that follow one another if each has its least or its most result."""
     asked = source_of(without_dice(settings), before, {})
-    first, answers = pending.request, pending.answers
-    found: list[Roll] = []
-    request: Request = first
-    while (
-        isinstance(request, Roll)
-        and isinstance(first, Roll)
-        and len(found) < limit
-        and _kind_of(request) == _kind_of(first)
-    ):
-        found.append(request)
-        thrown = DiceAnswer(request.dice.minimum if least else request.dice.maximum)
+    request, answers = pending.request, pending.answers
+    rolls: list[Roll] = []
+    while isinstance(request, Roll) and len(rolls) < limit and (not rolls or _kind_of(request) == _kind_of(rolls[0])):
+        rolls.append(request)
+        answer = DiceAnswer(request.dice.minimum if least else request.dice.maximum)
         if not request.total_ok or len(request.dice.sides) == 1:
             faces = tuple(1 if least else sides for sides in request.dice.sides)
-            thrown = DiceAnswer(sum(faces), faces)
-        outcome = dry_run(ruleset, before, step, (*answers, (request.key, thrown)), asked)
+            answer = DiceAnswer(sum(faces), faces)
+        outcome = dry_run(ruleset, before, step, (*answers, (request.key, answer)), asked)
         if not isinstance(outcome, Pending):
             break
         request, answers = outcome.request, outcome.answers
-    return found
+    return rolls
 
 
 def without_dice(settings: Settings) -> Settings:
-    """Return settings that answer the same requests, but roll no dice for it."""
+    """Return settings that answer the same requests, with the least result in place of rolled dice."""
     return replace(settings, roller=None if settings.roller is None else lambda roll: DiceAnswer(roll.dice.minimum))

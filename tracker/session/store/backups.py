@@ -1,6 +1,6 @@
-"""Backups: the ten newest copies of the journal, made beside the running fight.
+"""Backups: the ten newest copies of the journal, made in the background.
 
-A copy is checked before it takes a place among the ten, so that a damaged journal never drives out good copies.
+A copy is checked before it counts, so that copies of a damaged journal never replace good ones.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import shutil
 import sqlite3
 import threading
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -36,18 +37,18 @@ class Backups:
         """Return the copies, the newest first."""
         try:
             return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
-        except OSError:  # the folder goes away just now
+        except OSError:  # the folder is being deleted
             return ()
 
     def soon(self) -> None:
         """Make a copy in the background, unless one is being made or the newest is up to date."""
         if self._thread is None or not self._thread.is_alive():
             self._now.clear()
-            self._thread = threading.Thread(target=self._make_in_a_moment, name="backup")
+            self._thread = threading.Thread(target=self._make_if_changed, name="backup")
             self._thread.start()
 
     def wait(self) -> None:
-        """Make a copy that is due now, and wait for it."""
+        """Make a copy that is due at once, and wait for it."""
         if self._thread is not None:
             self._now.set()
             self._thread.join()
@@ -55,16 +56,12 @@ class Backups:
 
     def make(self) -> Path | None:
         """Make a copy now and return its path, or None, with `problem` saying why."""
-        stamp = self._stamp()
-        copy, unfinished = (
-            self.folder / f"{self._journal.stem}-{stamp}.db",
-            self.folder / f".{self._journal.stem}-{stamp}.part",
-        )
+        name = f"{self._journal.stem}-{self._stamp()}"
+        copy, unfinished = self.folder / f"{name}.db", self.folder / f".{name}.part"
         try:
             make_folder(self.folder)
             create_file(unfinished)
-            sound = _copy(self._journal, unfinished)
-            if not sound:
+            if not _copy(self._journal, unfinished):
                 self.problem = f"the journal seems to be damaged; the copies in {self.folder} are kept as they are"
                 return None
             os.replace(unfinished, copy)
@@ -80,42 +77,33 @@ class Backups:
         return copy
 
     def _stamp(self) -> str:
-        """Return an end of a name behind all copies there are, even if the clock was set back."""
+        """Return the time for a copy's name, later than that of every other copy even if the clock was set back."""
         stamp = datetime.now(UTC)
-        newest = next(iter(self.listed()), None)
-        if newest is not None:
-            with contextlib.suppress(ValueError, OverflowError):  # a name that is not ours
-                stamp = max(
-                    stamp,
-                    datetime.strptime(f"{newest.stem.removeprefix(f'{self._journal.stem}-')} +0000", f"{_STAMP} %z")
-                    + timedelta(microseconds=1),
-                )
+        if copies := self.listed():
+            newest = copies[0].stem.removeprefix(f"{self._journal.stem}-")
+            with contextlib.suppress(ValueError, OverflowError):  # another program's name
+                next_free = datetime.strptime(f"{newest} +0000", f"{_STAMP} %z") + timedelta(microseconds=1)
+                stamp = max(stamp, next_free)
         return stamp.strftime(_STAMP)
 
-    def _make_in_a_moment(self) -> None:
-        self._now.wait(CALM)
-        self._make_if_changed()
-
     def _make_if_changed(self) -> None:
+        self._now.wait(CALM)
         newest = next(iter(self.listed()), None)
         try:
-            same = newest is not None and _gist(newest) == _gist(self._journal)
+            same = newest is not None and _fingerprint(newest) == _fingerprint(self._journal)
         except (OSError, UnicodeDecodeError, sqlite3.Error):
-            same = False  # the copy that is made now is checked
+            same = False  # the new copy is checked
         if not same:
             self.make()
 
 
-def _gist(path: Path) -> list[tuple[object, ...]]:
-    """Return what differs between two journals whenever anything was done in between."""
-    connection = open_to_read(path)
-    try:
-        return _gist_of(connection)
-    finally:
-        connection.close()
+def _fingerprint(path: Path) -> list[tuple[object, ...]]:
+    """Return rows of a journal that differ after any change of a fight."""
+    with closing(open_to_read(path)) as connection:
+        return _rows_of(connection)
 
 
-def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+def _rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     heads = connection.execute(
         "SELECT fight, seq, at, pending, draft, discarded"
         " FROM head JOIN fight ON fight.number = head.fight ORDER BY fight"
@@ -124,25 +112,24 @@ def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def _copy(journal: Path, copy: Path) -> bool:
-    source = open_to_read(journal)
-    try:
-        target = open_database(copy)
+    """Copy a journal and tell whether the copy is sound."""
+    with closing(open_to_read(journal)) as source, closing(open_database(copy)) as target:
         try:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
-            return bool(target.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+            return _passes_check(target)
         except sqlite3.DatabaseError as error:
             if is_damage(error):
                 return False
             raise
-        finally:
-            target.close()
-    finally:
-        source.close()
+
+
+def _passes_check(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
 
 
 def set_aside(journal: Path) -> str:
-    """Rename a damaged journal, restore the newest sound copy, and say so in one line."""
+    """Rename a damaged journal, restore the newest sound copy, and return one line about it."""
     stamp = datetime.now(UTC).strftime(_STAMP)
     copies = Backups(journal).listed()
     copy = next(filter(_is_sound, copies), None)
@@ -161,13 +148,8 @@ def set_aside(journal: Path) -> str:
 
 def _is_sound(copy: Path) -> bool:
     try:
-        connection = open_to_read(copy)
-        try:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok") and bool(
-                _gist_of(connection)
-            )
-        finally:
-            connection.close()
+        with closing(open_to_read(copy)) as connection:
+            return _passes_check(connection) and bool(_rows_of(connection))
     except (sqlite3.Error, UnicodeDecodeError):
         return False
 
@@ -182,7 +164,7 @@ def rename_journal(journal: Path, why: str) -> Path:
 
 
 def missing(journal: Path) -> str:
-    """Say where the backups of a missing or empty journal are, "" if there are none."""
+    """Return a line that names the newest backup of a missing or empty journal, "" if there is none."""
     copies = Backups(journal).listed()
     return f"the journal {journal.name} was not there or empty; its newest backup is {copies[0]}" if copies else ""
 

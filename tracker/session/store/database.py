@@ -1,4 +1,4 @@
-"""SQLite files: opening one, and saying in words what SQLite complains about."""
+"""SQLite files: opening them, the journal's tables, and SQLite's errors in words."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SCHEMA = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER B
 
 
 def open_database(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Connection:
-    """Open a database in autocommit mode; what its schema says is not trusted, as another program may have written it.
+    """Open a database in autocommit mode; its schema is not trusted, as another program may have written it.
 
     `mode` is "mode=ro" and the like.
 
     Raises:
-        sqlite3.Error: where that fails.
+        sqlite3.Error: if that fails.
     """
     if path.exists() and not path.is_file():  # a pipe would be waited for without end
         raise sqlite3.OperationalError(f"{path.name} is not a file")
@@ -36,33 +36,25 @@ def open_database(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite
 
 
 def other_tables(connection: sqlite3.Connection, script: str) -> str:
-    """Return how the tables of a database differ from those a script makes, or "".
+    """Return the difference between a database's tables and those that a script makes, or "".
 
-    A view, a trigger or a computed column in their place could do anything when it is read.
+    A view, a trigger or a computed column in their place could run any statement when it is read.
 
     Raises:
-        sqlite3.Error: if they cannot be read.
+        sqlite3.Error: if the schema cannot be read.
     """
-    *found, pages = _schema_of(connection)
-    if found != list(_made_by(script)):
-        return "its tables are not those of a journal"
-    return "" if len(set(pages)) == len(pages) else "two of its tables are one"
-
-
-def _schema_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """Return type, name, table and statement of each entry of the schema, and last all root pages."""
     rows = connection.execute(_SCHEMA).fetchall()
-    return [*(row[:4] for row in rows), tuple(row[4] for row in rows)]
+    if [row[:4] for row in rows] != _made_by(script):
+        return "its tables are not those of a journal"
+    return "" if len({row[4] for row in rows}) == len(rows) else "two of its tables are one"
 
 
 @cache
-def _made_by(script: str) -> tuple[tuple[object, ...], ...]:
-    connection = sqlite3.connect(":memory:")
-    try:
+def _made_by(script: str) -> list[tuple[object, ...]]:
+    """Return type, name, table and statement of each entry of the schema that a script makes."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(script)
-        return tuple(_schema_of(connection)[:-1])
-    finally:
-        connection.close()
+        return [row[:4] for row in connection.execute(_SCHEMA)]
 
 
 def _code(error: Exception) -> int:
@@ -74,7 +66,7 @@ def is_damage(error: Exception) -> bool:
     return (
         isinstance(error, UnicodeDecodeError)
         or _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        or str(error).startswith("Could not decode")  # a text that is none: SQLite gives it no code
+        or str(error).startswith("Could not decode")  # a column of text that is not UTF-8: SQLite gives it no code
     )
 
 
@@ -84,19 +76,19 @@ def is_read_only(error: Exception) -> bool:
 
 
 def one_line(error: Exception) -> str:
-    """Return what an error says, on one line."""
+    """Return the message of an error on one line."""
     return " ".join(str(error).split())
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Drop what was not committed."""
-    with contextlib.suppress(sqlite3.Error):  # SQLite has done so itself after the worst of them
+    """Roll an open transaction back."""
+    with contextlib.suppress(sqlite3.Error):  # SQLite has rolled back by itself after a severe error
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
 
 def not_saved(error: Exception, path: Path) -> TrackerError:
-    """Return what to tell people when nothing could be written."""
+    """Return the error for people after a failed write."""
     message = "not saved, nothing has changed"
     if is_damage(error):
         return CorruptJournal(
@@ -166,7 +158,7 @@ def keys_of(fight: int) -> tuple[int, int]:
 
 
 def format_problem(connection: sqlite3.Connection) -> str:
-    """Say why a file is no journal that this program reads, or ""; a new file is empty and unmarked."""
+    """Return why a file is no journal that this program reads, or ""; a new file is empty and unmarked."""
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if application != APPLICATION:
@@ -183,10 +175,10 @@ def format_problem(connection: sqlite3.Connection) -> str:
 
 
 def open_to_read(path: Path, *, timeout: float = 5.0) -> sqlite3.Connection:
-    """Open a journal that this program reads, for reading.
+    """Open a journal for reading.
 
     Raises:
-        sqlite3.Error: where that fails, or the file is no such journal.
+        sqlite3.Error: if that fails, or the file is no journal that this program reads.
     """
     connection = open_database(path, "mode=ro", timeout=timeout)
     try:

@@ -1,8 +1,6 @@
-"""The dice box.
+"""The dice box: claims, dice and requests from players' phones, in a file of its own beside the journal.
 
-What players send from their phones, in a file of its own beside the journal.
-
-The server writes claims and dice, the GM's program reads them; nothing here changes a fight.
+The server writes it, the GM's program reads it; it changes no fight.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ from tracker.library.private_files import create_file
 from tracker.session.store.database import open_database, other_tables
 
 KEPT = 200
-"""Answers that are kept; the oldest go."""
+"""Answers, and requests, that are kept; older ones are deleted."""
 CARRIED = 12 * 3600.0
-"""Seconds for which a device keeps its characters from fight to fight, and the page comes back with the program."""
+"""Seconds for which a device keeps its characters from fight to fight, and the program serves the page again."""
 SHOWN = 24
-"""Answers of which pages are told that they have come."""
+"""Answers that pages show as received, and requests that are shown."""
 _FORMAT = 2
 _TABLES = """
 CREATE TABLE IF NOT EXISTS claim (
@@ -49,7 +47,7 @@ CREATE TABLE IF NOT EXISTS picture (
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _FIRST = "DROP TABLE rolled; DROP TABLE claim;"
-"""What brings a file of the first format to this one: characters are claimed and open dice rolled again."""
+"""Converts a file of the first format: characters have to be claimed and open dice rolled again."""
 
 
 class Claim(Struct, frozen=True):
@@ -64,10 +62,10 @@ class SubmittedRoll(Struct, frozen=True):
 
     Attributes:
         fight: the fight's id.
-        ask: the key of the question, as the players' view names it.
+        ask: the key of the question in the players' view.
         who: the character's opaque id.
-        faces: the natural faces in order; empty where a total was sent.
-        total: the sum of the dice without fixed numbers; None where faces were sent.
+        faces: the natural faces in order; empty if a total was sent.
+        total: the sum of the dice without fixed numbers; None if faces were sent.
         tag: the short name of the device that sent them.
     """
 
@@ -80,7 +78,7 @@ class SubmittedRoll(Struct, frozen=True):
 
 
 class PlayerRequest(Struct, frozen=True):
-    """What a player asks of the GM in words; `who` is the character's opaque id."""
+    """A player's request to the GM, in words; `who` is the character's opaque id."""
 
     number: int
     who: str
@@ -98,7 +96,7 @@ class Ping(Struct, frozen=True):
 
 
 def box_of(journal: Path) -> Path:
-    """Return the place of the dice box that belongs to a journal."""
+    """Return the path of a journal's dice box."""
     return journal.with_name(f"{journal.name}.dice")
 
 
@@ -109,8 +107,7 @@ class DiceBox:
         """Open the box, or make it, for the user alone.
 
         Raises:
-            sqlite3.Error: where that is not possible.
-            OSError:       the same.
+            sqlite3.Error, OSError: if that is not possible.
         """
         if path.exists() and not path.is_file():
             raise OSError(f"{path} is not a file")
@@ -135,20 +132,20 @@ class DiceBox:
             self._connection.close()
 
     def changed(self) -> bool:
-        """Tell whether anything was written since the last look, by this program or another."""
+        """Tell whether anything was written since the last call, by this program or another."""
         version = int(self._connection.execute("PRAGMA data_version").fetchone()[0]) + self._connection.total_changes
         same, self._version = version == self._version, version
         return not same
 
     def claims(self, fight: str) -> tuple[Claim, ...]:
-        """Return who has which character of a fight."""
-        found = self._connection.execute("SELECT who, device FROM claim WHERE fight = ? ORDER BY who", (fight,))
-        return tuple(Claim(who, _tag(device)) for who, device in found)
+        """Return the claimed characters of a fight with their devices."""
+        rows = self._connection.execute("SELECT who, device FROM claim WHERE fight = ? ORDER BY who", (fight,))
+        return tuple(Claim(who, _tag(device)) for who, device in rows)
 
     def claim(self, fight: str, who: str, device: str, name: str = "") -> str | None:
         """Claim a character for a device, and return the device's tag, None if another device has it.
 
-        `name` is the character's, by which it is found again in other fights.
+        `name` is the character's name, by which `carry` finds it in other fights.
         """
         row = (fight, who, device, name, time.time())
         self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", row)
@@ -156,65 +153,64 @@ class DiceBox:
 
     def holds(self, fight: str, who: str, device: str) -> bool:
         """Tell whether a device has a character."""
-        found = self._connection.execute(
-            "SELECT device FROM claim WHERE fight = ? AND who = ?", (fight, who)
-        ).fetchone()
-        return found is not None and found[0] == device
+        row = self._connection.execute("SELECT device FROM claim WHERE fight = ? AND who = ?", (fight, who)).fetchone()
+        return row is not None and row[0] == device
 
     def carry(self, fight: str, names: Mapping[str, str]) -> None:
-        """Give characters that are new in a fight to the devices that had those of the same name last.
+        """Give the new characters of a fight to the devices that had characters of these names last.
 
-        `names`: the name of each character by its id. What a player has given up in this fight stays so.
+        `names`: the name of each character by its id. A character that its player has given up in this fight stays
+        free.
         """
-        known = {who for (who,) in self._connection.execute("SELECT who FROM carried WHERE fight = ?", (fight,))}
+        carried = {who for (who,) in self._connection.execute("SELECT who FROM carried WHERE fight = ?", (fight,))}
         for who, name in names.items():
-            if who in known:
+            if who in carried:
                 continue
             self._connection.execute("INSERT OR IGNORE INTO carried VALUES (?, ?)", (fight, who))
-            found = self._connection.execute(
+            row = self._connection.execute(
                 "SELECT device FROM claim WHERE name = ? AND fight <> ? AND at > ? ORDER BY at DESC LIMIT 1",
                 (name, fight, time.time() - CARRIED),
             ).fetchone()
-            if name and found is not None:
-                self.claim(fight, who, found[0], name)
+            if name and row is not None:
+                self.claim(fight, who, row[0], name)
 
     def note_pages(self, pages: Mapping[str, int]) -> None:
-        """Keep how many pages are open, by the tag of their device, `tv`, or "" for one without a character."""
+        """Store how many pages are open, by the tag of their device, `tv`, or "" for one without a character."""
         self._set("pages", " ".join(f"{tag}:{count}" for tag, count in sorted(pages.items()) if count))
 
     def pages(self) -> dict[str, int]:
-        """Return how many pages are open, as `note_pages` was told."""
-        found = [word.rpartition(":") for word in self._setting("pages").split()]
-        return {tag: int(count) for tag, _, count in found if count.isdigit()}
+        """Return how many pages are open, as `note_pages` stored them."""
+        words = [word.rpartition(":") for word in self._setting("pages").split()]
+        return {tag: int(count) for tag, _, count in words if count.isdigit()}
 
     def remember_serving(self, options: Sequence[str]) -> None:
-        """Keep how the page is served, so that the next start of the program serves it again; () for no longer."""
+        """Store the options of the served page, so that the next start serves it again; () if it is closed."""
         self._set("serving", " ".join((f"{time.time():.0f}", *options)) if options else "")
 
     def serving(self) -> tuple[str, ...]:
-        """Return how the page was served within the last hours, () if it was not or was ended."""
+        """Return the options of the page if it was served within the last `CARRIED` seconds and not closed, else ()."""
         at, *options = self._setting("serving").split() or ("0",)
         return tuple(options) if at.isdigit() and 0 <= time.time() - int(at) < CARRIED else ()
 
     def may_roll(self, fight: str, who: str, device: str, *, shared: bool) -> bool:
-        """Tell whether a device may roll for a combatant or side: it has it, or all that play may.
+        """Tell whether a device may roll for a combatant or side that it has claimed.
 
-        `shared`: if no device has it, each device that has a character of this fight may.
+        `shared`: if no device has claimed it, each device that has a character of this fight may.
         """
-        found = self._connection.execute("SELECT who, device FROM claim WHERE fight = ?", (fight,)).fetchall()
-        holder = next((of for key, of in found if key == who), None)
-        return holder == device or (shared and holder is None and any(of == device for _, of in found))
+        claims = dict(self._connection.execute("SELECT who, device FROM claim WHERE fight = ?", (fight,)))
+        holder = claims.get(who)
+        return holder == device or (shared and holder is None and device in claims.values())
 
     def release(self, fight: str, who: str, device: str | None = None) -> None:
-        """Take a character back: for the GM from any device, else only from this one."""
+        """Free a character: for the GM (None) from any device, else only from this one."""
         self._connection.execute(
             "DELETE FROM claim WHERE fight = ? AND who = ? AND device = ifnull(?, device)", (fight, who, device)
         )
 
     def put(self, rolled: SubmittedRoll, device: str) -> bool:
-        """Keep what a device has sent, and tell whether it counts.
+        """Store dice that a device has sent, and tell whether they count.
 
-        A second answer of a device replaces its first. What another device has sent for a shared die stays.
+        A second answer of a device replaces its first. Another device's answer to a shared question stays.
         """
         tag, faces = _tag(device), " ".join(map(str, rolled.faces))
         earlier = self.rolled(rolled.fight, rolled.ask)
@@ -229,17 +225,17 @@ class DiceBox:
         return True
 
     def rolled(self, fight: str, ask: str) -> SubmittedRoll | None:
-        """Return the answer to a question, or None where there is none yet."""
-        found = self._connection.execute(
+        """Return the answer to a question, or None if there is none yet."""
+        row = self._connection.execute(
             "SELECT who, faces, total, tag FROM rolled WHERE fight = ? AND ask = ?", (fight, ask)
         ).fetchone()
-        if found is None:
+        if row is None:
             return None
-        who, faces, total, tag = found
+        who, faces, total, tag = row
         return SubmittedRoll(fight, ask, who, tuple(int(face) for face in faces.split()), total, tag)
 
     def ask_gm(self, fight: str, who: str, device: str, text: str) -> None:
-        """Keep a request of a player; the oldest go."""
+        """Store a request of a player; the oldest are deleted."""
         self._connection.execute(
             "INSERT INTO request (fight, who, tag, text) VALUES (?, ?, ?, ?)", (fight, who, _tag(device), text)
         )
@@ -247,26 +243,26 @@ class DiceBox:
 
     def requests(self, fight: str) -> tuple[PlayerRequest, ...]:
         """Return the requests of a fight, the newest first."""
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT number, who, text FROM request WHERE fight = ? ORDER BY number DESC LIMIT ?", (fight, SHOWN)
         )
-        return tuple(PlayerRequest(*row) for row in found)
+        return tuple(PlayerRequest(*row) for row in rows)
 
     def clear_requests(self, fight: str) -> None:
-        """Forget the requests of a fight."""
+        """Delete the requests of a fight."""
         self._connection.execute("DELETE FROM request WHERE fight = ?", (fight,))
 
     def point(self, ping: Ping) -> None:
-        """Keep where a player points, in place of where it pointed before."""
+        """Store the place a player points at; it replaces the player's last one."""
         row = (ping.who, ping.fight, ping.x, ping.y, ping.at)
         self._connection.execute("INSERT OR REPLACE INTO ping VALUES (?, ?, ?, ?, ?)", row)
 
     def pings(self, fight: str, since: float) -> tuple[Ping, ...]:
-        """Return where players of a fight have pointed after a time, the newest last."""
-        found = self._connection.execute(
+        """Return the places that players of a fight have pointed at after a time, the newest last."""
+        rows = self._connection.execute(
             "SELECT fight, who, x, y, at FROM ping WHERE fight = ? AND at > ? ORDER BY at", (fight, since)
         )
-        return tuple(Ping(*row) for row in found)
+        return tuple(Ping(*row) for row in rows)
 
     def show_picture(self, fight: str, picture: Picture | None) -> None:
         """Show players of a fight a picture, or none."""
@@ -277,23 +273,23 @@ class DiceBox:
 
     def picture_shown(self, fight: str) -> tuple[str, str]:
         """Return name and tag of the picture that players of a fight see, both "" for none."""
-        found = self._connection.execute("SELECT name, tag FROM picture WHERE fight = ?", (fight,)).fetchone()
-        return ("", "") if found is None else (str(found[0]), str(found[1]))
+        row = self._connection.execute("SELECT name, tag FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return ("", "") if row is None else (str(row[0]), str(row[1]))
 
     def picture(self, fight: str) -> Picture | None:
         """Return the picture that players of a fight see."""
         columns = "name, kind, tag, data"
-        found = self._connection.execute(f"SELECT {columns} FROM picture WHERE fight = ?", (fight,)).fetchone()
-        return None if found is None else Picture(*found)
+        row = self._connection.execute(f"SELECT {columns} FROM picture WHERE fight = ?", (fight,)).fetchone()
+        return None if row is None else Picture(*row)
 
     def remember_folder(self, fight: str, folder: Path) -> None:
-        """Keep where a fight's encounter is, for pictures beside it."""
+        """Store the folder of a fight's encounter, for pictures in it."""
         self._set(f"folder:{fight}", str(folder))
 
     def folder(self, fight: str) -> Path | None:
-        """Return where a fight's encounter is, None if that is not known."""
-        found = self._setting(f"folder:{fight}")
-        return Path(found) if found else None
+        """Return the folder of a fight's encounter, None if it is unknown."""
+        folder = self._setting(f"folder:{fight}")
+        return Path(folder) if folder else None
 
     @property
     def muted(self) -> bool:
@@ -305,18 +301,18 @@ class DiceBox:
         self._set("muted", "yes" if on else "")
 
     def _setting(self, name: str) -> str:
-        found = self._connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
-        return "" if found is None else str(found[0])
+        row = self._connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+        return "" if row is None else str(row[0])
 
     def _set(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
     def arrived(self, fight: str) -> tuple[SubmittedRoll, ...]:
         """Return the newest answers of a fight, for pages that show which questions are answered."""
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT ask, who, tag FROM rolled WHERE fight = ? ORDER BY number DESC LIMIT ?", (fight, SHOWN)
         )
-        return tuple(SubmittedRoll(fight, ask, who, tag=tag) for ask, who, tag in found)
+        return tuple(SubmittedRoll(fight, ask, who, tag=tag) for ask, who, tag in rows)
 
 
 def _tag(device: str) -> str:

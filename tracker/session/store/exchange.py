@@ -1,7 +1,6 @@
 """Exchange: a fight as JSON lines, one for itself and one per step, and back.
 
-What was exported, imported and exported again is the same, byte for byte. No ruleset is needed: the texts travel as
-they are.
+An export of an imported fight is the same, byte for byte. No ruleset is needed: the texts are not parsed.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct
+from msgspec.structs import asdict
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
@@ -27,7 +27,7 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.player_view import whole_view
 
 FORMAT = 3
-"""The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
+"""The newest form of these lines, which is independent of the journal's."""
 RENAMED: Mapping[str, str] = {
     "Chosen": "ChoiceAnswer",
     "Picked": "PickAnswer",
@@ -42,13 +42,16 @@ DEEPEST = 500
 _TOO_DEEP = f"nested deeper than {DEEPEST} levels"
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _NOTHING = Raw(b"null")
+_OPTIONAL = ("draft", "sandbox", "back")
+"""Texts that a row may lack."""
+_Row = TypeVar("_Row", bound=Struct)
 _Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 _Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
 _Word = Annotated[str, Meta(max_length=100_000)]
 
 
 class Problem(Struct, frozen=True):
-    """What is wrong with a line."""
+    """A mistake in a line."""
 
     line: int
     text: str
@@ -91,7 +94,7 @@ class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults
 
 
 class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
-    """What a replay file says about the step at which a ruleset failed; importing leaves it out."""
+    """A replay file's line about the step at which a ruleset failed; an import leaves it out."""
 
     text: str = ""
 
@@ -102,41 +105,31 @@ def export_fight(journal: Journal, fight: str) -> Iterator[bytes]:
 
 
 def lines_of(stored: Stored) -> Iterator[bytes]:
-    """Return the lines of a fight that was read."""
+    """Yield the lines of a stored fight."""
     encode = msgspec.json.Encoder().encode
-    fight, head = stored.fight, stored.head
+    head = _line_fields(stored.head)
+    seq = head.pop("seq")
+    public = whole_view(stored.shown)
     first = _FightLine(
         format=FORMAT,
-        ruleset=fight.ruleset,
-        version=fight.version,
-        title=fight.title,
-        created=fight.created,
-        encounter=Raw(fight.encounter),
-        head=head.seq,
-        at=head.at,
-        round=head.round,
-        up=head.up,
-        steps=head.steps,
-        over=head.over,
-        source=fight.source,
-        pending=head.pending,
-        draft=_raw(head.draft),
+        head=seq,
         redo=tuple(Raw(text) for text in stored.redo),
-        public=_raw(whole_view(stored.shown)),
-        sandbox=_raw(head.sandbox),
+        public=_NOTHING if public is None else Raw(public),
         names=stored.names,
+        **_line_fields(stored.fight),
+        **head,
     )
     yield encode(first) + b"\n"
     for row in stored.steps:
-        yield encode(_line_of(row)) + b"\n"
+        yield encode(_StepLine(**_line_fields(row))) + b"\n"
 
 
 def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     """Write a fight from its lines as a new one and return its id.
 
     Raises:
-        BadData: with the line that is wrong.
-        TrackerError: where nothing can be written.
+        BadData: with the wrong line.
+        TrackerError: if nothing can be written.
     """
     numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
     number, text = next(numbered, (1, b""))
@@ -144,10 +137,8 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if not isinstance(first, _FightLine):
         raise _bad(number, "the first line is not that of a fight")
     if first.format > FORMAT:
-        raise _bad(
-            number,
-            f"the file was written by a newer version of the program (format {first.format}, this one knows {FORMAT})",
-        )
+        newer = f"a newer version of the program (format {first.format}, this one knows {FORMAT})"
+        raise _bad(number, f"the file was written by {newer}")
     steps = []
     known: set[int | None] = {None}
     for number, text in numbered:
@@ -159,63 +150,28 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
         if step.seq in known or step.parent not in known or (step.parent is not None and step.parent > step.seq):
             raise _bad(number, f"step {step.seq} does not follow a step before it")
         known.add(step.seq)
-        steps.append(_row_of(step))
+        steps.append(_row(step, StepRow))
     if first.head not in known:
         raise _bad(1, f"the fight stands at step {first.head}, which is missing")
     if unknown := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {unknown[0]} has a name and is missing")
-    public = _text(first.public)
-    shown = None if public is None else PlayerViewRow(view=public)
-    change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)
-    fight = NewFight(
-        title=first.title,
-        ruleset=first.ruleset,
-        version=first.version,
-        encounter=bytes(first.encounter),
-        source=first.source,
-        created=first.created,
-    )
-    return journal.import_fight(fight, change, tuple(bytes(text) for text in first.redo))
+    shown = None if bytes(first.public) == b"null" else PlayerViewRow(view=bytes(first.public))
+    change = Commit(_row(first, Head, seq=first.head), tuple(steps), names=first.names, shown=shown)
+    return journal.import_fight(_row(first, NewFight), change, tuple(bytes(text) for text in first.redo))
 
 
-def _head_of(first: _FightLine) -> Head:
-    return Head(
-        seq=first.head,
-        at=first.at,
-        round=first.round,
-        up=first.up,
-        steps=first.steps,
-        over=first.over,
-        pending=first.pending,
-        draft=_text(first.draft),
-        sandbox=_text(first.sandbox),
-    )
+def _line_fields(row: Struct) -> dict[str, Any]:
+    """Return the fields of a row as a line has them: a text is JSON, and null for None."""
+    fields = {name: Raw(value) if isinstance(value, bytes) else value for name, value in asdict(row).items()}
+    return fields | {name: _NOTHING for name in _OPTIONAL if name in fields and fields[name] is None}
 
 
-def _line_of(row: StepRow) -> _StepLine:
-    return _StepLine(
-        seq=row.seq,
-        parent=row.parent,
-        at=row.at,
-        step=Raw(row.step),
-        answers=Raw(row.answers),
-        entries=Raw(row.entries),
-        reached=row.reached,
-        back=_raw(row.back),
-    )
-
-
-def _row_of(line: _StepLine) -> StepRow:
-    return StepRow(
-        seq=line.seq,
-        parent=line.parent,
-        at=line.at,
-        reached=line.reached,
-        step=bytes(line.step),
-        answers=bytes(line.answers),
-        entries=bytes(line.entries),
-        back=_text(line.back),
-    )
+def _row(line: Struct, kind: type[_Row], **renamed: object) -> _Row:
+    """Return a row with the fields of a line."""
+    fields = asdict(line) | renamed
+    missing = {name for name in _OPTIONAL if name in fields and bytes(fields[name]) == b"null"}
+    values = {name: None if name in missing else fields[name] for name in kind.__struct_fields__}
+    return kind(**{name: bytes(value) if isinstance(value, Raw) else value for name, value in values.items()})
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
@@ -229,11 +185,11 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
 
 def _with_present_names(text: bytes) -> bytes:
 
-    def renamed(found: re.Match[bytes]) -> bytes:
-        name = RENAMED.get(found[1].decode(errors="replace"))
-        return found[0] if name is None else b'"type":"%b"' % name.encode()
+    def present(match: re.Match[bytes]) -> bytes:
+        name = RENAMED.get(match[1].decode(errors="replace"))
+        return match[0] if name is None else b'"type":"%b"' % name.encode()
 
-    return _TYPE.sub(renamed, text)
+    return _TYPE.sub(present, text)
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
@@ -247,7 +203,7 @@ def lines_in(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def unreadable(line: bytes) -> str:
-    """Return why a line is no JSON that a journal can hold, or ""; its texts are stored unread."""
+    """Return why a line is no JSON that a journal can store, or ""; its texts are stored unparsed."""
     if len(line) > LONGEST_LINE:
         return f"the line is longer than {LONGEST_LINE >> 20} MB"
     try:
@@ -273,23 +229,13 @@ def _bad(line: int, text: str) -> BadData:
     return BadData([Problem(line, text)])
 
 
-def _raw(text: bytes | None) -> Raw:
-    return _NOTHING if text is None else Raw(text)
-
-
-def _text(raw: Raw) -> bytes | None:
-    text = bytes(raw)
-    return None if text == b"null" else text
-
-
 LONGEST = 80
 
 
 def write_replay(folder: Path, name: str, failed: StepError, *, stored: Stored | None, codec: Codec) -> str:
-    """Write a replay file and return its place, or in brackets why there is none.
+    """Write a replay file and return its path, or in brackets why there is none.
 
-    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it
-    failed.
+    The file can be imported like an exported fight; its last line has the step, its answers, and where it failed.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     path = folder / f"{slug(name)[:LONGEST]}-{stamp}.jsonl"  # an id that a file brought may be any text
@@ -307,10 +253,6 @@ def write_replay(folder: Path, name: str, failed: StepError, *, stored: Stored |
             file.write(msgspec.json.encode(problem) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-    except (
-        OSError,
-        NotImplementedError,
-        TypeError,
-    ) as error:  # the last two: a value the ruleset made that cannot be stored
+    except (OSError, NotImplementedError, TypeError) as error:  # the last two: a value of the ruleset has no JSON
         return f"(no problem file: {error})"
     return str(path)

@@ -1,6 +1,6 @@
 """The journal: every fight of a game master in one SQLite file.
 
-What `commit` was given is on disk when it returns (WAL, `synchronous=FULL`); steps are only ever added.
+When `commit` returns, its changes are on disk (WAL, `synchronous=FULL`); steps are only ever added.
 """
 
 from __future__ import annotations
@@ -22,26 +22,24 @@ from tracker.library.private_files import create_file, make_folder, make_private
 from tracker.session.rows import Commit, FightSummary, NewFight, PlayerViewRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import database, queries
-from tracker.session.store.backups import Backups, missing, set_aside
+from tracker.session.store.backups import Backups, beside, missing, set_aside
 from tracker.session.store.database import is_damage, is_read_only, not_saved, one_line, open_database, roll_back
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network, place_of
 
 
 def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
-    """Open the file for writing if that is possible, else for reading.
-
-    Return whether it can be written.
+    """Open the file for writing if that is possible, else for reading; also return whether it can be written.
 
     Raises:
-        sqlite3.Error: where that fails.
-        TrackerError: where there is no file that could be opened, or it is no journal.
+        sqlite3.Error: if that fails.
+        TrackerError: if there is no file that could be opened, or it is no journal.
     """
     if path.exists() and not path.is_file():
         raise TrackerError(f"the journal {path} cannot be opened: {path.name} is not a file", "journal_unreadable")
-    if path.is_symlink() and not path.exists():  # it would decide the journal's folder
+    if path.is_symlink() and not path.exists():  # the link would choose the journal's folder
         raise TrackerError(f"the journal {path} is a link to a file that is not there", "journal_unreadable")
     if not read_only:
-        with contextlib.suppress(OSError):  # what is wrong with its place is said when it is opened
+        with contextlib.suppress(OSError):  # opening it names the error
             create_file(path)
         try:
             return _set_up(open_database(path), writable=True), True
@@ -77,7 +75,7 @@ _T = TypeVar("_T")
 
 
 class Created(Struct, frozen=True):
-    """A fight just written: its number and id, and the lock on it."""
+    """A new fight in the journal: its number and id, and the lock on it."""
 
     number: int
     fight: str
@@ -97,22 +95,19 @@ class Journal:
 
     @staticmethod
     def default_path() -> Path:
-        """Return the place of the user's own journal."""
+        """Return the path of the user's own journal."""
         import platformdirs  # not needed when a path is given
 
         return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "fights.db"
 
     @classmethod
     def open(cls, path: Path | str, read_only: bool = False, without_locks: bool = False) -> Journal:
-        """Open a journal, or make it.
+        """Open a journal, or make it; the newest backup replaces a damaged one, which is set aside.
 
-        A damaged one is set aside, and the newest backup put in its place.
-
-        `without_locks`: where the file system has no locks, write nevertheless; then nothing keeps a second program
-        from writing too.
+        `without_locks`: write also if the file system has no locks; a second program may then write too.
 
         Raises:
-            TrackerError: where it can be neither read nor made.
+            TrackerError: if it can be neither read nor made.
         """
         path = Path(path)
         notice = "" if path.exists() and path.stat().st_size else missing(path)
@@ -126,9 +121,8 @@ class Journal:
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 message = f"the journal {path} is damaged: {one_line(error)}"
                 if not is_damage(error):
-                    raise TrackerError(
-                        f"the journal {path} cannot be opened: {one_line(error)}", "journal_unreadable"
-                    ) from error
+                    why = f"the journal {path} cannot be opened: {one_line(error)}"
+                    raise TrackerError(why, "journal_unreadable") from error
                 if read_only:
                     raise CorruptJournal(message) from error
                 try:
@@ -164,38 +158,38 @@ class Journal:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def fights(self, discarded: bool = False) -> tuple[FightSummary, ...]:
-        """Return the fights, or those put away (`discarded`), the one played last first."""
+        """Return the fights, or the discarded ones, the one played last first."""
         with self._reading() as connection:
             return queries.summaries(connection, discarded)
 
     def check(self, fight: str) -> None:
-        """Raise TrackerError where there is no such fight."""
-        self._found(queries.number_of, fight)
+        """Raise TrackerError if there is no such fight."""
+        self._query(queries.number_of, fight)
 
     def prepared(self, fight: str) -> NewFight:
-        """Return what a fight was made of, or raise TrackerError if there is no such fight."""
-        return self._found(queries.prepared, fight)
+        """Return a fight without its steps, or raise TrackerError if there is no such fight."""
+        return self._query(queries.prepared, fight)
 
     def load(self, fight: str) -> Stored:
         """Read a whole fight, or raise TrackerError if it is missing or the file is damaged."""
-        return self._found(queries.stored, fight)
+        return self._query(queries.stored, fight)
 
     def version(self) -> int:
         """Return a number that changes when another program writes."""
         with self._reading() as connection:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def _found(self, query: Callable[[sqlite3.Connection, str], _T | None], fight: str) -> _T:
+    def _query(self, query: Callable[[sqlite3.Connection, str], _T | None], fight: str) -> _T:
         with self._reading() as connection:
-            found = query(connection, fight)
-        if found is None:
+            result = query(connection, fight)
+        if result is None:
             raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
-        return found
+        return result
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
     def create(self, fight: NewFight, first: Commit) -> Created:
-        """Write a new fight with its first commit, or raise TrackerError, also if a lock is missing."""
+        """Write a new fight with its first commit, or raise TrackerError, also if it cannot be locked."""
         lock = None
         try:
             with self._writing() as connection:
@@ -213,7 +207,7 @@ class Journal:
         return Created(number, key, lock)
 
     def commit(self, number: int, change: Commit) -> None:
-        """Write what an intent changed, or raise TrackerError; then nothing of it is written."""
+        """Write all changes of an intent, or raise TrackerError and write none."""
         with self._writing() as connection:
             queries.add_commit(connection, number, self._last(number, change))
         self._commits += 1
@@ -221,7 +215,7 @@ class Journal:
             self.backups.soon()
 
     def show(self, number: int, row: PlayerViewRow, *, newest: bool = False) -> None:
-        """Write the players' view, if nothing else changes, or raise TrackerError.
+        """Write the players' view alone, or raise TrackerError.
 
         `newest`: screens that follow the fight played last follow this one from now on.
         """
@@ -232,7 +226,7 @@ class Journal:
                 queries.make_newest(connection, number, latest)
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
-        """Write a whole fight that comes from a file and return its id."""
+        """Write a whole fight from a file and return its id."""
         with self._writing() as connection:
             key = queries.free_id(connection, fight.title)
             number = queries.add_fight(connection, key, fight)
@@ -241,15 +235,15 @@ class Journal:
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
-        """Put a fight away, or take it out again; it stays in the journal."""
+        """Discard a fight, or take that back; it stays in the journal."""
         with self._writing() as connection:
             queries.put_away(connection, fight, now() if discarded else None)
 
     def lock(self, fight: str) -> tuple[Lock | None, str]:
-        """Take the right to write a fight, or return why not; "" also if locks were switched off."""
+        """Lock a fight for writing, or return why that fails; "" also if it is written without a lock."""
         if self.read_only:
-            return None, self.notice or f"the journal {self.path} is open for reading only"
-        if slug(fight) != fight:  # a path in it would lead elsewhere
+            return None, self._why_read_only
+        if slug(fight) != fight:  # an id with a path in it would name a file in another folder
             return None, f"the id {fight[:40]!r} is none this program gives: the fight can only be read"
         try:
             return Lock(place_of(self.path, fight)), ""
@@ -258,14 +252,15 @@ class Journal:
         except LockUnavailable as missing:
             if self._without_locks:
                 return None, ""
-            return (
-                None,
-                f"file locks do not work here ({missing}): "
-                "the fight can only be read unless you allow writing without them",
-            )
+            way_on = "the fight can only be read unless you allow writing without them"
+            return None, f"file locks do not work here ({missing}): {way_on}"
+
+    @property
+    def _why_read_only(self) -> str:
+        return self.notice or f"the journal {self.path} is open for reading only"
 
     def _last(self, number: int, change: Commit) -> Commit:
-        """Return a change with a time behind every other fight's, even if the clock was set back."""
+        """Return a change with a time later than that of all other fights, even if the clock was set back."""
         latest = queries.time_elsewhere(self._connection, number)
         if latest is None or change.head.at > latest:
             return change
@@ -280,9 +275,8 @@ class Journal:
         except sqlite3.DatabaseError as error:
             if is_damage(error):
                 raise self._damaged(error) from error
-            raise TrackerError(
-                f"the journal {self.path} cannot be read: {one_line(error)}", "journal_unreadable"
-            ) from error
+            why = f"the journal {self.path} cannot be read: {one_line(error)}"
+            raise TrackerError(why, "journal_unreadable") from error
 
     def _damaged(self, error: Exception) -> CorruptJournal:
         return CorruptJournal(
@@ -292,13 +286,13 @@ class Journal:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         if self.read_only:
-            raise TrackerError(self.notice or f"the journal {self.path} is open for reading only", "read_only")
+            raise TrackerError(self._why_read_only, "read_only")
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
-        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last: no number that a database holds
+        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last: a number that SQLite cannot store
             roll_back(connection)
             raise not_saved(error, self.path) from error
         except BaseException:
@@ -309,15 +303,15 @@ class Journal:
 def _files_of(journal: Path) -> Iterator[Path]:
     """Yield the files of a journal and of its copies."""
     stem, ending = journal.stem, journal.suffix
-    yield from (journal.with_name(journal.name + suffix) for suffix in ("", "-wal", "-shm", ".dice"))
+    yield from (beside(journal, suffix) for suffix in ("", "-wal", "-shm", ".dice"))
     for pattern in (f"{stem}-damaged-*{ending}", f"{stem}-replaced-*{ending}", f"backups/{stem}-*.db"):
         yield from journal.parent.glob(pattern)
 
 
 def _unmerged(path: Path) -> str:
-    """Say that the last steps lie in a side file, which cannot be read there."""
-    ahead, shared = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+    """Return a notice if the last steps are in a side file that cannot be read there, else ""."""
+    log = beside(path, "-wal")
     with contextlib.suppress(OSError):
-        if ahead.stat().st_size and not shared.exists():
-            return f"; what was written last (in {ahead.name}) is not shown"
+        if log.stat().st_size and not beside(path, "-shm").exists():
+            return f"; what was written last (in {log.name}) is not shown"
     return ""

@@ -1,4 +1,4 @@
-"""Loading and storing: rows of the journal made into a fight, and plans into rows."""
+"""Loading and storing: converts rows of the journal to a fight, and plans to rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.core.terms.values import build_within
 from tracker.library.guard import guarded_call
 from tracker.session.model import Reader, StepRecord
-from tracker.session.rows import Commit, Head, StepRow, Stored
+from tracker.session.rows import Commit, Head, Stored
 from tracker.session.step.plan import (
     Cursor,
     OpenWhatIf,
@@ -39,12 +39,10 @@ build_within(Lock())  # a screen reads fights and files in threads beside the ap
 
 
 def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
-    """Return the reader of a new fight, its encounter as the journal keeps it.
-
-    A fraction that is a whole number is one from now on.
+    """Return the reader of a new fight, with its encounter as the journal keeps it (2.0 is 2 from now on).
 
     Raises:
-        TrackerError: where the journal cannot keep it.
+        TrackerError: if the journal cannot keep it.
     """
     codec = codec_of(ruleset.schema)
     try:
@@ -68,17 +66,15 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
 
 
 def history(stored: Stored, read: Reader) -> History:
-    """Return the history of a stored fight, whose steps are read when they are first wanted."""
+    """Return the history of a stored fight; its steps are parsed at their first use."""
     return History(StepRecord(row, read) for row in stored.steps)
 
 
 def last_readable_step(steps: History, head: int | None) -> tuple[int | None, str]:
-    """Return the last readable step up to a head, and a notice.
-
-    The notice says which step that is, where it is not the head.
+    """Return the last readable step up to a head, and a notice if that is not the head.
 
     Raises:
-        CorruptJournal: where not even the first can.
+        CorruptJournal: if not even the first step can be read.
     """
     try:
         steps.state(head)
@@ -97,7 +93,7 @@ def last_readable_step(steps: History, head: int | None) -> tuple[int | None, st
 
 
 def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Cursor, str]:
-    """Return where a fight is; a half-done step that cannot be read is left out, with a line about it."""
+    """Return the position of a fight; a pending step that cannot be read is left out, with a line about it."""
     if draft is None:
         return Cursor(head), ""
     try:
@@ -107,53 +103,47 @@ def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tupl
 
 
 def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[OpenWhatIf | None, str]:
-    """Return the what-if that was open, or none and a line if it cannot be read."""
+    """Return the open what-if, or None and a line if it cannot be read."""
     if text is None:
         return None, ""
     try:
         sandbox = read_sandbox(read, text)
         steps.state(sandbox.start.head)
+        return sandbox, ""
     except (CorruptJournal, msgspec.DecodeError, UnicodeDecodeError) as error:
-        return (
-            None,
-            f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; "
-            "what was before is in the list of branches",
-        )
-    return sandbox, ""
+        why = f"where the what-if began cannot be read ({error}): the fight goes on with what was tried"
+        return None, f"{why}; what was before is in the list of branches"
 
 
 def commit_of(
     runner: Runner, plan: Plan, *, was: Cursor, tried: OpenWhatIf | None, shown: PlayerView
 ) -> tuple[Commit, str]:
-    """Return what a plan writes, and a notice where the players' view is missing.
+    """Return the rows that a plan writes, and a notice if the players' view is missing.
 
-    `tried` is the what-if that was open before, `shown` what the journal has of that view. While a what-if is
-    open, the row and the view tell of the real fight.
+    `tried` is the what-if that was open before, `shown` the players' view in the journal. While a what-if is open,
+    the head and the view are those of the real fight.
 
     Raises:
-        Failed: where a ruleset made something that could not be read back.
+        StepError: if a ruleset made a value that cannot be read back.
     """
     position, steps = plan.position, runner.history
-    depth = steps.depth(plan.done[0][0].parent if plan.done else position.head)
-    rows: list[StepRow] = []
     for record, _ in plan.done:
-        depth += 1
         _check(runner, record)
-        rows.append(record.row)
     sandbox = tried if plan.sandbox is UNSET else plan.sandbox
     if sandbox is not None:
         state, depth, asked = steps.state(sandbox.start.head), steps.depth(sandbox.start.head), sandbox.asked
     else:
         state = plan.done[-1][1] if plan.done else steps.state(position.head)
+        depth = steps.depth(plan.done[0][0].parent if plan.done else position.head) + len(plan.done)
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     if moved:
         past = newest_steps(steps, position.head, plan.done)
         every = all_steps(steps, position.head, plan.done)
-        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past, every)
+        view, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past, every)
     else:
-        row_shown, trouble = shown.table_changed(runner, table), ""
+        view, trouble = shown.table_changed(runner, table), ""
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -167,12 +157,12 @@ def commit_of(
     )
     change = Commit(
         head,
-        steps=tuple(rows),
+        steps=tuple([record.row for record, _ in plan.done]),
         redo=plan.redo,
         pushed=write_position(runner.reader, was) if plan.redo == "push" else b"",
         restored=tuple(write_position(runner.reader, redone) for redone in plan.restored),
         names=plan.names,
-        shown=row_shown,
+        shown=view,
     )
     return change, trouble
 
@@ -189,10 +179,10 @@ def _before_end(steps: History, plan: Plan, head: int | None) -> State:
 
 
 def _who_is_up(runner: Runner, state: State, before_end: Callable[[], State]) -> str:
-    """Return who is up; of a fight that is over its outcome."""
+    """Return the acting combatant or slot; of a fight that is over its outcome."""
     clock = state.clock
     if clock.over:
-        with suppress(TrackerError):  # a mistake of the ruleset costs no step
+        with suppress(TrackerError):  # an error of the ruleset must not cost the step
             return result_words(runner.ruleset, state, before_end())
         return "over"
     if clock.acting is not None:
@@ -202,26 +192,31 @@ def _who_is_up(runner: Runner, state: State, before_end: Callable[[], State]) ->
 
 
 def _check(runner: Runner, record: StepRecord) -> None:
-    """Read a new record back, so that what cannot be read is refused now and not at the next start."""
+    """Parse a new record, so that one that cannot be parsed is refused now and not at the next start."""
     row, read, title = record.row, runner.reader, runner.ruleset.title
-    values = record.__dict__
-    if not {"step", "answers", "entries"} <= values.keys():
-        return  # an old step's, read back from its text as far as it was wanted
+    made = record.__dict__
+    if not {"step", "answers", "entries"} <= made.keys():
+        return  # an old step, whose values come from its text
     try:
-        back: tuple[object, ...] = (read.step(row.step), read.answers(row.answers), read.entries(row.entries))
+        parsed = {
+            "step": read.step(row.step),
+            "answers": read.answers(row.answers),
+            "entries": read.entries(row.entries),
+        }
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unreadable(title, record, str(error), error) from error
-    for name, value in zip(("step", "answers", "entries"), back, strict=True):
-        if value != values[name]:
+    for name, value in parsed.items():
+        if value != made[name]:
             raise _unreadable(
-                title, record, f"its {name} read back differently: {_first_difference(values[name], value)}"
+                title, record, f"its {name} read back differently: {_first_difference(made[name], value)}"
             )
 
 
-def _first_difference(made: object, read: object) -> str:
-    if isinstance(made, tuple) and isinstance(read, tuple) and len(made) == len(read):
-        return next((_first_difference(one, other) for one, other in zip(made, read, strict=True) if one != other), "")
-    return f"{made!r} as {read!r}"[:300]
+def _first_difference(made: object, parsed: object) -> str:
+    if isinstance(made, tuple) and isinstance(parsed, tuple) and len(made) == len(parsed):
+        pairs = zip(made, parsed, strict=True)
+        return next((_first_difference(before, after) for before, after in pairs if before != after), "")
+    return f"{made!r} as {parsed!r}"[:300]
 
 
 def _unreadable(title: str, record: StepRecord, why: str, error: Exception | None = None) -> StepError:

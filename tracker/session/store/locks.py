@@ -1,7 +1,7 @@
 """Locks: one program at a time writes a fight.
 
-A lock is the operating system's, on a small file beside the journal: it ends with the program that holds it, however
-that ends. The file stays, for removing it would let two programs hold locks on two files of one name.
+A lock is the operating system's, on a small file beside the journal: it ends with the program that holds it, also
+after a crash. The file is never deleted: two programs could then hold locks on two files of one name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tracker.library.private_files import make_folder, private
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = 1 << 30  # no other program reads the bytes that are locked, so the lock is beyond those that say who has it
+    _FAR = 1 << 30  # no other program can read locked bytes, so the lock is far behind the holder's number
 
     def _take(handle: int) -> None:
         os.lseek(handle, _FAR, os.SEEK_SET)
@@ -34,22 +34,22 @@ else:
 
 
 _HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK, 0)
-"""What the systems say of a lock that another program has; wine has no number for it."""
+"""Error numbers for a lock that another program has; wine gives 0."""
 
 
 class LockHeld(Exception):
-    """Another program holds the lock; the message says which, if it is known."""
+    """Another program holds the lock; the message names it, if it is known."""
 
 
 class LockUnavailable(Exception):
-    """Locks do not work here (a file system or a system without them)."""
+    """Locks do not work with this file system."""
 
 
 class Lock:
     """The right to write one fight, until it is released or the program ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock, or raise LockHeld for another program's, or LockUnavailable if there are none here."""
+        """Take the lock, or raise LockHeld if another program has it, LockUnavailable if locks do not work."""
         try:
             make_folder(path.parent)
             handle = private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))
@@ -67,7 +67,7 @@ class Lock:
                 raise LockHeld(holder) from error
             raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
         self._handle: int | None = handle
-        with contextlib.suppress(OSError):  # who holds it is only told to people; a full disk must not cost the lock
+        with contextlib.suppress(OSError):  # the number is only shown; a full disk must not cost the lock
             os.ftruncate(handle, 0)
             os.write(handle, str(os.getpid()).encode())
 
@@ -90,16 +90,16 @@ def _holder(handle: int) -> str:
 
 
 _NETWORK_KINDS = re.compile(r"nfs4?|cifs|smb3|smbfs|afpfs|ncpfs|afs|webdav|davfs2?|sshfs|rclone|ceph|glusterfs|lustre")
-"""Kinds of file systems that lie elsewhere."""
+"""File systems of other computers."""
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
-"""What Windows calls a drive of another computer."""
+"""Windows' number for a drive of another computer."""
 _LONG = "\\\\?\\"
-"""What precedes paths of any length there."""
+"""Windows' prefix of long paths."""
 
 
 def network(path: Path) -> str:
-    """Return the kind of network drive a file is on, "" for this computer or if nothing tells."""
+    """Return the kind of network drive a file is on, "" for this computer or if that is unknown."""
     with contextlib.suppress(OSError, ValueError, RuntimeError):  # up to Python 3.12 a link to itself is a RuntimeError
         if sys.platform == "win32":
             return _on_windows(path)
@@ -111,26 +111,26 @@ def network(path: Path) -> str:
 
 
 def mounted(place: Path, mounts: dict[str, str]) -> str:
-    """Return the kind of network drive a place is on, "" for none, from the kind of each mount."""
+    """Return the kind of network drive a place is on, "" for none; `mounts` has the kind of each mount."""
     around = (Path(mount) for mount in mounts if place.is_relative_to(mount))
-    found = max(around, key=lambda mount: len(mount.parts), default=None)
-    kind = "" if found is None else mounts[str(found)].rpartition(".")[2]
+    nearest = max(around, key=lambda mount: len(mount.parts), default=None)
+    kind = "" if nearest is None else mounts[str(nearest)].rpartition(".")[2]
     return kind if _NETWORK_KINDS.fullmatch(kind) else ""
 
 
 def _listed(text: str) -> dict[str, str]:
     """Return the kind of each mount that the system lists."""
-    found: dict[str, str] = {}
+    mounts: dict[str, str] = {}
     for line in text.splitlines():
         about, _, rest = line.partition(" - ")
         fields, kind = about.split(" "), rest.split(" ")[0]
         if len(fields) > 4:
-            found[re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), fields[4])] = kind
-    return found
+            mounts[re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), fields[4])] = kind
+    return mounts
 
 
 def _on_mac(place: Path) -> str:
-    if not place.is_relative_to("/Volumes"):  # other computers' drives are put there
+    if not place.is_relative_to("/Volumes"):  # macOS mounts network drives there
         return ""
     import subprocess  # slow, and needed only for such a place
 
@@ -144,7 +144,7 @@ def _on_mac(place: Path) -> str:
 if sys.platform == "win32":
 
     def _on_windows(path: Path) -> str:
-        import ctypes  # only Windows is asked so
+        import ctypes  # slow, and only for Windows
 
         drive = path.absolute().drive
         here = drive[len(_LONG) :] if drive.startswith(_LONG) and drive.endswith(":") else drive

@@ -1,12 +1,13 @@
-"""The players' view in the journal: the fight as players see it, and what is asked at the table.
+"""The players' view in the journal: the fight as players see it, and the table: what the GM does and asks for.
 
-Each is one text. While the GM holds the players' screen, only the second is written: what players see stays as it was.
+Each is one text. While the GM holds the players' screen, only the table is written and the view stays as it was.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -41,7 +42,7 @@ class PlayerView:
     """The players' view of one fight, as it is stored.
 
     Attributes:
-        salt: what the ids of this fight are made with.
+        salt: salt of the opaque ids of this fight.
         mode: `held`: the GM holds the players' screen; `covered`: the GM has not shown the fight yet; else `live`.
     """
 
@@ -63,20 +64,19 @@ class PlayerView:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
         `past`: the steps up to the state with the state after each, the newest first; `steps`: all of them from the
-        beginning, with the states before and after each. The row counts once `mark_written` is told that it was
-        written.
+        beginning, with the states before and after each. After the row is written, call `mark_written`.
         """
         if self.mode != "live":
             return self.table_changed(runner, table), ""
-        from tracker.views.public.build import public_view  # the first picture does without
+        from tracker.views.public.build import public_view  # not needed for the first screen
 
         try:
             view = public_view(runner.ruleset, state, self.salt)
             view = replace(view, log=_log(runner.ruleset, state, past), story=_story(runner.ruleset, state, steps))
             text = runner.reader.codec.encode(view)
-        except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
-            trouble = describe(error, runner.settings.problems)
-            return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
+        except Exception as error:  # noqa: BLE001 - an error of the ruleset outside any step is one line
+            notice = describe(error, runner.settings.problems)
+            return self._row(runner, None, table), f"the players' view cannot be made: {notice}"
         return self._row(runner, text, table), ""
 
     def table_changed(self, runner: Runner, table: Table) -> PlayerViewRow | None:
@@ -92,7 +92,7 @@ class PlayerView:
         return None if row == self._stored else row
 
     def mark_written(self, row: PlayerViewRow | None) -> None:
-        """Remember what was written."""
+        """Set the stored row, once it is written; None: it is as before."""
         if row is not None:
             self._stored = row
 
@@ -106,11 +106,9 @@ def write_player_view(
     shown: PlayerView,
     mode: ScreenMode | None = None,
 ) -> str:
-    """Write what players see of the real fight, if it differs from what is stored.
+    """Write the players' view of the real fight, if it has changed; return why that failed, or "".
 
     `mode`: the players' screen is held, covered or live from now on; None: as before.
-
-    Return why it could not be written, or "".
     """
     was = shown.mode
     try:
@@ -136,49 +134,50 @@ def _row_of(runner: Runner, standing: SessionState, shown: PlayerView) -> Player
         return shown.table_changed(runner, table)
     head = position.head if sandbox is None else sandbox.start.head
     state = history.state(head)
-    state = visible_state(state, standing.pending) if sandbox is None else state
+    if sandbox is None:
+        state = visible_state(state, standing.pending)
     return shown.changed(runner, state, table, newest_steps(history, head), all_steps(history, head))[0]
 
 
 def table_of(
     runner: Runner, before: State, position: Cursor, pending: Pending | None, *, tried: bool, salt: str
 ) -> Table:
-    """Return what the GM does and which dice players are asked for, as players may know.
+    """Return what the GM does and which dice players are asked for, without secrets.
 
-    `before` is the state in which the pending step begins, which need not be in the history yet. A die behind windows
-    is asked for already: its player need not wait until they are passed. Dice of a row are asked for together.
+    `before` is the state in which the pending step begins, which need not be in the history yet. A roll behind windows
+    is asked for before they are passed. Rolls in a row are asked for together.
     """
     if tried:
         return Table("trial")
     if pending is None or position.draft is None:
         return Table()
     step = position.draft.step
-    from tracker.views.public.build import ask_of  # the first picture does without
+    from tracker.views.public.build import ask_of  # not needed for the first screen
 
     ruleset, settings = runner.ruleset, runner.settings
-    found = next_decision(ruleset, settings, before, pending=pending, step=step)
-    row = rolls_in_a_row(ruleset, settings, before, pending=found.pending, step=step)
+    decision = next_decision(ruleset, settings, before, pending=pending, step=step)
+    row = rolls_in_a_row(ruleset, settings, before, pending=decision.pending, step=step)
     mark = ask_mark(position.head, step)
-    asks = [ask_of(ruleset, pending.state, request, mark, salt) for request in row or (found.request,)]
+    asks = [ask_of(ruleset, pending.state, request, mark, salt) for request in row or (decision.request,)]
     return Table(asks=tuple([ask for ask in asks if ask is not None]))
 
 
 def ask_mark(head: int | None, step: Step) -> str:
-    """Return which time of the fight a question of a step belongs to."""
+    """Return a mark of a pending step, so that the same question of another step has another key."""
     return f"{head} {step.actions!r}"
 
 
 def visible_state(state: State, pending: Pending | None) -> State:
-    """Return the state that players see: of a fight that is opening, as far as it is open."""
+    """Return the state that players see; while a fight opens, that of the pending step."""
     return state if state.sides or pending is None else pending.state
 
 
 def newest_steps(
     history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()
 ) -> Iterator[tuple[StepRecord, State]]:
-    """Yield the steps up to `head` of which players may read, each with the state after it.
+    """Yield the steps up to `head` that have entries for players, each with the state after it, the newest first.
 
-    The newest come first: those just done, then those before.
+    `done`: steps behind them that are not in the history yet.
     """
     yield from reversed(done)
     seq = done[0][0].parent if done else head
@@ -189,13 +188,10 @@ def newest_steps(
 
 
 def all_steps(history: History, head: int | None, done: Sequence[tuple[StepRecord, State]] = ()) -> Steps:
-    """Yield the entries of every step up to `head` with the states before and after it, then those just done."""
+    """Yield the entries of every step up to `head`, then of `done`, with the states before and after each."""
     before = State()
-    for record in history.path(done[0][0].parent if done else head):
-        after = history.state(record.seq)
-        yield record.entries, before, after
-        before = after
-    for record, after in done:
+    path = history.path(done[0][0].parent if done else head)
+    for record, after in chain(((record, history.state(record.seq)) for record in path), done):
         yield record.entries, before, after
         before = after
 
@@ -210,7 +206,7 @@ def _story(ruleset: Ruleset, state: State, steps: Steps) -> tuple[tuple[str, str
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[tuple[StepRecord, State]]) -> tuple[str, ...]:
-    """Return the last lines of what players could see, each worded by the state after its own step."""
+    """Return the last lines of the players' log, each worded by the state after its own step."""
     from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""Watching: the players' view of a fight as another program writes it.
+"""Reads the players' view of a fight while another program writes it.
 
-A connection of its own that can only read. A look costs some microseconds where nothing has changed. It imports little,
-so that a screen for players is there at once.
+It has a read-only connection of its own; to poll without a change takes microseconds. It imports little, so that a
+players' screen starts fast.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OLDER = "this fight was last played by an older program: the GM has to open it o
 
 
 class _Version(Struct, frozen=True):
-    """As much of a view as says which shape it has."""
+    """The version of a view, without the rest of it."""
 
     version: int
 
@@ -37,13 +37,13 @@ class PlayerViewReader:
     """A fight of a journal as players see it.
 
     Attributes:
-        fight: the id of the fight that is watched; "": there is none.
-        view: what players see; None: nothing, and `problem` says why.
-        problem: one line for people; "": all is well.
+        fight: the id of the fight that is shown; "": there is none.
+        view: the players' view; None: there is none, and `problem` says why.
+        problem: one line for people; "": there is none.
     """
 
     def __init__(self, path: Path | str, fight: str = "") -> None:
-        """Watch a fight by its id; without one the fight played last, and no other while that is open."""
+        """Show a fight by its id; without an id the fight played last, and no other while that is open."""
         self.path, self._wanted = Path(path), fight
         self.fight, self.problem = "", NOTHING
         self.view: Public | None = None
@@ -52,7 +52,7 @@ class PlayerViewReader:
         self._stamp: tuple[int, int] | None = None
 
     def poll(self) -> bool:
-        """Look whether anything has changed, and tell whether the view or the problem has."""
+        """Read what has changed, and tell whether fight, view or problem did."""
         before = (self.fight, self.view, self.problem)
         try:
             if not self._moved():
@@ -64,19 +64,19 @@ class PlayerViewReader:
         return before != (self.fight, self.view, self.problem)
 
     def follow(self, fight: str) -> None:
-        """Watch another fight from the next look on; another thread may call this."""
+        """Show another fight from the next poll on; another thread may call this."""
         self._wanted = fight
         self._version = -1
 
     def close(self) -> None:
-        """Close the connection; the next look opens another one."""
+        """Close the connection; the next poll opens another one."""
         if self._connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
         self._connection, self._version, self._stamp = None, -1, None
 
     def _moved(self) -> bool:
-        """Tell whether the journal is another than at the last look."""
+        """Tell whether the journal has changed since the last poll."""
         stamp = self._inode()
         if stamp is None:
             self.close()
@@ -93,11 +93,11 @@ class PlayerViewReader:
 
     def _inode(self) -> tuple[int, int] | None:
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return None
-        # A pipe would be waited for without end.
-        return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
+        # To open a pipe would wait without end.
+        return (status.st_dev, status.st_ino) if status.st_size and stat.S_ISREG(status.st_mode) else None
 
     def _read(self) -> None:
         connection = self._connection
@@ -106,22 +106,22 @@ class PlayerViewReader:
         connection.execute("BEGIN")  # both rows are of one moment
         try:
             wanted = self._wanted
-            found = connection.execute(*((_NAMED, (wanted,)) if wanted else (_NEWEST, ()))).fetchone()
-            if not wanted and found is not None and self.fight not in ("", found[1]) and self._is_open(self.fight):
-                found = connection.execute(_KEPT, (self.fight,)).fetchone() or found
-            shown = None if found is None else connection.execute(_SHOWN, (found[0],)).fetchone()
+            row = connection.execute(*((_NAMED, (wanted,)) if wanted else (_NEWEST, ()))).fetchone()
+            if not wanted and row is not None and self.fight not in ("", row[1]) and self._is_open(self.fight):
+                row = connection.execute(_KEPT, (self.fight,)).fetchone() or row
+            shown = None if row is None else connection.execute(_SHOWN, (row[0],)).fetchone()
         finally:
             connection.execute("COMMIT")
-        if found is None:
+        if row is None:
             missing = f'there is no fight "{wanted}" in {self.path}' if wanted else NOTHING
             self.view, self.fight, self.problem = None, "", missing
             return
-        self.fight = str(found[1])
+        self.fight = str(row[1])
         self._take(*(shown or (None, None)))
 
     def _is_open(self, fight: str) -> bool:
-        """Tell whether a program plays a fight, so that its players are not shown that of another program."""
-        from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, place_of  # only where there are two
+        """Tell whether a program plays a fight: its players are then not shown another program's fight."""
+        from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, place_of  # only if there are two
 
         place = place_of(self.path, fight)
         try:
@@ -130,7 +130,7 @@ class PlayerViewReader:
         except LockHeld:
             return True
         except LockUnavailable:
-            return False
+            pass
         return False
 
     def _take(self, text: object, table: object) -> None:
@@ -143,5 +143,4 @@ class PlayerViewReader:
         view, self.problem = msgspec.json.decode(text, type=Public), ""
         if table is not None:
             view = replace(view, table=msgspec.json.decode(table, type=Table))
-        if view != self.view:
-            self.view = view
+        self.view = view

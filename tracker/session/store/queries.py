@@ -1,12 +1,13 @@
-"""The statements of the journal: its rows read and written over an open connection.
+"""The SQL statements of the journal: its rows read and written over an open connection.
 
-Transactions and complaints are the journal's. A row that is not what it should be raises msgspec.ValidationError.
+The journal makes the transactions and handles errors. A row of the wrong types raises msgspec.ValidationError.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from itertools import chain, count
 from typing import TypeVar
 
 import msgspec
@@ -39,7 +40,7 @@ _STEP_ADDED = f"INSERT INTO step (key, {_STEP}) VALUES (?{', ?' * (len(StepRow._
 
 
 def summaries(connection: sqlite3.Connection, discarded: bool) -> tuple[FightSummary, ...]:
-    """Return the fights, or those put away, the one played last first."""
+    """Return the fights, or the discarded ones, the one played last first."""
     found = connection.execute(
         f"SELECT {_SUMMARY} FROM fight JOIN head ON head.fight = fight.number"
         " WHERE (discarded IS NOT NULL) = ? ORDER BY at DESC, number DESC",
@@ -49,15 +50,15 @@ def summaries(connection: sqlite3.Connection, discarded: bool) -> tuple[FightSum
 
 
 def prepared(connection: sqlite3.Connection, fight: str) -> NewFight | None:
-    """Return what a fight was made of, or None where there is no such fight."""
+    """Return a fight without its steps, or None if there is no such fight."""
     found = connection.execute(f"SELECT {_NEW_FIGHT} FROM fight WHERE id = ?", (fight,))
     return next(_named(found, NewFight), None)
 
 
 def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
-    """Return a whole fight, or None where there is no such fight."""
-    number, made_of = number_of(connection, fight), prepared(connection, fight)
-    if number is None or made_of is None:
+    """Return a whole fight, or None if there is no such fight."""
+    number, fight_row = number_of(connection, fight), prepared(connection, fight)
+    if number is None or fight_row is None:
         return None
     execute = connection.execute
     heads = execute(f"SELECT {', '.join(_HEAD)} FROM head WHERE fight = ?", (number,))
@@ -71,7 +72,7 @@ def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
     return Stored(
         number=number,
         id=fight,
-        fight=made_of,
+        fight=fight_row,
         head=next(_named(heads, Head), None) or _converted({}, Head),
         steps=_converted(steps.fetchall(), tuple[StepRow, ...]),
         redo=_converted([text for (text,) in redo], tuple[bytes, ...]),
@@ -90,10 +91,7 @@ def free_id(connection: sqlite3.Connection, title: str) -> str:
     """Return an id for a new fight of this title."""
     wanted = slug(title)[:LONGEST_ID].strip("-")
     used = {key for (key,) in connection.execute("SELECT id FROM fight")}
-    key, number = wanted, 2
-    while key in used:
-        key, number = f"{wanted}-{number}", number + 1
-    return key
+    return next(key for key in chain([wanted], (f"{wanted}-{number}" for number in count(2))) if key not in used)
 
 
 def number_of(connection: sqlite3.Connection, fight: str) -> int | None:
@@ -102,17 +100,17 @@ def number_of(connection: sqlite3.Connection, fight: str) -> int | None:
     return None if found is None else int(found[0])
 
 
-def _named(found: sqlite3.Cursor, kind: type[_Row]) -> Iterator[_Row]:
-    """Yield rows as Structs whose fields are called like the columns."""
-    columns = [column[0] for column in found.description]
-    for row in found:
-        plain = dict(zip(columns, row, strict=True))
-        yield _converted(plain | {flag: bool(plain[flag]) for flag in _FLAGS if flag in plain}, kind)
+def _named(rows: sqlite3.Cursor, kind: type[_Row]) -> Iterator[_Row]:
+    """Yield rows as Structs whose fields have the names of the columns."""
+    columns = [column[0] for column in rows.description]
+    for row in rows:
+        values = dict(zip(columns, row, strict=True))
+        yield _converted(values | {flag: bool(values[flag]) for flag in _FLAGS if flag in values}, kind)
 
 
-def _converted(plain: object, kind: type[_T]) -> _T:
+def _converted(values: object, kind: type[_T]) -> _T:
     build_type(kind)
-    return msgspec.convert(plain, kind, builtin_types=(bytes,))
+    return msgspec.convert(values, kind, builtin_types=(bytes,))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -136,7 +134,7 @@ def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
 
 
 def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new: bool = False) -> None:
-    """Add what an intent changed; `new`: the fight has no head yet."""
+    """Write the changes of an intent; `new`: the fight has no head yet."""
     for step in change.steps:
         seq, *values = astuple(step)
         connection.execute(_STEP_ADDED, (database.step_key(number, seq), *values))
@@ -157,15 +155,13 @@ def show(connection: sqlite3.Connection, number: int, row: PlayerViewRow) -> Non
 
 
 def make_newest(connection: sqlite3.Connection, number: int, latest: str) -> None:
-    """Let a fight be the one played last, where the others were played until `latest`."""
+    """Make a fight the one played last; `latest`: when the last of the others was played."""
     connection.execute("UPDATE head SET at = ? WHERE fight = ? AND at <= ?", (just_after(latest), number, latest))
 
 
 def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
     execute = connection.execute
     match change.redo:
-        case "clear":
-            execute("DELETE FROM redo WHERE fight = ?", (number,))
         case "push":
             execute(
                 "INSERT INTO redo SELECT ?, 1 + ifnull(max(place), 0), ? FROM redo WHERE fight = ?",
@@ -176,7 +172,7 @@ def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
                 "DELETE FROM redo WHERE fight = ? AND place = (SELECT max(place) FROM redo WHERE fight = ?)",
                 (number, number),
             )
-        case "restore":
+        case "clear" | "restore":  # `restored` is empty for "clear"
             execute("DELETE FROM redo WHERE fight = ?", (number,))
             rows = [(number, place, text) for place, text in enumerate(change.restored, start=1)]
             connection.executemany("INSERT INTO redo VALUES (?, ?, ?)", rows)
