@@ -37,7 +37,7 @@ def lies(fight: Fight, full: bool) -> list[str]:
     found += _credits(fight, record)
     if headline(record) == "":
         found.append("nobody knows who won")
-    ends = Counter(person.id for _, side in outcome_of(record).ends for _, people in side for person in people)
+    ends = Counter(person.id for _, ends in outcome_of(record).ends for people in ends.values() for person in people)
     if ends != Counter({person.id: 1 for person in record.people}):
         found.append("a combatant ends twice or never")
     return found

@@ -28,7 +28,7 @@ def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
 
 
 def _steps(record: FightRecord) -> int:
-    return max([1, *(one.step for one in record.items), *(point.step for point in record.points)])
+    return max([1, *(item.step for item in record.items), *(point.step for point in record.points)])
 
 
 def _across(step: int, steps: int, left: float) -> float:
@@ -36,18 +36,18 @@ def _across(step: int, steps: int, left: float) -> float:
 
 
 def _rounds(record: FightRecord, left: float, bottom: float) -> list[str]:
-    """Return a mark where each round begins."""
+    """Return a line at the beginning of each round."""
     steps = _steps(record)
-    found = []
-    for one in record.items:
-        if isinstance(one, Milestone) and one.kind == "round":
-            x = _across(one.step, steps, left)
-            found.append(f'<path class="axis" d="M{x:.1f} 0V{bottom:g}"/>{_text(x + 2, bottom + 12, f"R{one.round}")}')
-    return found
+    marks = []
+    for item in record.items:
+        if isinstance(item, Milestone) and item.kind == "round":
+            x = _across(item.step, steps, left)
+            marks.append(f'<path class="axis" d="M{x:.1f} 0V{bottom:g}"/>{_text(x + 2, bottom + 12, f"R{item.round}")}')
+    return marks
 
 
 def points_charts(record: FightRecord) -> list[str]:
-    """Return the points of each side's combatants over the steps, a chart a side."""
+    """Return for each side a chart of its combatants' points over the steps."""
     charts = []
     for side in record.sides:
         people = [person for person in record.people if person.side == side.id and person.max and not person.hidden]
@@ -69,12 +69,12 @@ def _chart(record: FightRecord, people: Sequence[Id], name: str) -> str:
         marks.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
         x, y = MARGIN + place % 4 * 150, HIGH + 30 + place // 4 * ROW
         marks.append(f'<path d="M{x} {y - 4}h16" stroke="{colour}" stroke-width="3"{dashes}/>')
-        marks.append(_text(x + 20, y, clean(record.name(who))))
+        marks.append(_text(x + 20, y, record.name(who)))
     return _svg(HIGH + 30 + (len(people) + 3) // 4 * ROW, f"points of {name} over time", marks)
 
 
 def _path(points: Sequence[Point], steps: int, most: int) -> str:
-    """Return a line that goes on level until the next change."""
+    """Return a line that is level between two changes."""
     drawn: list[str] = []
     for step, group in groupby(points, key=lambda point: point.step):
         x, y = _across(step, steps, MARGIN), HIGH - max(0, list(group)[-1].now) / most * (HIGH - 12)
@@ -96,22 +96,22 @@ def bars(values: Sequence[tuple[str, int]]) -> list[str]:
 
 
 def effects_chart(record: FightRecord) -> list[str]:
-    """Return every effect as a bar over the steps it held."""
-    holds = sorted((hold for hold in record.effects if hold.bearer != FIGHT), key=lambda hold: hold.since)
-    if not holds:
+    """Return every effect as a bar over the steps that it lasted."""
+    spans = sorted((span for span in record.effects if span.bearer != FIGHT), key=lambda span: span.since)
+    if not spans:
         return []
-    steps, bottom = _steps(record), len(holds) * ROW
+    steps, bottom = _steps(record), len(spans) * ROW
     marks = _rounds(record, LABELS, bottom)
-    for place, hold in enumerate(holds):
-        until = hold.until[0] if hold.until is not None else steps
-        x, y = _across(hold.since[0], steps, LABELS), place * ROW
+    for place, span in enumerate(spans):
+        until = span.until[0] if span.until is not None else steps
+        x, y = _across(span.since[0], steps, LABELS), place * ROW
         length = max(2.0, _across(until, steps, LABELS) - x)
-        marks.append(_text(LABELS - 6, y + 12, _held_words(record, hold), "end"))
+        marks.append(_text(LABELS - 6, y + 12, _bar_title(record, span), "end"))
         colour = COLOURS[place % len(COLOURS)]
         marks.append(f'<rect x="{x:.1f}" y="{y + 3}" width="{length:.1f}" height="10" fill="{colour}"/>')
     return [_svg(bottom + 16, "effects over time", marks)]
 
 
-def _held_words(record: FightRecord, hold: EffectSpan) -> str:
-    words = f"{clean(record.name(hold.bearer))}: {clean(hold.effect)}"
+def _bar_title(record: FightRecord, span: EffectSpan) -> str:
+    words = f"{record.name(span.bearer)}: {clean(span.effect)}"
     return words if len(words) <= 28 else f"{words[:27]}…"

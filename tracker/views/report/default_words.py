@@ -1,4 +1,4 @@
-"""The words for actions and statuses of which a game says nothing: from their labels, and from what they are."""
+"""Default phrases for actions and statuses without phrases of the game: from labels and kinds of status."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tracker.core.terms.actions import Action
 
 MOVES = ("dash", "run", "move", "walk", "withdraw", "retreat", "disengage", "flee")
 BLOWS = ("bite", "gash", "hit", "kick", "punch", "shoot", "slash", "smite", "stab", "strike")
-"""First words of labels that are attacks on the target of the action."""
+"""First words of the labels of attacks."""
 VERBS = (
     "aim", "attend", "begin", "cast", "change", "charge", "climb", "come", "defend", "delay", "dodge", "drag", "draw",
     "drink", "drive", "drop", "escape", "fall", "go", "grapple", "heal", "hide", "hold", "interact", "join", "leave",
@@ -16,21 +16,21 @@ VERBS = (
     "reload", "rise", "roll", "set", "sheathe", "shout", "shove", "stabilise", "stand", "start", "stow", "switch",
     "take", "talk", "tend", "throw", "treat", "twist", "wait",
 )  # fmt: skip # a plain list of words
-"""First words of labels that are verbs: such a label says what its actor does; any other names what is used."""
+"""First words of labels that say what the actor does; any other label names the thing that is used."""
 WITH_OBJECT = (
     "attend", "bind", "bless", "curse", "demoralise", "drag", "grapple", "guard", "heal", "help", "protect", "shove",
     "stabilise", "taunt", "tend", "treat", "trip",
 )  # fmt: skip # a plain list of words
-"""Labels of one word that are verbs where the action has a target."""
+"""Labels of one word that are verbs if the action has a target."""
 MEANS = ("weapon", "attack", "spell", "power", "special", "mode", "instant", "feat")
-"""Fields that say with what an action is done."""
+"""Fields with the weapon, spell or power of an action."""
 POWERS = ("spell", "power", "special", "instant", "feat")
-"""Those of them that say what is used."""
+"""The fields of `MEANS` that name a power."""
 TARGETS = ("target", "targets", "victim", "ally", "ward", "who")
 
 
 def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWords, bool]:
-    """Return how an action is told, and whether a record of its game says so; else its label does."""
+    """Return the phrases for an action, and whether they are the game's; else they are made from its label."""
     known = {words.key: words for words in ruleset.telling.action_words}
     for key in (*(f"{action.key}:{action.get(name)}" for name in MEANS), action.key):
         if key in known:
@@ -53,7 +53,7 @@ def action_words(ruleset: Ruleset, action: Action, label: str) -> tuple[ActionWo
 
 
 def status_words(ruleset: Ruleset, key: str) -> StatusWords:
-    """Return how a status is told, by its game's record, else by what the status is."""
+    """Return the phrases for a status: the game's, else those for its kind."""
     words = ruleset.telling.status(key)
     if words is not None:
         return words

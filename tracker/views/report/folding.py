@@ -1,9 +1,9 @@
 """Which actions of a round share a sentence.
 
-1. An item joins an earlier one of the same kind only if the order of the two and of those between them does not matter:
-   who falls, flees, is saved or bears an effect does and suffers the same before and after it, and the losses of one
-   combatant keep their order.
-2. Nothing is moved past newcomers, notes or a round.
+1. An item joins an earlier item of the same kind only if the order of the two and of the items between them does not
+   matter: a combatant that falls, flees, is saved or gets an effect keeps its deeds and losses before and after that,
+   and the losses of one combatant keep their order.
+2. No item is moved past newcomers, notes or a round.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Unit(Struct):
     """Items that share a sentence.
 
     Attributes:
-        key: what they have in common.
-        people: all who act in them or are their targets; `changed`: whose status or effects change or who flee; `hurt`:
-            who lose or gain points.
+        key: what the items have in common.
+        people: their actors and targets; `changed`: the combatants that flee or whose status or effects change; `hurt`:
+            the combatants that lose or gain points.
         then: the attack that brings their target down.
     """
 
@@ -44,14 +44,14 @@ class Unit(Struct):
 
 
 def units_of(record: FightRecord, crowds: Collection[Id]) -> list[Unit]:
-    """Return the items of a fight, those that share a sentence together."""
-    found: list[Unit] = []
+    """Return the items of a fight, a unit for each sentence."""
+    units: list[Unit] = []
     sides = {person.id: person.side for person in record.people}
     for item in record.items:
         unit = _unit(item, _key(item, record, sides, crowds))
-        earlier = _earlier(found, unit)
+        earlier = _earlier(units, unit)
         if earlier is None:
-            found.append(unit)
+            units.append(unit)
             continue
         if earlier.key == unit.key or not isinstance(item, Act):
             earlier.items += unit.items
@@ -60,30 +60,28 @@ def units_of(record: FightRecord, crowds: Collection[Id]) -> list[Unit]:
         earlier.people |= unit.people
         earlier.changed |= unit.changed
         earlier.hurt |= unit.hurt
-    return found
+    return units
 
 
 def _unit(item: Item, key: Key | None) -> Unit:
     if isinstance(item, Milestone):
-        own = () if item.change is None else (item.change.who,)
-        changed = {*item.who, *own}
+        changed = {*item.who, *([item.change.who] if item.change else [])}
         hurt = {item.harm.who} if item.harm else set[Id]()
         return Unit(key, [item], changed | hurt, changed, hurt)
-    acts = (item, *item.answers)
+    acts = item.with_answers
     changed = {change.who for act in acts for change in act.changes}
     changed |= {effect.who for act in acts for effect in act.effects}
     changed |= {act.by for act in acts if (act.flees or act.again) and act.by is not None}
     hurt = {harm.who for act in acts for harm in act.harms}
-    people = {one for act in acts for one in (act.by, *act.targets, *act.touched) if one is not None}
+    people = {who for act in acts for who in (act.by, *act.targets, *act.touched) if who is not None}
     return Unit(key, [item], people | changed, changed, hurt)
 
 
-def _earlier(found: Sequence[Unit], unit: Unit) -> Unit | None:
+def _earlier(units: Sequence[Unit], unit: Unit) -> Unit | None:
     """Return the unit that an item joins, None if it has a sentence of its own."""
-    for earlier in reversed(found):
-        if (unit.key is not None and earlier.key == unit.key and earlier.then is None) or _ends(earlier, unit):
-            return earlier
-        if _is_shared(earlier, unit):
+    for earlier in reversed(units):
+        alike = unit.key is not None and earlier.key == unit.key and earlier.then is None
+        if alike or _ends(earlier, unit) or _is_shared(earlier, unit):
             return earlier
         if _in_order(earlier, unit):
             return None
@@ -95,12 +93,11 @@ def _in_order(earlier: Unit, later: Unit) -> bool:
     first = earlier.items[0]
     if isinstance(first, Milestone) and first.kind in BARRIERS:
         return True
-    crossed = (earlier.changed & later.people) | (earlier.people & later.changed) | (earlier.hurt & later.hurt)
-    return bool(crossed)
+    return bool(earlier.changed & later.people or earlier.people & later.changed or earlier.hurt & later.hurt)
 
 
 def _is_shared(earlier: Unit, unit: Unit) -> bool:
-    """Tell whether a loss of itself is that of others in the same step: `Sefa and Nele get back 3 each`."""
+    """Tell whether others have the same loss without an action in the same step: `Sefa and Nele get back 3 each`."""
     last, item = earlier.items[-1], unit.items[0]
     if not (isinstance(last, Milestone) and last.harm and isinstance(item, Milestone) and item.harm):
         return False
@@ -117,11 +114,11 @@ def _ends(earlier: Unit, unit: Unit) -> bool:
         return False
     who = earlier.key[2]
     acts = earlier.acts
-    return act.touched[0] == who and all(one.by == act.by for one in acts) and any(one.hurt(who) for one in acts)
+    return act.touched[0] == who and all(each.by == act.by for each in acts) and any(each.hurt(who) for each in acts)
 
 
 def _key(item: Item, record: FightRecord, sides: dict[Id, Id], crowds: Collection[Id]) -> Key | None:
-    """Return what items must have in common to share a sentence, None if this one cannot share any."""
+    """Return what items must have in common to share a sentence, None if this item cannot share a sentence."""
     if isinstance(item, Milestone):
         if item.harm is not None:
             return "loss", item.harm.who, item.harm.why, str(item.harm.points > 0)
@@ -151,23 +148,18 @@ def _key(item: Item, record: FightRecord, sides: dict[Id, Id], crowds: Collectio
 
 
 def _is_plain(act: Act) -> bool:
-    """Tell whether an action is an attack on one target with a result, that nothing interrupted."""
-    if (
-        not (act.last or act.harms or act.changes)
-        or act.words.kind != "attack"
-        or act.answers
-        or act.stopped
-        or len(act.targets) != 1
-    ):
+    """Tell whether an action is an attack on one target with a result and without interruptions."""
+    has_result = bool(act.last or act.harms or act.changes)
+    if not has_result or act.words.kind != "attack" or act.answers or act.stopped or len(act.targets) != 1:
         return False
-    return len(act.touched) == 1 and act.touched[0] in act.targets
+    return act.touched == act.targets
 
 
 def _move_key(act: Act, side: Id, crowds: Collection[Id]) -> Key | None:
-    """Return the key of one of a crowd that is struck down as it moves, or of a flight that succeeds."""
-    others = [one for one in act.answers if not _is_blow(one) and one.words.kind not in ("guard", "silent")]
-    changes = [change for one in (act, *act.answers) for change in one.changes]
-    if others or any(one.effects for one in act.answers):
+    """Return the key of a combatant of a crowd that is struck down as it moves, or of a flight that succeeds."""
+    others = [each for each in act.answers if not each.is_blow and each.words.kind not in ("guard", "silent")]
+    changes = [change for each in act.with_answers for change in each.changes]
+    if others or any(each.effects for each in act.answers):
         return None
     if act.stopped or changes:
         own = changes and all(change.who == act.by and change.falls for change in changes)
@@ -176,16 +168,12 @@ def _move_key(act: Act, side: Id, crowds: Collection[Id]) -> Key | None:
     return ("flight", side) if act.flees else None
 
 
-def _is_blow(act: Act) -> bool:
-    return act.words.kind == "attack" or bool(act.harms or act.changes)
-
-
 def _is_turned(act: Act, crowds: Collection[Id]) -> bool:
-    """Tell whether one of a crowd has turned an attack aside, and nothing else came of it."""
+    """Tell whether a combatant of a crowd has turned an attack aside that has no other result."""
     if act.words.kind != "attack" or act.stopped or not act.answers or len(act.targets) != 1:
         return False
     target = act.targets[0]
     first = act.first.get(target)
     if target not in crowds or first is None or first.missed or act.harms or act.changes or act.effects:
         return False
-    return all(one.words.kind == "guard" and one.by == target for one in act.answers)
+    return all(answer.words.kind == "guard" and answer.by == target for answer in act.answers)

@@ -1,18 +1,19 @@
-"""English for the story: verbs, plurals, numbers in words, and what combatants are called.
+"""English for the story: verbs, plurals, numbers in words, and names of combatants.
 
 1. A combatant with a number is one of a crowd: `a smuggler`, `another smuggler`, `the last smuggler`. All others have
    their names.
-2. A name that two sides share belongs to no crowd, so that both are told apart.
+2. A name that combatants of two sides share makes no crowd, so that the reader can tell the two apart.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from tracker.core.fight.slots import Id
-from tracker.views.report.record import FightRecord, Ref, Side
+from tracker.views.report.record import CombatantRecord, FightRecord, Ref, Side
 from tracker.views.words.text import clean
 
 NUMBERS = (
@@ -22,6 +23,9 @@ IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 PLURALS = ("dead", "undead", "folk", "men", "women", "people", "living", "watch")
 OBJECTS = {"she": "her", "he": "him", "they": "them", "it": "it"}
 NUMBERED = re.compile(r"(.+) (\d+|[A-Z])")
+
+Mentions: TypeAlias = tuple[dict[str, Id], dict[str, Id], set[tuple[Id | None, str]]]
+"""What the reader has read: `Names.last`, `Names.first` and `Names.armed`."""
 
 
 def conjugated(phrase: str, one: bool = True) -> str:
@@ -70,18 +74,18 @@ def sentence(words: str) -> str:
 
 
 def one_of(phrase: str, ref: Ref) -> str:
-    """Return one of the ways to say the same; the same one for the same event, in every run."""
+    """Return one of the variants of a phrase; always the same one for the same event."""
     ways = phrase.split("|")
     return ways[(ref[0] * 7 + ref[1]) % len(ways)]
 
 
 def placed(phrase: str, name: str) -> str:
-    """Return a phrase with its object: in the place of `{whom}`, or behind it."""
+    """Return a phrase with its object: instead of `{whom}`, else at the end."""
     return phrase.replace("{whom}", name) if "{whom}" in phrase else f"{phrase} {name}"
 
 
 def side_name(side: Side) -> str:
-    """Return a side as it is called in a sentence: `the smugglers`, `Red Cairn`."""
+    """Return the name of a side in a sentence: `the smugglers`, `Red Cairn`."""
     name = clean(side.name)
     if name.casefold().startswith("the "):
         return f"the{name[3:]}"
@@ -93,8 +97,24 @@ def is_plural(side: Side) -> bool:
     return words[-1].endswith("s") or words[-1] in PLURALS
 
 
+def plain_name(person: CombatantRecord) -> str:
+    """Return the name of a combatant in a sentence."""
+    name = clean(person.name)
+    if name.startswith("The "):
+        return f"the {name[4:]}"
+    return f"the {name}" if person.article else name
+
+
 class Names:
-    """What combatants are called at a point of the story; `full`: by their names only."""
+    """The names of combatants at a point of the story; `full`: their own names only.
+
+    Attributes:
+        out: the combatants that are out of the fight.
+        now: the event that is told.
+        last, first: the last named combatant of each crowd, and the one that is `the first smuggler`.
+        armed: combatants with the weapons that were named.
+        crowds: the crowd of each combatant that belongs to one; `stems`: its noun (`smuggler`).
+    """
 
     def __init__(self, record: FightRecord, full: bool = False) -> None:
         self.full = full
@@ -106,8 +126,8 @@ class Names:
         self.armed: set[tuple[Id | None, str]] = set()
         crowds: dict[tuple[str, Id], list[Id]] = {}
         for person in record.people:
-            if found := NUMBERED.fullmatch(clean(person.name)):
-                crowds.setdefault((found[1], person.side), []).append(person.id)
+            if match := NUMBERED.fullmatch(clean(person.name)):
+                crowds.setdefault((match[1], person.side), []).append(person.id)
         sides = Counter(stem for stem, _ in crowds)
         self.crowds = {
             who: crowd
@@ -117,19 +137,24 @@ class Names:
         }
         self.stems = {who: _noun(clean(self.people[who].name).rpartition(" ")[0]) for who in self.crowds}
 
+    def mentions(self) -> Mentions:
+        return dict(self.last), dict(self.first), set(self.armed)
+
+    def restore(self, mentions: Mentions) -> None:
+        self.last, self.first, self.armed = mentions
+
     def plain(self, who: Id) -> str:
-        """Return the name of a combatant as it is said in a sentence."""
-        name = clean(self.people[who].name)
-        if name.startswith("The "):
-            return f"the {name[4:]}"
-        return f"the {name}" if self.people[who].article else name
+        return plain_name(self.people[who])
+
+    def _able(self, who: Id) -> list[Id]:
+        """Return the combatants of a crowd that are in the fight now."""
+        return [each for each in self.crowds[who] if each not in self.out and self.people[each].since <= self.now]
 
     def __call__(self, who: Id) -> str:
-        """Return a name, and remember which of a crowd was named last."""
+        """Return a name, and remember which combatant of a crowd was named last."""
         if who not in self.stems:
             return self.plain(who)
-        stem = self.stems[who]
-        able = [one for one in self.crowds[who] if one not in self.out and self.people[one].since <= self.now]
+        stem, able = self.stems[who], self._able(who)
         was, self.last[stem] = self.last.get(stem), who
         first = self.first.get(stem)
         if was is None or first is None or len(able) != 2 or first not in able:
@@ -145,18 +170,18 @@ class Names:
         return f"another {stem}"
 
     def again(self, who: Id) -> str:
-        """Return a name for a combatant that the same sentence has named."""
+        """Return the name of a combatant that the same sentence has named before."""
         return f"the {self.stems[who]}" if who in self.stems else self.plain(who)
 
     def subject(self, who: Id, companion: Id | None = None) -> str:
-        """Return a pronoun as a subject, or the name if the pronoun could mean the combatant beside it."""
+        """Return the pronoun as a subject, or the name if the pronoun could mean the companion."""
         pronoun = self.people[who].pronoun
         other = self.people[companion].pronoun if companion is not None else "none"
         clear = pronoun and other and pronoun != other and pronoun != "they"
         return pronoun if clear else self.again(who)
 
     def object(self, who: Id) -> str:
-        """Return a pronoun as an object, or the name if none is known."""
+        """Return the pronoun as an object, or the name if no pronoun is known."""
         return OBJECTS.get(self.people[who].pronoun) or self.again(who)
 
     def several(self, people: Sequence[Id]) -> str:
@@ -164,50 +189,56 @@ class Names:
         people = tuple(dict.fromkeys(people))
         if len(people) == 1:
             return self(people[0])
-        counts = Counter(self.stems[who] for who in people if who in self.stems)
-        found = [self.plain(who) for who in people if who not in self.stems]
-        for stem, count in counts.items():
-            if count > 1:
+        parts = self._apart(people)
+        for stem, crowd in self._crowds_of(people).items():
+            if len(crowd) > 1:
                 self.last.pop(stem, None)
-                found.append(f"{number_words(count)} {plural(stem)}")
+                parts.append(f"{number_words(len(crowd))} {plural(stem)}")
             else:
-                found.append(next(self(who) for who in people if self.stems.get(who) == stem))
-        return enumerated(found)
+                parts.append(self(crowd[0]))
+        return enumerated(parts)
 
     def others(self, people: Sequence[Id], besides: Sequence[Id]) -> str:
         """Return combatants beside others of the same sentence: `the other smuggler and Cook`."""
-        named = Counter(self.stems[who] for who in besides if who in self.stems)
-        counts = Counter(self.stems[who] for who in people if who in self.stems)
-        found = [self.plain(who) for who in people if who not in self.stems]
-        for stem, count in counts.items():
-            crowd = next(crowd for who, crowd in self.crowds.items() if self.stems[who] == stem)
-            able = [one for one in crowd if one not in self.out and self.people[one].since <= self.now]
-            if not named[stem]:
-                found.append(self.several([who for who in people if self.stems.get(who) == stem]))
-            elif named[stem] + count == len(able):
-                found.append(f"the other {stem if count == 1 else f'{number_words(count)} {plural(stem)}'}")
+        parts, named = self._apart(people), self._crowds_of(besides)
+        for stem, crowd in self._crowds_of(people).items():
+            noun = stem if len(crowd) == 1 else f"{number_words(len(crowd))} {plural(stem)}"
+            if stem not in named:
+                parts.append(self.several(crowd))
+            elif len(named[stem]) + len(crowd) == len(self._able(crowd[0])):
+                parts.append(f"the other {noun}")
             else:
-                found.append(f"another {stem}" if count == 1 else f"{number_words(count)} {plural(stem)}")
+                parts.append(f"another {noun}" if len(crowd) == 1 else noun)
             self.last.pop(stem, None)
-        return enumerated(found)
+        return enumerated(parts)
 
     def forget(self, people: Sequence[Id]) -> None:
-        """Name a crowd anew where several of it are in a sentence."""
-        for stem, count in Counter(self.stems[who] for who in people if who in self.stems).items():
-            if count > 1:
+        """Forget the last named combatant of each crowd of which several are in a sentence."""
+        for stem, crowd in self._crowds_of(people).items():
+            if len(crowd) > 1:
                 self.last.pop(stem, None)
 
     def counted(self, people: Sequence[Id], known: Sequence[Id] = ()) -> str:
-        """Return combatants for a summary: by name, crowds by number; all of a crowd that is known: `the zombies`."""
-        counts = Counter(self.stems[who] for who in people if who in self.stems)
-        among = Counter(self.stems[who] for who in known if who in self.stems)
-        found = [self.plain(who) for who in people if who not in self.stems]
-        for stem, count in counts.items():
-            number = "the" if among[stem] == count else number_words(count)
-            found.append(f"{number} {plural(stem) if count > 1 else stem}")
-        return enumerated(found)
+        """Return combatants for a summary: names and numbers of crowds; `the zombies` are all of the known zombies."""
+        parts, among = self._apart(people), self._crowds_of(known)
+        for stem, crowd in self._crowds_of(people).items():
+            number = "the" if len(among.get(stem, ())) == len(crowd) else number_words(len(crowd))
+            parts.append(f"{number} {plural(stem) if len(crowd) > 1 else stem}")
+        return enumerated(parts)
+
+    def _apart(self, people: Iterable[Id]) -> list[str]:
+        """Return the names of the combatants that belong to no crowd."""
+        return [self.plain(who) for who in people if who not in self.stems]
+
+    def _crowds_of(self, people: Iterable[Id]) -> dict[str, list[Id]]:
+        """Return the combatants that belong to a crowd, by its noun."""
+        crowds: dict[str, list[Id]] = {}
+        for who in people:
+            if who in self.stems:
+                crowds.setdefault(self.stems[who], []).append(who)
+        return crowds
 
 
 def _noun(stem: str) -> str:
-    """Return a stat block's name as a common noun; words in capitals stay."""
+    """Return the name of a stat block as a common noun; words in capitals stay."""
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in stem.split())

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from tracker.core.terms.words import possessive
 from tracker.views.report.charts import bars, effects_chart, points_charts
-from tracker.views.report.names import in_round, sentence
+from tracker.views.report.names import sentence
 from tracker.views.report.outcome import cost, headline
 from tracker.views.report.record import FightRecord
-from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
+from tracker.views.report.statistics import TITLES, FightStats, Luck, cause, left_of, nobodys_words
 from tracker.views.report.story import paragraphs, story
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
 
 MARK = "encounter-tracker"
-"""What every page says of where it comes from."""
+"""The generator that every page names."""
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2126; --paper: #fdfcf9; --dim: #5a636b; --line: #c9c4b8; }
@@ -48,22 +47,22 @@ svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--
 
 
 def length_words(record: FightRecord) -> str:
-    """Return how long a fight was: `6 rounds, 0:30`."""
+    """Return the length of a fight: `6 rounds, 0:30`."""
     return f"{record.rounds} round{'' if record.rounds == 1 else 's'}, {time_words(record.seconds)}"
 
 
 def story_text(record: FightRecord, full: bool = False, notes: bool = False) -> str:
     """Return the story as plain text: a paragraph a round, or a line for every action if it is told in full."""
-    found = [clean(record.title), headline(record)]
+    lines = [clean(record.title), headline(record)]
     for paragraph in paragraphs(story(record, full, notes)):
-        found += ["", *filter(None, [paragraph.title])]
+        lines += ["", *filter(None, [paragraph.title])]
         words = [f"({line.words})" if line.kind == "note" else line.words for line in paragraph.lines]
-        found += words if full else [" ".join(words)]
-    return "\n".join((*found, "", *cost(record), f"{length_words(record)}.")) + "\n"
+        lines += words if full else [" ".join(words)]
+    return "\n".join((*lines, "", *cost(record), f"{length_words(record)}.")) + "\n"
 
 
 def page(record: FightRecord, numbers: FightStats, mattered: Sequence[str] = (), notes: bool = False) -> str:
-    """Return the page; `mattered` are sentences on what turned the fight."""
+    """Return the page; `mattered` are the turning points of the fight in sentences."""
     title = escape(clean(record.title)) or "A fight"
     parts = (
         f"<h1>{title}</h1>",
@@ -104,26 +103,26 @@ def _story(record: FightRecord, notes: bool) -> Iterable[str]:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: int, last: int = 0) -> list[str]:
-    """Return a table; columns from `numbers` on are numbers, except the `last` ones."""
-    count = len(heads) - last
-    sorts = [' class="n"' if numbers <= place < count else "" for place in range(len(heads))]
-    head = "".join(f"<th{sort}>{escape(name)}</th>" for sort, name in zip(sorts, heads, strict=True))
-    body = "".join(
-        "<tr>" + "".join(f"<td{sort}>{escape(str(cell))}</td>" for sort, cell in zip(sorts, row, strict=True)) + "</tr>"
-        for row in rows
-    )
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    """Return a table; the columns from `numbers` on are numbers, except the `last` columns."""
+    sorts = [' class="n"' if numbers <= place < len(heads) - last else "" for place in range(len(heads))]
+
+    def row(cells: Sequence[object], tag: str) -> str:
+        parts = (f"<{tag}{sort}>{escape(str(cell))}</{tag}>" for sort, cell in zip(sorts, cells, strict=True))
+        return f"<tr>{''.join(parts)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in rows)
+    table = f"<table><thead>{row(heads, 'th')}</thead><tbody>{body}</tbody></table>"
     return [f'<div class="wide">{table}</div>'] if body else []
 
 
 def _ended(record: FightRecord, numbers: FightStats) -> list[str]:
-    """Return who no longer stands, and what the players' side has left."""
+    """Return the combatants that no longer stand, and what the player characters have left."""
     rows = []
-    for fall in numbers.defeats:
-        by, means = cause(record, fall.change)
-        when = "" if fall.change is None else str(fall.change.round or "before the first")
-        name = f"{fall.sign} {clean(record.name(fall.who))}"
-        rows.append((name, clean(fall.status), when, by, _label(means)))
+    for defeat in numbers.defeats:
+        by, means = cause(record, defeat.change)
+        when = "" if defeat.change is None else str(defeat.change.round or "before the first")
+        name = f"{defeat.sign} {record.name(defeat.who)}"
+        rows.append((name, clean(defeat.status), when, by, _label(means)))
     title = record.pool.upper() if any(one.players and one.max for one in record.people) else ""
     return [
         *_table(("Out of the fight", "", "Round", "By whom", "With"), rows, 5),
@@ -136,46 +135,32 @@ def _label(words: str) -> str:
 
 
 def _damage(record: FightRecord, numbers: FightStats) -> list[str]:
-    """Return who dealt and took how much, and the biggest hit."""
+    """Return the damage dealt and taken by each combatant, and the biggest hit."""
     shares = [share for share in numbers.shares if share.counts]
-    columns = {
-        "dealt": [share.dealt for share in shares],
-        "taken": [share.taken for share in shares],
-        "marks dealt": [share.marked for share in shares],
-        "marks taken": [share.marks for share in shares],
-        "got back": [share.healed for share in shares],
-        "felled": [share.felled for share in shares],
-    }
-    heads = [head for head, values in columns.items() if any(values)]
+    columns = [name for name in TITLES if any(getattr(share, name) for share in shares)]
     rows = [
         (
-            clean(record.name(share.who)),
-            *(columns[head][place] for head in heads),
+            record.name(share.who),
+            *(getattr(share, name) for name in columns),
             ", ".join(f"{_label(name)} {points}" for name, points in share.by),
         )
-        for place, share in enumerate(shares)
+        for share in shares
     ]
-    found = bars([(clean(record.name(share.who)), share.dealt) for share in shares if share.dealt])
-    found += _table(("", *heads, "by"), rows, 1, last=1)
+    parts = bars([(record.name(share.who), share.dealt) for share in shares if share.dealt])
+    parts += _table(("", *(TITLES[name] for name in columns), "by"), rows, 1, last=1)
     if words := nobodys_words(numbers):
-        found.append(f"<p>{escape(sentence(words))}</p>")
-    if (hit := numbers.biggest) is not None:
-        whose = f"{possessive(clean(record.name(hit.by)))} {_label(hit.label)}"
-        unit = " marks" if hit.marks else ""
-        words = f"{whose} took {hit.points}{unit} from {clean(record.name(hit.target))} {in_round(hit.round)}"
-        found.append(f"<p>Biggest hit: {escape(words)}.</p>")
-    return found
+        parts.append(f"<p>{escape(sentence(words))}</p>")
+    if numbers.biggest is not None:
+        parts.append(f"<p>Biggest hit: {escape(numbers.biggest.words(record))}.</p>")
+    return parts
 
 
 def _dice(record: FightRecord, luck: Sequence[Luck]) -> list[str]:
-    """Return each player's dice against what is to be expected."""
+    """Return the dice of each player character with their sum and the expected sum."""
     rows = [
-        (clean(record.name(one.who)), f"{one.count} d{one.sides}", one.total, f"{one.expected:g}", one.words)
-        for one in luck
+        (record.name(dice.who), f"{dice.count} d{dice.sides}", dice.total, f"{dice.expected:g}", dice.words)
+        for dice in luck
     ]
-    found = _table(("", "dice", "sum", "expected", ""), rows, 2, last=1)
-    low = sorted({one.sides for one in luck if one.low})
-    if low:
-        kinds = " and ".join(f"d{sides}" for sides in low)
-        found.append(f'<p class="dim">On a {kinds} a low number is good.</p>')
-    return found
+    table = _table(("", "dice", "sum", "expected", ""), rows, 2, last=1)
+    low = " and ".join(f"d{sides}" for sides in sorted({dice.sides for dice in luck if dice.low}))
+    return [*table, f'<p class="dim">On a {low} a low number is good.</p>'] if low else table

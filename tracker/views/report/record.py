@@ -1,12 +1,12 @@
 """The record of a whole fight: its actions and their consequences, in order.
 
-All views of a whole fight are made from it. Each fact has the place of its event, so that what is told can be checked
-against the events.
+Story, report page and statistics are made from it. Each fact has the place of its event, so that every sentence can be
+checked against the events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -14,9 +14,10 @@ from msgspec import Struct, field
 from tracker.core.fight.slots import Id
 from tracker.core.game.telling import ActionWords, StatusWords, Telling
 from tracker.core.terms.actions import Action
+from tracker.views.words.text import clean
 
 Ref: TypeAlias = tuple[int, int]
-"""A step, and the place of an event among its events."""
+"""The number of a step, and the place of an event in that step."""
 MilestoneKind: TypeAlias = Literal[
     "opened", "round", "wave", "joined", "turned", "left", "effect", "check", "harm", "change", "found", "note", "ended"
 ]
@@ -27,14 +28,14 @@ class CombatantRecord(Struct, frozen=True):
     """A combatant that was in the fight.
 
     Attributes:
-        side, came: the side it is on at the end, and that on which it joined.
-        since: the event of its joining.
+        side, came: its side at the end, and the side on which it joined.
+        since: the event with which it joined.
         max: the greatest value of the pool that damage goes to, 0 if there is none; `now` is its last value.
-        marks: the marks of each kind it has at the end, where harm is no pool.
-        status, ending: how it has ended in a word (`dead`, `fled`, `surrendered`), and what that is to the outcome.
+        marks: the marks of each kind it has at the end, in a game whose harm is no pool.
+        status, ending: its last status in a word (`dead`, `fled`, `surrendered`), and what that is to the outcome.
         pronoun: "she", "he", "they", "it"; "": unknown.
-        article: its name is that of its kind: `the Cook`.
-        left: what the fight has left on a player's character besides points, in the game's words; None if not asked.
+        article: its name is the name of its kind: `the Cook`.
+        left: effects of the fight on a player character besides points, in the game's words; None if not asked.
         hidden: its points are not told.
     """
 
@@ -56,7 +57,7 @@ class CombatantRecord(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """A side: its name, whether the players run it, and the sides that fight on its side."""
+    """A side of a fight; `players`: the players run it, `friends`: the sides that are friendly to it."""
 
     id: Id
     name: str
@@ -65,7 +66,7 @@ class Side(Struct, frozen=True):
 
 
 class Harm(Struct, frozen=True):
-    """Points lost, gained where negative, or marks of each kind; by an attack that missed if `graze`."""
+    """Points lost (negative: gained), or marks of each kind; `graze`: by an attack that missed."""
 
     who: Id
     points: int
@@ -82,7 +83,7 @@ class Harm(Struct, frozen=True):
 
 
 class StatusChange(Struct, frozen=True):
-    """A combatant that falls, dies, leaves or is saved; `by`: who brought it about, `means`: with what."""
+    """A combatant that falls, dies, leaves or is saved; `by`: the combatant that caused it, `means`: its weapon."""
 
     who: Id
     words: StatusWords
@@ -98,7 +99,7 @@ class StatusChange(Struct, frozen=True):
 
 
 class NewEffect(Struct, frozen=True):
-    """An effect that a combatant bears from now on, and what it does: `be stunned`; `whom`: what it is aimed at."""
+    """A new effect on a combatant, and what it does: `be stunned`; `whom`: the combatant it is aimed at."""
 
     who: Id
     does: str
@@ -107,7 +108,7 @@ class NewEffect(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of an attack against one target; `what`: what was compared."""
+    """The result of an attack against one target; `what`: the check it is the result of."""
 
     word: str
     missed: bool
@@ -118,16 +119,16 @@ class Act(Struct):
     """One action and its consequences; filled in while its step is read.
 
     Attributes:
-        by: the combatant, None for the GM's and the sides' procedures.
-        words: how it is told; `own`: by a record of the game.
+        by: the actor, None for a procedure of the GM or a side.
+        words: the phrases for it; `own`: they are the game's, not made from the label.
         means: the weapon, spell or power; `proper`: a proper name.
         first, last: the first and the last result against each target.
-        failed: a check of its actor against nobody has failed.
-        bearing: those who bear from now on an effect of it of which the game says nothing.
+        failed: a check of its actor that has no target has failed.
+        bearing: the combatants with a new effect of this action for which the game has no phrase.
         answers: the actions that interrupted it.
         stopped: it could not go on; `skipped`: it or a part of it was left out.
-        flees: it is the first move of a combatant that has lost heart; `again`: a later one.
-        refs: the events it tells.
+        flees: it is the first move of a combatant that flees; `again`: a later one.
+        refs: the events of the action.
     """
 
     by: Id | None
@@ -160,12 +161,16 @@ class Act(Struct):
         return self.ref[0]
 
     @property
+    def with_answers(self) -> tuple[Act, ...]:
+        return (self, *self.answers)
+
+    @property
     def all_refs(self) -> list[Ref]:
-        return [ref for act in (self, *self.answers) for ref in act.refs]
+        return [ref for act in self.with_answers for ref in act.refs]
 
     @property
     def touched(self) -> tuple[Id, ...]:
-        """The combatants it changed, or else those that drew it upon themselves or it was aimed at."""
+        """The combatants it changed, else the combatants that drew the attack to themselves, else its targets."""
         changed = [harm.who for harm in self.harms] + [change.who for change in self.changes]
         drawn = [who for who in self.last if who not in self.targets]
         return tuple(dict.fromkeys(changed or drawn or self.targets))
@@ -181,26 +186,35 @@ class Act(Struct):
 
     @property
     def landed(self) -> bool:
-        """Whether its last result against a target is no miss, be it that nothing was lost by it."""
+        """Whether its last result against a target is no miss, even if that target lost nothing."""
         return any(not result.missed for result in self.last.values())
+
+    @property
+    def missed(self) -> bool:
+        """Whether its last result against every target is a miss."""
+        return bool(self.last) and not self.landed
+
+    @property
+    def is_blow(self) -> bool:
+        return self.words.kind == "attack" or bool(self.harms or self.changes)
 
     def is_great(self, who: Id, telling: Telling) -> bool:
         """Tell whether an attack that did harm was a critical."""
         return who in self.last and self.hurt(who) and telling.is_great(self.last[who].word)
 
     def change(self, who: Id) -> StatusChange | None:
-        """Return the status a combatant has at the end of the action, None if it did not change."""
+        """Return the last change of a combatant's status by the action, None if it did not change."""
         return next((change for change in reversed(self.changes) if change.who == who), None)
 
 
 class Milestone(Struct):
-    """An event without an action: a round, newcomers, a loss or a death of itself, spoils, a note, the end.
+    """An event without an action: a round, newcomers, a loss or death without one, spoils, a note, the end.
 
     Attributes:
-        who: the combatants it is about, `refs` the event of each.
-        whom: what an effect or a check is aimed at.
-        what: what was compared.
-        items: what was found.
+        who: the combatants of the event; `refs`: the event of each.
+        whom: the target of an effect or a check.
+        what: the check.
+        items: the spoils.
     """
 
     kind: MilestoneKind
@@ -253,14 +267,14 @@ class FightRecord(Struct, frozen=True):
     """A whole fight.
 
     Attributes:
-        title, rounds, seconds: what it is called and how long it was.
-        people, sides: all who were ever in it, and the sides.
+        title, rounds, seconds: its title and its length.
+        people, sides: all combatants that were ever in it, and the sides.
         items: actions and milestones in their order.
         points, effects, dice: points over time, effects over time, and the dice of combatants.
         pool: the pool that damage goes to.
-        steps: how many steps it had.
+        steps: the number of its steps.
         over, reason: whether it has ended, and why in the GM's words.
-        telling: the words of its game.
+        telling: the phrases of its game.
     """
 
     title: str = ""
@@ -283,32 +297,40 @@ class FightRecord(Struct, frozen=True):
         """The actions, each before the actions that interrupted it."""
         for item in self.items:
             if isinstance(item, Act):
-                yield item
-                yield from item.answers
+                yield from item.with_answers
 
     @property
     def harms(self) -> Iterator[tuple[Harm, Act | None]]:
-        """Points and marks, each with the action it belongs to."""
+        """Losses and gains of points and marks, each with the action it belongs to."""
         for item in self.items:
-            if isinstance(item, Milestone):
-                if item.harm is not None:
-                    yield item.harm, None
-            else:
-                for act in (item, *item.answers):
-                    for harm in act.harms:
-                        yield harm, act
+            if isinstance(item, Act):
+                yield from ((harm, act) for act in item.with_answers for harm in act.harms)
+            elif item.harm is not None:
+                yield item.harm, None
 
     @property
     def changes(self) -> tuple[StatusChange, ...]:
-        """Every status change that is told, in order."""
-        found = [change for act in self.acts for change in act.changes]
-        found += [item.change for item in self.items if isinstance(item, Milestone) and item.change is not None]
-        return tuple(sorted(found, key=lambda change: change.ref))
+        """Every status change of the story, in order."""
+        changes = [change for act in self.acts for change in act.changes]
+        changes += [item.change for item in self.items if isinstance(item, Milestone) and item.change is not None]
+        return tuple(sorted(changes, key=lambda change: change.ref))
 
     def person(self, who: Id | None) -> CombatantRecord | None:
         return next((person for person in self.people if person.id == who), None)
 
     def name(self, who: Id | None) -> str:
-        """Return what a combatant is called, "" for none."""
+        """Return the name of a combatant as it is shown, "" for none."""
         person = self.person(who)
-        return "" if person is None else person.name
+        return "" if person is None else clean(person.name)
+
+
+def groups_of_friends(sides: Iterable[Side]) -> list[list[Side]]:
+    """Return sides, each together with the earlier sides that it is friendly to."""
+    groups: list[list[Side]] = []
+    for side in sides:
+        group = next((group for group in groups if any(other.id in side.friends for other in group)), None)
+        if group is None:
+            groups.append([side])
+        else:
+            group.append(side)
+    return groups

@@ -1,16 +1,17 @@
 """Reading a fight: one pass over the events makes its record.
 
-1. Only what changed is recorded as a consequence: points, marks, statuses, effects, arrivals. A result that changed
-   nothing says only whether an attack missed.
-2. Harm belongs to the action of the combatant that the event names as its source. Without a source it is nobody's.
-3. After an edge of the clock nothing belongs to the actions before it.
+1. Only changes are recorded as consequences: points, marks, statuses, effects, arrivals. A result without a change says
+   only whether an attack missed.
+2. Harm belongs to the action of the combatant that the event names as its source. Without a source it has no author.
+3. After an edge of the clock no change belongs to the actions before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import singledispatchmethod
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import UNSET
@@ -53,8 +54,8 @@ States: TypeAlias = Callable[[int], tuple[State, State]]
 def record_of(ruleset: Ruleset, steps: Iterable[Sequence[ev.Entry]], states: States | None = None) -> FightRecord:
     """Return the record of a fight, from the entries of each of its steps.
 
-    `states` gives the state before and after a step. Only with it are allies known, and what the fight has left on
-    characters besides points.
+    `states` gives the state before and after a step. Only with it allies are known, and the effects of the fight on
+    player characters besides points.
     """
     recorder = Recorder(ruleset)
     for number, entries in enumerate(steps):
@@ -63,7 +64,15 @@ def record_of(ruleset: Ruleset, steps: Iterable[Sequence[ev.Entry]], states: Sta
 
 
 class Recorder:
-    """Reads the events of one step after another."""
+    """Reads the events of one step after another.
+
+    Attributes:
+        ref: the event that is read; `slot`, `round`: its slot and round.
+        open: actions of the step that a change may belong to; `taken`: all actions of the step.
+        closing: the GM ends the fight, or it is over: its changes are no part of the story.
+        broken: combatants that have an effect that makes them flee; `fled`: those that have moved since;
+            `turned`: those that have attacked since; `left`: those that have left the fight.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset, self.telling = ruleset, ruleset.telling
@@ -74,8 +83,8 @@ class Recorder:
         self.items: list[Act | Milestone] = []
         self.points: list[Point] = []
         self.dice: list[DiceRoll] = []
-        self.held: dict[tuple[Id, int], EffectSpan] = {}
-        self.spans: list[EffectSpan] = []
+        self.lasting: dict[tuple[Id, int], EffectSpan] = {}
+        self.ended: list[EffectSpan] = []
         self.timed_notes: frozenset[str] = frozenset()
         self.title, self.reason, self.slot, self.round, self.seconds = "", "", "", 0, 0
         self.over = self.closing = False
@@ -96,17 +105,16 @@ class Recorder:
         self.ref = (number, len(entries))
 
     def record(self, states: States | None) -> FightRecord:
-        """Return all that was read."""
         friends = self._friends(states)
         return FightRecord(
             title=self.title,
             rounds=self.round,
             seconds=self.seconds,
-            people=tuple(self._ended(one, states) for one in self.people.values()),
+            people=tuple(self._ended(person, states) for person in self.people.values()),
             sides=tuple(replace(side, friends=friends.get(side.id, ())) for side in self.sides.values()),
             items=tuple(self.items),
             points=tuple(self.points),
-            effects=(*self.spans, *self.held.values()),
+            effects=(*self.ended, *self.lasting.values()),
             dice=tuple(self.dice),
             pool=self.pool,
             steps=self.ref[0] + 1,
@@ -116,30 +124,30 @@ class Recorder:
         )
 
     def _friends(self, states: States | None) -> dict[Id, tuple[Id, ...]]:
-        """Return the sides that each side counts as friends at the end; none if a damaged step gives no state."""
+        """Return the friends of each side at the end; none if a damaged step gives no state."""
         if states is not None and self.ref[0] >= 0:
             with suppress(CorruptJournal, RulesBug):
                 state = states(self.ref[0])[1]
-                known = [side.id for side in state.sides]
+                sides = [side.id for side in state.sides]
                 friendly = self.ruleset.friendly
-                return {one: tuple(two for two in known if one != two and friendly(state, one, two)) for one in known}
+                return {one: tuple(two for two in sides if one != two and friendly(state, one, two)) for one in sides}
         return {}
 
-    def _ended(self, one: CombatantRecord, states: States | None) -> CombatantRecord:
-        """Return a combatant as the fight has left it.
+    def _ended(self, person: CombatantRecord, states: States | None) -> CombatantRecord:
+        """Return a combatant as it is at the end of the fight.
 
-        A damaged step or a mistake of the ruleset costs only what it says of characters without points.
+        After a damaged step or a mistake of the ruleset only `left` is missing.
         """
-        ending, word = self._ending(one.id), status_of(self.ruleset, self.statuses[one.id]).word
+        who, status = person.id, status_of(self.ruleset, self.statuses[person.id])
+        ending, word = self._ending(who), status.word
         if ending in ("fled", "broken"):
-            own = status_of(self.ruleset, self.statuses[one.id]).acts or word == "gone"
-            word = "left" if one.id in self.left else ending if own else word
-        ended = replace(one, status=word, ending=ending)
-        if one.players and states is not None:
+            word = "left" if who in self.left else ending if status.acts or word == "gone" else word
+        ended = replace(person, status=word, ending=ending)
+        if person.players and states is not None:
             with suppress(CorruptJournal, RulesBug):
-                first, last = states(one.since[0])[1], states(self.ref[0])[1]
-                if one.id in first and one.id in last:
-                    return replace(ended, left=self.ruleset.outcomes(first, last, (), one.id))
+                first, last = states(person.since[0])[1], states(self.ref[0])[1]
+                if who in first and who in last:
+                    return replace(ended, left=self.ruleset.outcomes(first, last, (), who))
         return ended
 
     def _ending(self, who: Id) -> Ending:
@@ -153,37 +161,42 @@ class Recorder:
         return "down" if status.takes_part else "dead"
 
     def _add(self, kind: MilestoneKind, words: str = "", who: Id | None = None) -> Milestone:
-        found = Milestone(kind, self.ref, self.round, words, [] if who is None else [who], [self.ref])
-        self.items.append(found)
-        return found
+        milestone = Milestone(kind, self.ref, self.round, words, [] if who is None else [who], [self.ref])
+        self.items.append(milestone)
+        return milestone
+
+    def _milestones(self) -> Iterator[Milestone]:
+        """Yield the milestones of this step, the latest first."""
+        step = takewhile(lambda item: item.step == self.ref[0], reversed(self.items))
+        return (item for item in step if isinstance(item, Milestone))
 
     def _gather(self, kind: MilestoneKind, words: str, who: Id, whom: Id = "", what: str = "") -> None:
-        """Add a combatant to the milestone of the same words in this step, or begin one."""
-        for item in reversed(self.items):
-            if item.step != self.ref[0]:
-                break
-            if isinstance(item, Milestone) and (item.kind, item.words, item.whom) == (kind, words, whom):
+        """Add a combatant to the milestone of the same words in this step, or to a new one."""
+        for item in self._milestones():
+            if (item.kind, item.words, item.whom) == (kind, words, whom):
                 item.who.append(who)
                 item.refs.append(self.ref)
                 return
-        found = self._add(kind, words, who)
-        found.whom, found.what = whom, what
+        milestone = self._add(kind, words, who)
+        milestone.whom, milestone.what = whom, what
 
     def _forget_check(self, what: str, who: Id) -> None:
-        """Take back an earlier result of the same comparison in this step."""
-        for item in reversed(self.items):
-            if item.step != self.ref[0]:
-                return
-            if isinstance(item, Milestone) and item.kind == "check" and item.what == what and who in item.who:
+        """Remove an earlier result of the same check in this step."""
+        for item in self._milestones():
+            if item.kind == "check" and item.what == what and who in item.who:
                 place = item.who.index(who)
                 del item.who[place], item.refs[place]
                 if not item.who:
                     self.items.remove(item)
                 return
 
+    def _acts_of(self, who: Id | None) -> list[Act]:
+        """Return the open actions of a combatant, the latest first; none for the GM and sides."""
+        return [act for act in reversed(self.open) if who is not None and act.by == who]
+
     @singledispatchmethod
     def read(self, event: object) -> None:
-        """Record an event, if it is one that a record needs."""
+        """Record an event; most kinds of events are no part of a record."""
 
     # -- the fight -----------------------------------------------------------------------------------------------------
 
@@ -201,18 +214,18 @@ class Recorder:
 
     @read.register
     def _(self, event: ev.CombatantJoined) -> None:
-        one = event.combatant
-        pronoun = getattr(one.block, "pronoun", UNSET) or ""
-        article = getattr(one.block, "article", UNSET) is True
-        players = self.sides[one.side].players
-        self.people[one.id] = CombatantRecord(
-            one.id, one.name, one.side, players, self.ref, one.side, pronoun=pronoun, article=article
+        combatant = event.combatant
+        who, side, players = combatant.id, combatant.side, self.sides[combatant.side].players
+        pronoun = getattr(combatant.block, "pronoun", UNSET) or ""
+        article = getattr(combatant.block, "article", UNSET) is True
+        self.people[who] = CombatantRecord(
+            who, combatant.name, side, players, self.ref, side, pronoun=pronoun, article=article
         )
-        self.statuses[one.id] = one.status
-        for pool in one.pools:
-            self._fill(one.id, pool.key, pool.now, pool.max)
+        self.statuses[who] = combatant.status
+        for pool in combatant.pools:
+            self._fill(who, pool.key, pool.now, pool.max)
         if self.ref[0]:
-            self._gather("joined", one.side, one.id)
+            self._gather("joined", side, who)
 
     @read.register
     def _(self, event: ev.CombatantLeft) -> None:
@@ -255,9 +268,8 @@ class Recorder:
         self.seconds += event.boundary.seconds
         if event.boundary.edge in EDGES:
             self.open = []
-        elif event.boundary.edge == "turn_start":  # an action that has opened its actor's turn goes on behind that
-            opening = [act for act in self.taken if act.by in event.boundary.actors and act not in self.open]
-            self.open += opening
+        elif event.boundary.edge == "turn_start":  # an action that opens the turn of its actor goes on after this edge
+            self.open += [act for act in self.taken if act.by in event.boundary.actors and act not in self.open]
         if event.boundary.edge == "round_start":
             self.round = event.boundary.round
             self._add("round")
@@ -308,7 +320,7 @@ class Recorder:
             own,
             refs=[self.ref],
         )
-        root = next((one for one in self.open if one.words.kind != "silent"), None)
+        root = next((other for other in self.open if other.words.kind != "silent"), None)
         if action.by is not None and action.by in self.broken and words.kind == "move":
             act.flees, act.again = action.by not in self.fled, action.by in self.fled
             self.fled.add(action.by)
@@ -331,13 +343,13 @@ class Recorder:
         return "", ""
 
     def _targets(self, action: Action) -> tuple[Id, ...]:
-        """Return the combatants that an action is aimed at."""
-        found: list[Id] = []
+        """Return the combatants in the fields of an action that name targets."""
+        targets: list[Id] = []
         for name, value in action.fields:
             if name in TARGETS:
-                named = value if isinstance(value, tuple) else (value,)
-                found += [one for one in named if isinstance(one, str) and one in self.people]
-        return tuple(dict.fromkeys(found))
+                values = value if isinstance(value, tuple) else (value,)
+                targets += [each for each in values if isinstance(each, str) and each in self.people]
+        return tuple(dict.fromkeys(targets))
 
     @read.register
     def _(self, event: ev.ActionStopped) -> None:
@@ -349,21 +361,20 @@ class Recorder:
 
     @read.register
     def _(self, event: ev.Decided) -> None:
-        """Record at whom an attack is turned whose target was gone."""
+        """Record the new target of an attack whose target was gone."""
         if event.key.partition("/")[0] == "target":
             self._aim_at(event.who, event.answer)
 
     @read.register
     def _(self, event: ev.Skipped) -> None:
-        act = next((act for act in reversed(self.open) if act.by is not None and act.by == event.who), None)
-        if act is not None:
+        for act in self._acts_of(event.who)[:1]:
             act.skipped = True
 
     def _aim_at(self, who: Id | None, target: object) -> None:
-        """Give the latest action of a combatant its target, if it is an attack that has none."""
-        act = next((act for act in reversed(self.open) if act.by is not None and act.by == who), None)
-        if act is not None and act.words.kind == "attack" and not act.targets and target in self.people:
-            act.targets = (str(target),)
+        """Give the latest action of a combatant its target, if it is an attack without one."""
+        for act in self._acts_of(who)[:1]:
+            if act.words.kind == "attack" and not act.targets and target in self.people:
+                act.targets = (str(target),)
 
     @read.register
     def _(self, event: ev.Checked) -> None:
@@ -377,21 +388,22 @@ class Recorder:
                 does = bracketed(words.does, whom).replace("{what}", event.what)
                 self._gather("check", does, event.who, whom, event.what)
                 return
-        failing = [act for act in reversed(self.open) if act.by == event.who]
-        if failing and event.success is not UNSET and (event.target is None or not failing[0].targets):
-            failing[0].failed = not event.success
-        found = self._result_of(event)
-        if found is not None:
-            act, target = found
+        for act in self._acts_of(event.who)[:1]:
+            if event.success is not UNSET and (event.target is None or not act.targets):
+                act.failed = not event.success
+        act_and_target = self._result_of(event)
+        if act_and_target is not None:
+            act, target = act_and_target
             result = Result(event.result, self._missed(event, act), event.what)
             act.first.setdefault(target, result)
             act.last[target] = result
             act.refs.append(self.ref)
 
     def _result_of(self, event: ev.Checked) -> tuple[Act, Id] | None:
-        """Return the action whose result a comparison is, and the target: of its actor first, then of a defender.
+        """Return the action and target that a check is the result of.
 
-        Last comes an attack that another combatant has drawn upon itself.
+        The check of an actor is tried first, then the check of a defender, then an attack that another combatant has
+        drawn to itself.
         """
         who, target, acts = event.who, event.target, self.open[::-1]
         attacks = [act for act in acts if act.words.kind == "attack" and act.by is not None and len(act.targets) == 1]
@@ -427,10 +439,8 @@ class Recorder:
             return
         self.people[event.who] = replace(self.people[event.who], now=event.now)
         self.points.append(Point(self.ref[0], self.round, event.who, event.now))
-        graze = event.why in self.telling.graze
-        self._harm(
-            Harm(event.who, event.was - event.now, event.now, event.source, event.why, self.ref, graze=graze),
-        )
+        lost, graze = event.was - event.now, event.why in self.telling.graze
+        self._harm(Harm(event.who, lost, event.now, event.source, event.why, self.ref, graze=graze))
 
     @read.register
     def _(self, event: ev.FactSet) -> None:
@@ -439,7 +449,7 @@ class Recorder:
             return
         was, now = marks.count(event.was), marks.count(event.now)
         self.people[event.owner] = replace(self.people[event.owner], marks=now)
-        gained = tuple(one - other for one, other in zip(now, was, strict=True))
+        gained = tuple(after - before for after, before in zip(now, was, strict=True))
         source = None if event.source is UNSET else event.source
         self._harm(Harm(event.owner, 0, 0, source, "", self.ref, gained))
 
@@ -454,9 +464,9 @@ class Recorder:
             act.refs.append(harm.ref)
 
     def _act_of(self, source: Id | None, who: Id) -> Act | None:
-        """Return the action that harm belongs to: its source's, one aimed at the bearer first."""
-        mine = [act for act in reversed(self.open) if source is not None and act.by == source]
-        return next((act for act in mine if who in act.targets), mine[0] if mine else None)
+        """Return the action that harm belongs to: an action of its source, preferably with the harmed as target."""
+        acts = self._acts_of(source)
+        return next((act for act in acts if who in act.targets), acts[0] if acts else None)
 
     @read.register
     def _(self, event: ev.StatusChanged) -> None:
@@ -467,7 +477,7 @@ class Recorder:
         if (was.acts and now.acts) or (self.closing and words.kind != "dead"):
             return
         if words.kind == "dead" == status_words(self.ruleset, event.was).kind:
-            return  # nobody dies twice
+            return  # a dead combatant does not die again
         if words.kind == "gone":
             if who in self.fled:
                 return
@@ -483,7 +493,7 @@ class Recorder:
             act.refs.append(self.ref)
 
     def _cause(self, who: Id, words: StatusWords) -> Act | None:
-        """Return the action that changed a status: the last that harmed its bearer, or was aimed at it."""
+        """Return the action that changed a status: the last one that harmed the combatant, or had it as target."""
         latest = self.open[::-1]
         harmed = next((act for act in latest if act.by is not None and act.harms_of(who)), None)
         if harmed is not None:
@@ -503,21 +513,20 @@ class Recorder:
             self._begin_effect(effect, words.does)
         if effect.quiet is not True and not effect.secret:
             if words is None:
-                mine = [act for act in reversed(self.open) if act.by is not None and act.by == effect.source]
-                for act in [act for act in mine if effect.bearer in act.targets][:1]:
+                for act in [act for act in self._acts_of(effect.source) if effect.bearer in act.targets][:1]:
                     act.bearing.append(effect.bearer)
                     act.refs.append(self.ref)
-            self.held[effect.bearer, effect.id] = EffectSpan(
+            self.lasting[effect.bearer, effect.id] = EffectSpan(
                 effect.shown, effect.bearer, effect.source, (self.ref[0], self.round), id=effect.id
             )
 
     def _begin_effect(self, effect: Effect, phrase: str) -> None:
-        """Record an effect with the action that harmed its bearer or put it there, or by itself."""
+        """Record an effect with the attack that harmed its bearer or added the effect, or without an action."""
         who, source, whom = effect.bearer, effect.source, self._aim(effect)
         does = _filled(phrase, effect.data, whom)
-        others = [act for act in reversed(self.open) if act.by not in (None, who) and act.words.kind == "attack"]
-        mine = (act for act in others if act.harms_of(who) or (act.by == source and who in act.targets))
-        act = next(mine, None)
+        attacks = [act for act in reversed(self.open) if act.by not in (None, who) and act.words.kind == "attack"]
+        causes = (act for act in attacks if act.harms_of(who) or (act.by == source and who in act.targets))
+        act = next(causes, None)
         if act is None:
             self._gather("effect", does, who, whom)
         else:
@@ -525,23 +534,23 @@ class Recorder:
             act.refs.append(self.ref)
 
     def _aim(self, effect: Effect) -> Id:
-        """Return the combatant that an effect is aimed at, "" for none."""
+        """Return the target in an effect's data, "" for none."""
         target = getattr(effect.data, "target", "")
         return target if target in self.people and target != effect.bearer else ""
 
     @read.register
     def _(self, event: ev.EffectEnded) -> None:
-        words = self.effect_words.get(event.was.name)
-        if words is not None and words.flees and not self.closing:
-            self.broken.discard(event.was.bearer)
-            self.fled.discard(event.was.bearer)
-        if words is not None and event.reason in dict(words.ends) and not self.closing and not event.was.secret:
-            whom = self._aim(event.was)
-            does = _filled(dict(words.ends)[event.reason], event.was.data, whom)
-            self._gather("effect", does, event.was.bearer, whom)
-        span = self.held.pop((event.was.bearer, event.was.id), None)
+        effect = event.was
+        words = None if self.closing else self.effect_words.get(effect.name)
+        if words is not None and words.flees:
+            self.broken.discard(effect.bearer)
+            self.fled.discard(effect.bearer)
+        if words is not None and event.reason in dict(words.ends) and not effect.secret:
+            whom = self._aim(effect)
+            self._gather("effect", _filled(dict(words.ends)[event.reason], effect.data, whom), effect.bearer, whom)
+        span = self.lasting.pop((effect.bearer, effect.id), None)
         if span is not None:
-            self.spans.append(replace(span, until=(self.ref[0], self.round)))
+            self.ended.append(replace(span, until=(self.ref[0], self.round)))
 
     @read.register
     def _(self, event: ev.Rolled) -> None:
@@ -550,20 +559,20 @@ class Recorder:
 
 
 def bracketed(phrase: str, whom: Id) -> str:
-    """Return a phrase without its part in brackets, or with it if there is a target."""
+    """Return a phrase, without its part in brackets if `whom` is empty."""
     head, _, tail = phrase.partition("[")
     part, _, rest = tail.partition("]")
     return f"{head}{part if whom else ''}{rest}"
 
 
 def _filled(phrase: str, data: Data | None, whom: Id) -> str:
-    """Return the phrase of an effect with the fields of its data; the name of its target comes later."""
+    """Return the phrase of an effect with the fields of its data, `{whom}` not yet filled in."""
     named = bracketed(phrase, whom)
-    return BLANK.sub(lambda found: found[0] if found[1] == "whom" else str(getattr(data, found[1], "something")), named)
+    return BLANK.sub(lambda blank: blank[0] if blank[1] == "whom" else str(getattr(data, blank[1], "something")), named)
 
 
 def _dice_of(event: ev.Rolled) -> list[tuple[int, int, int]]:
-    """Return the dice of each kind with their sum, if it is known."""
+    """Return number, sides and sum of the dice of each kind, if the sum is known."""
     terms = event.dice.terms
     if len(event.faces) == sum(count for count, _ in terms) and event.faces:
         faces = iter(event.faces)

@@ -1,9 +1,9 @@
 """The story of a fight, to be read aloud: a paragraph a round.
 
-1. Always told: falls, deaths, flights, arrivals, lost hearts, powers, rescues, and attacks that were turned or stopped.
-   Of the rest the heaviest are told, until a round has a few sentences.
+1. Always told: falls, deaths, flights, arrivals, failed morale, powers, rescues, and attacks that were turned aside or
+   stopped. Of the rest the heaviest are told, until a round has a few sentences.
 2. In full every action has its sentence, and every combatant its name.
-3. The GM's notes are told only where they are wanted.
+3. The GM's notes are told only if they are asked for.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.views.report.folding import Unit, units_of
 from tracker.views.report.names import Names, conjugated, enumerated, placed, sentence, side_name
-from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, Side, StatusChange
+from tracker.views.report.record import Act, FightRecord, Harm, Milestone, Ref, StatusChange, groups_of_friends
 from tracker.views.report.sentences import Clauses, Sum
 from tracker.views.words.text import clean
 
 ALWAYS = 4.0
-"""The weight from which on a sentence is always told."""
+"""The least weight of a sentence that is always told."""
 A_ROUND = 4
-"""About how many sentences a round has, if what is always told is fewer."""
+"""About how many sentences a round has, if fewer are always told."""
 REASON = re.compile(r"[A-Za-z][A-Za-z '-]*")
-"""A reason in words; others, such as a factor, are no part of a sentence."""
+"""A reason in words; any other reason, such as a factor, is no part of a sentence."""
 FALLEN, AREA, GUARDED, HURT, LOSS, MISSED, MINOR = 5.0, 3.5, 2.5, 2.0, 1.5, 0.5, 0.2
 
 
@@ -35,10 +36,10 @@ class Line(Struct, frozen=True):
     """A sentence of the story.
 
     Attributes:
-        kind: "" for a sentence, `round` for a heading, `opened`, `wave`, `fell`, `note`, `ended`.
-        weight: how much it matters.
-        refs: the events it tells.
-        sums: its numbers.
+        kind: "" for a sentence, `round` for a heading, `opened`, `wave`, `fell`, `found`, `note`.
+        weight: how much the sentence matters.
+        refs: the events that the sentence tells.
+        sums: the numbers in the sentence.
     """
 
     words: str
@@ -51,10 +52,10 @@ class Line(Struct, frozen=True):
 
 def story(record: FightRecord, full: bool = False, notes: bool = False) -> list[Line]:
     """Return the sentences of a story, by default those that matter; `full`: one for every action."""
-    found = _Writer(record, full, notes).lines()
+    lines = _Writer(record, full, notes).lines()
     if full:
-        return found
-    kept = _kept(found)
+        return lines
+    kept = _kept(lines)
     lines = _Writer(record, full, notes, kept).lines()
     return [lines[place] for place in sorted(kept)]
 
@@ -73,16 +74,20 @@ def _kept(lines: Sequence[Line]) -> frozenset[int]:
 
 
 class _Writer:
-    """Writes the sentences of a whole fight; with `kept` those left out leave no `another` behind."""
+    """Writes the sentences of a whole fight.
+
+    A sentence whose place is not in `kept` is left out, and the names in it are forgotten: else the next sentence would
+    say `another smuggler` of a smuggler that the reader meets for the first time.
+    """
 
     def __init__(self, record: FightRecord, full: bool, notes: bool, kept: frozenset[int] | None = None) -> None:
         self.record, self.full, self.notes, self.kept = record, full, notes, kept
         self.sides = {side.id: side for side in record.sides}
         self.names = Names(record, full)
+        self.named = self.names.mentions()
         self.clauses = Clauses(record, self.names)
-        self.found: list[Line] = []
+        self.written: list[Line] = []
         self.loss: tuple[set[Id], int] = (set(), -1)
-        self.known: tuple[dict[str, Id], dict[str, Id], set[tuple[Id | None, str]]] = ({}, {}, set())
 
     def lines(self) -> list[Line]:
         if self.full:
@@ -96,110 +101,108 @@ class _Writer:
                 self._note_out(item)
             if unit.then is not None:
                 self._note_out(unit.then)
-        return self.found
+        return self.written
 
     def _write(self, unit: Unit) -> None:
-        kind = unit.key[0] if unit.key is not None else ""
-        acts = unit.acts
-        if kind == "hurt":
-            self._write_attacks(acts, acts[0].touched[0], unit.then)
-        elif kind == "great" and (len(acts) > 1 or unit.then is not None):
-            self._write_great(acts, acts[0].touched[0], unit.then)
-        elif kind == "effect on" and unit.then is not None:
-            self._write_effect(acts[0], unit.then)
-        elif len(acts) > 1 and kind == "vain rescue":
-            self._write_vain_rescues(acts)
-        elif len(acts) > 1 and kind == "fall":
-            self._write_falls(acts)
-        elif len(acts) > 1 and kind == "struck":
-            self._write_struck(acts)
-        elif len(acts) > 1 and kind == "turned":
-            self._write_turned(acts)
-        elif kind == "flight" and (len(acts) > 1 or not acts[0].answers):
-            self._write_flights(acts)
-        elif acts:
-            self._write_act(acts[0])
+        acts, then = unit.acts, unit.then
+        match unit.key[0] if unit.key is not None else "":
+            case "hurt":
+                self._write_attacks(acts, acts[0].touched[0], then)
+            case "great" if len(acts) > 1 or then is not None:
+                self._write_great(acts, acts[0].touched[0], then)
+            case "effect on" if then is not None:
+                self._write_effect(acts[0], then)
+            case "vain rescue" if len(acts) > 1:
+                self._write_vain_rescues(acts)
+            case "fall" if len(acts) > 1:
+                self._write_falls(acts, [act.changes[-1] for act in acts])
+            case "struck" if len(acts) > 1:
+                moving = "turn to run" if acts[0].flees or acts[0].again else "move"
+                changes = [change for act in acts for answer in act.answers for change in answer.changes]
+                self._write_falls(acts, changes, f" as they {moving}")
+            case "turned" if len(acts) > 1:
+                self._write_turned(acts)
+            case "flight" if len(acts) > 1 or not acts[0].answers:
+                self._write_flights(acts)
+            case _ if acts:
+                self._write_act(acts[0])
+            case _:
+                self._write_milestones([item for item in unit.items if isinstance(item, Milestone)])
+
+    def _write_milestones(self, milestones: Sequence[Milestone]) -> None:
+        harms = [item.harm for item in milestones if item.harm is not None]
+        changes = [item.change for item in milestones if item.change is not None]
+        if harms:
+            self._write_loss(milestones, harms)
+        elif changes:
+            self._write_change(milestones, changes)
         else:
-            milestones = [item for item in unit.items if isinstance(item, Milestone)]
-            harms = [item.harm for item in milestones if item.harm is not None]
-            changes = [item.change for item in milestones if item.change is not None]
-            if harms:
-                self._write_loss(milestones, harms)
-            elif changes:
-                self._write_change(milestones, changes)
-            else:
-                self._write_milestone(_joined(milestones))
+            self._write_milestone(_joined(milestones))
 
     def _note_out(self, item: Act | Milestone) -> None:
-        acts = (item, *item.answers) if isinstance(item, Act) else ()
-        changes = [change for act in acts for change in act.changes]
-        if isinstance(item, Milestone) and item.change is not None:
-            changes.append(item.change)
-        if isinstance(item, Milestone) and item.kind == "left":
-            self.names.out |= set(item.who)
+        """Keep in `names.out` which combatants are out of the fight after an item."""
+        if isinstance(item, Act):
+            changes = [change for act in item.with_answers for change in act.changes]
+            out = {act.by for act in item.with_answers if act.flees and act.by is not None}
+        else:
+            changes = [item.change] if item.change is not None else []
+            out = set(item.who) if item.kind == "left" else set()
         for change in changes:
             (self.names.out.add if change.falls else self.names.out.discard)(change.who)
-        self.names.out |= {act.by for act in acts if act.flees and act.by is not None}
+        self.names.out |= out
 
     def _add(
         self, words: str, kind: str, round_number: int, weight: float, refs: Sequence[Ref], as_is: bool = False
     ) -> None:
-        if self.kept is not None and len(self.found) not in self.kept:
-            self.names.last, self.names.first, self.names.armed = self.known
-        self.known = dict(self.names.last), dict(self.names.first), set(self.names.armed)
+        if self.kept is not None and len(self.written) not in self.kept:
+            self.names.restore(self.named)
+        self.named = self.names.mentions()
         sums, self.clauses.sums = tuple(self.clauses.sums), []
         words = words if as_is else sentence(words)
-        self.found.append(Line(words, kind, round_number, weight, tuple(refs), sums))
+        self.written.append(Line(words, kind, round_number, weight, tuple(refs), sums))
         self.loss = (set(), -1)
+
+    def _add_acts(self, words: str, acts: Sequence[Act], weight: float, kind: str = "") -> None:
+        """Add a sentence that tells several actions of a round."""
+        self._add(words, kind, acts[0].round, weight, [ref for act in acts for ref in act.all_refs])
 
     # -- several actions in a sentence ---------------------------------------------------------------------------------
 
     def _write_vain_rescues(self, acts: Sequence[Act]) -> None:
-        """Write attempts that saved nobody: `Ysolt and Kerrow try in vain to save Mother Ade`."""
-        actors = list(dict.fromkeys(str(act.by) for act in acts))
+        """Write failed rescues: `Ysolt and Kerrow try in vain to save Mother Ade`."""
+        actors = _actors(acts)
         words = self.clauses.misses(acts, self.names(acts[0].targets[0]), len(actors) == 1)
-        self._add(f"{self.names.several(actors)} {words}", "", acts[0].round, AREA, _refs(acts))
+        self._add_acts(f"{self.names.several(actors)} {words}", acts, AREA)
 
-    def _write_falls(self, acts: Sequence[Act]) -> None:
-        """Write falls of a crowd: `Maud and Corvin kill two goblins`."""
-        actors = list(dict.fromkeys(str(act.by) for act in acts))
-        change = acts[0].changes[-1]
-        striking, fallen = self.names.several(actors), self.names.several([act.touched[0] for act in acts])
-        words = conjugated(placed(change.words.by.split("|")[0], fallen), len(actors) == 1)
-        self._add(f"{striking} {words}", "fell", acts[0].round, FALLEN, _refs(acts))
-
-    def _write_struck(self, acts: Sequence[Act]) -> None:
-        """Write those of a crowd that are struck down as they move: `Oaf kills two guardsmen as they turn to run`."""
-        changes = [change for act in acts for one in act.answers for change in one.changes]
+    def _write_falls(self, acts: Sequence[Act], changes: Sequence[StatusChange], tail: str = "") -> None:
+        """Write falls of a crowd: `Maud and Corvin kill two goblins`, `Oaf kills two guardsmen as they turn to run`."""
         actors = list(dict.fromkeys(str(change.by) for change in changes))
-        striking, fallen = self.names.several(actors), self.names.several([change.who for change in changes])
+        attackers, fallen = self.names.several(actors), self.names.several([change.who for change in changes])
         words = conjugated(placed(changes[0].words.by.split("|")[0], fallen), len(actors) == 1)
-        moving = "turn to run" if acts[0].flees or acts[0].again else "move"
-        self._add(f"{striking} {words} as they {moving}", "fell", acts[0].round, FALLEN, _refs(acts))
+        self._add_acts(f"{attackers} {words}{tail}", acts, FALLEN, "fell")
 
     def _write_turned(self, acts: Sequence[Act]) -> None:
-        """Write attacks on a crowd that were turned: `Ysolde and a guardsman go for two goblins, who parry`."""
-        actors = list(dict.fromkeys(str(act.by) for act in acts))
+        """Write attacks that a crowd turned aside: `Ysolde and a guardsman go for two goblins, who parry`."""
+        actors = _actors(acts)
         targets = list(dict.fromkeys(act.targets[0] for act in acts))
         guard = acts[0].answers[0]
         turned = self.clauses.filled(guard.words.turned or guard.words.does, guard)
         tries = conjugated(acts[0].words.tries.split("|")[0], len(actors) == 1)
         words = f"{self.names.several(actors)} {tries} {self.names.several(targets)}"
-        words += f", who {conjugated(turned, len(targets) == 1)}"
-        self._add(words, "", acts[0].round, ALWAYS, _refs(acts))
+        self._add_acts(f"{words}, who {conjugated(turned, len(targets) == 1)}", acts, ALWAYS)
 
     def _write_flights(self, acts: Sequence[Act]) -> None:
         """Write that combatants run, and what they lost by it."""
-        people = [str(act.by) for act in acts]
-        words = f"{self.names.several(people)} {'turn and run' if len(people) > 1 else 'turns and runs'}"
-        hits = [(one, str(act.by)) for act in acts for one in act.answers if one.hurt(str(act.by))]
-        blows = [f"{self.names(str(one.by))} {self.clauses.struck([one], who, self.names(who))}" for one, who in hits]
-        self._add(f"{words}{'; ' if blows else ''}{enumerated(blows)}", "", acts[0].round, ALWAYS, _refs(acts))
+        runners = [str(act.by) for act in acts]
+        words = f"{self.names.several(runners)} {'turn and run' if len(runners) > 1 else 'turns and runs'}"
+        hits = [(hit, who) for act, who in zip(acts, runners, strict=True) for hit in act.answers if hit.hurt(who)]
+        blows = [f"{self.names(str(hit.by))} {self.clauses.struck([hit], who, self.names(who))}" for hit, who in hits]
+        self._add_acts(f"{words}{'; ' if blows else ''}{enumerated(blows)}", acts, ALWAYS)
 
     def _write_great(self, acts: Sequence[Act], who: Id, then: Act | None) -> None:
         """Write criticals against one combatant: `lands a terrible blow on Brass twice for 24 in all`."""
-        actors, name = list(dict.fromkeys(str(act.by) for act in acts)), self.names(who)
-        words = f"{self.names.several(actors)} {self.clauses.struck_hard(acts, who, name)}"
+        name = self.names(who)
+        words = f"{self.names.several(_actors(acts))} {self.clauses.struck_hard(acts, who, name)}"
         words += self.clauses.rest(who, acts) if then is None else ""
         self._add_then(words, acts, who, then, AREA)
 
@@ -209,37 +212,37 @@ class _Writer:
         assert change is not None
         words = f"{self._plain(act, self.names(str(act.by)))}; then {self.names.subject(str(act.by), who)} "
         words += self.clauses.brought(then, change, self.names.object(who))
-        self._add(words, "fell", act.round, FALLEN, _refs([act, then]))
+        self._add_acts(words, [act, then], FALLEN, "fell")
 
     def _write_attacks(self, acts: Sequence[Act], who: Id, then: Act | None) -> None:
         """Write attacks on one target, as in `Lookout and two smugglers hurt Sefa for 11 in all; Cook misses`."""
         hits = [act for act in acts if act.hurt(who)]
         misses = [act for act in acts if not act.hurt(who)]
-        strikers = list(dict.fromkeys(str(act.by) for act in hits))
-        others = [by for by in dict.fromkeys(str(act.by) for act in misses) if by not in strikers]
-        self.names.forget([*strikers, *others])
-        if hits:
-            words = f"{self.names.several(strikers)} {self.clauses.struck(hits, who, self.names(who))}"
-            words += self.clauses.rest(who, hits) if then is None else ""
-            if others:
-                missed = all(act.words.misses.startswith("miss") and not act.landed for act in misses)
-                vain = "miss" if missed else "strike in vain"
-                words += f"; {self.names.others(others, strikers)} {conjugated(vain, len(others) == 1)}"
-            self._add_then(words, acts, who, then, HURT + self._share(hits, who))
-        else:
-            striking = self.names.several(others)
-            words = f"{striking} {self.clauses.misses(misses, self.names(who), len(others) == 1)}"
-            self._add(words, "", acts[0].round, MISSED, _refs(acts))
+        hitting = _actors(hits)
+        others = [by for by in _actors(misses) if by not in hitting]
+        self.names.forget([*hitting, *others])
+        if not hits:
+            attackers = self.names.several(others)
+            words = f"{attackers} {self.clauses.misses(misses, self.names(who), len(others) == 1)}"
+            self._add_acts(words, acts, MISSED)
+            return
+        words = f"{self.names.several(hitting)} {self.clauses.struck(hits, who, self.names(who))}"
+        words += self.clauses.rest(who, hits) if then is None else ""
+        if others:
+            missed = all(act.words.misses.startswith("miss") and not act.landed for act in misses)
+            vain = "miss" if missed else "strike in vain"
+            words += f"; {self.names.others(others, hitting)} {conjugated(vain, len(others) == 1)}"
+        self._add_then(words, acts, who, then, HURT + self._share(hits, who))
 
     def _add_then(self, words: str, acts: Sequence[Act], who: Id, then: Act | None, weight: float) -> None:
         """Add attacks with the one that brings their target down."""
         if then is None:
-            self._add(words, "", acts[0].round, weight, _refs(acts))
+            self._add_acts(words, acts, weight)
             return
         change = then.change(who)
         assert change is not None
         words += f" and then {self.clauses.brought(then, change, self.names.object(who))}"
-        self._add(words, "fell" if change.falls else "", then.round, FALLEN, _refs([*acts, then]))
+        self._add_acts(words, [*acts, then], FALLEN, "fell" if change.falls else "")
 
     def _share(self, acts: Sequence[Act], who: Id) -> float:
         """Return the part of a combatant's points that attacks took."""
@@ -256,18 +259,18 @@ class _Writer:
             self._write_flights([act])
         elif not (self._is_idle(act) or (act.again and not act.answers)):
             who = self.names(act.by)
-            interrupted = act.stopped or any(one.words.kind != "silent" for one in act.answers)
+            interrupted = act.stopped or any(answer.words.kind != "silent" for answer in act.answers)
             weight = self._exchange_weight(act) if interrupted else self._weight(act)
             words = self.clauses.exchange(act, who) if interrupted else self._plain(act, who)
-            falls = any(change.falls for one in (act, *act.answers) for change in one.changes)
+            falls = any(change.falls for each in act.with_answers for change in each.changes)
             self._add(words, "fell" if falls else "", act.round, weight, act.all_refs)
 
     def _is_idle(self, act: Act) -> bool:
-        unsaid = act.words.kind == "silent" or (act.words.kind == "attack" and act.skipped and not act.first)
-        return unsaid and not (act.harms or act.changes or act.effects or act.answers or act.stopped)
+        silent = act.words.kind == "silent" or (act.words.kind == "attack" and act.skipped and not act.first)
+        return silent and not (act.harms or act.changes or act.effects or act.answers or act.stopped)
 
     def _plain(self, act: Act, who: str) -> str:
-        """Return an action that none interrupted."""
+        """Return an action without interruptions."""
         if act.words.kind == "rescue":
             return self.clauses.rescue(act, who)
         landed = any(harm.who != act.by for harm in act.harms) or bool(act.changes or act.bearing)
@@ -291,16 +294,16 @@ class _Writer:
         return MISSED if act.words.kind == "attack" else MINOR
 
     def _exchange_weight(self, act: Act) -> float:
-        every = (act, *act.answers)
-        if act.stopped or act.flees or any(one.changes or one.effects or one.words.kind == "power" for one in every):
+        acts = act.with_answers
+        if act.stopped or act.flees or any(each.changes or each.effects or each.words.kind == "power" for each in acts):
             return ALWAYS
-        guarded = any(one.words.kind == "guard" and one.by in act.targets for one in act.answers)
+        guarded = any(answer.words.kind == "guard" and answer.by in act.targets for answer in act.answers)
         if guarded and act.first and not next(iter(act.first.values())).missed and not act.harms:
             return ALWAYS
-        return GUARDED if any(one.harms for one in every) else MISSED
+        return GUARDED if any(each.harms for each in acts) else MISSED
 
     def _write_changes(self, act: Act) -> None:
-        """Write what followed from a procedure of the GM or a side."""
+        """Write the status changes of an action without an actor: a procedure of the GM or a side."""
         for change in {change.who: change for change in act.changes}.values():
             words = f"{self.names(change.who)} {conjugated(change.words.alone)}"
             self._add(words, "fell" if change.falls else "", act.round, FALLEN, [change.ref])
@@ -308,63 +311,57 @@ class _Writer:
     # -- milestones ----------------------------------------------------------------------------------------------------
 
     def _write_milestone(self, item: Milestone) -> None:
-        names = self.names
         match item.kind:
             case "opened":
                 self._write_opening(item)
             case "round":
                 title = f"Round {item.round}" if item.round else "Before the first round"
-                names.last.clear()
+                self.names.last.clear()
                 self._add(title, "round", item.round, ALWAYS, item.refs, as_is=True)
             case "wave":
                 self._add(clean(item.words).rstrip("."), "wave", item.round, ALWAYS, item.refs)
             case "joined":
-                words = f"{names.several(item.who)} {conjugated('join', len(set(item.who)) == 1)}"
-                self._add(f"{words} {side_name(self.sides[item.words])}", "wave", item.round, ALWAYS, item.refs)
+                self._add_subject(item, f"join {side_name(self.sides[item.words])}", "wave")
             case "turned":
-                words = f"{names.several(item.who)} {conjugated('go', len(set(item.who)) == 1)} over to"
-                self._add(f"{words} {side_name(self.sides[item.words])}", "", item.round, ALWAYS, item.refs)
+                self._add_subject(item, f"go over to {side_name(self.sides[item.words])}")
             case "left":
-                words = f"{names.several(item.who)} {conjugated('leave', len(set(item.who)) == 1)} the fight"
-                self._add(words, "", item.round, ALWAYS, item.refs)
+                self._add_subject(item, "leave the fight")
             case "effect" | "check":
-                phrase = item.words.replace("{whom}", names(item.whom) if item.whom else "")
-                words = conjugated(phrase, len(set(item.who)) == 1)
-                self._add(f"{names.several(item.who)} {words}", "", item.round, ALWAYS, item.refs)
+                self._add_subject(item, item.words.replace("{whom}", self.names(item.whom) if item.whom else ""))
             case "found":
-                counts = Counter(clean(one) for one in item.items)
-                words = ", ".join(one if times == 1 else f"{times} × {one}" for one, times in counts.items())
+                counts = Counter(clean(each) for each in item.items)
+                words = ", ".join(each if times == 1 else f"{times} × {each}" for each, times in counts.items())
                 self._add(f"The spoils: {words}", "found", item.round, ALWAYS, item.refs)
-            case "note":
-                if self.notes:
-                    self._add(clean(item.words), "note", item.round, ALWAYS, item.refs, as_is=True)
-            case "ended":
-                pass
+            case "note" if self.notes:
+                self._add(clean(item.words), "note", item.round, ALWAYS, item.refs, as_is=True)
+
+    def _add_subject(self, item: Milestone, phrase: str, kind: str = "") -> None:
+        """Add what the combatants of a milestone do."""
+        words = conjugated(phrase, len(set(item.who)) == 1)
+        self._add(f"{self.names.several(item.who)} {words}", kind, item.round, ALWAYS, item.refs)
 
     def _write_opening(self, item: Milestone) -> None:
-        groups: list[tuple[list[Side], list[str]]] = []
-        for side in self.record.sides:
-            here = [one.id for one in self.record.people if one.came == side.id and one.since[0] == item.step]
-            if here:
-                words = f"{side_name(side)} ({self.names.several(here)})"
-                friends = next((group for group in groups if any(one.id in side.friends for one in group[0])), None)
-                if friends is None:
-                    groups.append(([side], [words]))
-                else:
-                    friends[0].append(side)
-                    friends[1].append(words)
+        members: dict[Id, list[Id]] = {side.id: [] for side in self.record.sides}
+        for person in self.record.people:
+            if person.since[0] == item.step:
+                members[person.came].append(person.id)
+        groups = groups_of_friends(side for side in self.record.sides if members[side.id])
+        words = [
+            enumerated([f"{side_name(side)} ({self.names.several(members[side.id])})" for side in group])
+            for group in groups
+        ]
         self.names.last.clear()
-        self._add(" against ".join(enumerated(words) for _, words in groups), "opened", 0, ALWAYS, item.refs)
+        self._add(" against ".join(words), "opened", 0, ALWAYS, item.refs)
         if self.notes and item.words:
             self._add(clean(" ".join(item.words.split())), "note", 0, ALWAYS, (), as_is=True)
 
     def _write_change(self, items: Sequence[Milestone], changes: Sequence[StatusChange]) -> None:
-        """Write that combatants fall or are saved of themselves, together with the loss just before."""
+        """Write changes of status that belong to no action, joined to the sentence of the loss just before them."""
         first, people = changes[0], [change.who for change in changes]
         refs = [ref for item in items for ref in item.refs]
         does = conjugated(first.words.alone, len(set(people)) == 1)
         if self.loss == (set(people), items[0].step):
-            loss = self.found.pop()
+            loss = self.written.pop()
             words, refs = f"{loss.words.rstrip('.')} and {does}", [*loss.refs, *refs]
             self.clauses.sums = list(loss.sums)
         else:
@@ -372,7 +369,7 @@ class _Writer:
         self._add(words, "fell" if first.falls else "", items[0].round, FALLEN, refs)
 
     def _write_loss(self, items: Sequence[Milestone], harms: Sequence[Harm]) -> None:
-        """Write points or marks that no action took: bleeding, poison, the GM's hand."""
+        """Write points or marks that belong to no action: bleeding, poison, a correction by the GM."""
         first, last = harms[0], items[-1]
         people = dict.fromkeys(harm.who for harm in harms)
         amounts = {self.clauses.amount([harm for harm in harms if harm.who == who]): who for who in people}
@@ -392,39 +389,36 @@ class _Writer:
         self.loss = (set(people), last.step)
 
 
-def _refs(acts: Sequence[Act]) -> list[Ref]:
-    return [ref for act in acts for ref in act.all_refs]
+def _actors(acts: Sequence[Act]) -> list[Id]:
+    return list(dict.fromkeys(str(act.by) for act in acts))
 
 
 def _joined(items: Sequence[Milestone]) -> Milestone:
-    """Return effects or checks of the same words as one."""
-    first = items[0]
-    if len(items) == 1:
-        return first
+    """Return effects or checks of the same words as one milestone."""
     who, refs = [who for item in items for who in item.who], [ref for item in items for ref in item.refs]
-    return Milestone(first.kind, first.ref, first.round, first.words, who, refs, whom=first.whom)
+    return replace(items[0], who=who, refs=refs)
 
 
 # -- on the page and in text -------------------------------------------------------------------------------------------
 
 
 class Paragraph(Struct, frozen=True):
-    """A round of the story with its title, or what is told before the first."""
+    """A round of the story with its title, or the sentences before the first round."""
 
     title: str
     lines: tuple[Line, ...]
 
 
 def paragraphs(lines: Sequence[Line]) -> Iterator[Paragraph]:
-    """Yield the story round by round; rounds of which nothing is told are one sentence."""
-    found: list[tuple[Line | None, list[Line]]] = [(None, [])]
+    """Yield the story round by round; rounds without a sentence are joined in one."""
+    rounds: list[tuple[Line | None, list[Line]]] = [(None, [])]
     for line in lines:
         if line.kind == "round":
-            found.append((line, []))
+            rounds.append((line, []))
         else:
-            found[-1][1].append(line)
+            rounds[-1][1].append(line)
     empty: list[Line] = []
-    for head, sentences in found:
+    for head, sentences in rounds:
         if head is not None and not sentences:
             empty.append(head)
             continue

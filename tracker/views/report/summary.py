@@ -1,28 +1,27 @@
-"""The end of a fight in rows: the outcome, who fell, damage, dice, what is left; and the story."""
+"""The end of a fight in rows: the outcome, defeats, damage, dice, points left; and the story."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tracker.core.fight.slots import Id
-from tracker.core.terms.words import possessive
-from tracker.views.report.names import in_round
 from tracker.views.report.outcome import cost, headline
 from tracker.views.report.record import FightRecord
-from tracker.views.report.statistics import FightStats, Luck, cause, left_of, nobodys_words
+from tracker.views.report.statistics import TITLES, FightStats, Luck, cause, left_of, nobodys_words
 from tracker.views.report.story import paragraphs, story
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
 NUMBER = 7
+ORDER = ("dealt", "taken", "marked", "marks", "felled", "healed")
 NAME_AT_MOST = 28
 PLAIN = Colours({})
 STYLES = {"wave": "strong", "note": "dim"}
 
 
 def outcome_rows(record: FightRecord, width: int, colours: Colours = PLAIN) -> list[Row]:
-    """Return who won, and how each side stands."""
+    """Return the headline, and the end of each side's combatants."""
     lines = [(headline(record), "strong"), *((words, "") for words in cost(record))]
     return [
         Row("outcome", spans)
@@ -46,21 +45,21 @@ def _under(title: str, rows: list[Row], width: int) -> list[Row]:
 
 
 def _defeats(record: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
-    for fall in numbers.defeats:
-        by = ", ".join(filter(None, cause(record, fall.change)))
-        words = f" {clean(record.name(fall.who))}: {clean(fall.status)}{f' ({by})' if by else ''}"
-        lead = "" if fall.change is None else f"R{fall.change.round}"
-        style = "" if fall.ending in ("fled", "broken") else "bad"
-        sign = (Span(f"{lead:>4}  ", "dim"), Span(fall.sign, style))
+    for defeat in numbers.defeats:
+        by = ", ".join(filter(None, cause(record, defeat.change)))
+        words = f" {record.name(defeat.who)}: {clean(defeat.status)}{f' ({by})' if by else ''}"
+        lead = "" if defeat.change is None else f"R{defeat.change.round}"
+        style = "" if defeat.ending in ("fled", "broken") else "bad"
+        sign = (Span(f"{lead:>4}  ", "dim"), Span(defeat.sign, style))
         yield Row("", cut_spans((*sign, *colours.spans(words)), width))
 
 
-def _column(record: FightRecord, who: tuple[Id, ...]) -> int:
-    return min(NAME_AT_MOST, max((cells(clean(record.name(one))) for one in who), default=0))
+def _column(record: FightRecord, who: Sequence[Id]) -> int:
+    return min(NAME_AT_MOST, max((cells(record.name(each)) for each in who), default=0))
 
 
 def _named(record: FightRecord, who: Id, column: int, colours: Colours) -> Span:
-    name = clean(record.name(who))
+    name = record.name(who)
     return Span(fit(name, column + 2), colours.of(name).style)
 
 
@@ -68,16 +67,14 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
     shares = [share for share in numbers.shares if share.counts]
     if not shares:
         return
-    column = _column(record, tuple(share.who for share in shares))
-    every = [(share.dealt, share.taken, share.marked, share.marks, share.felled, share.healed) for share in shares]
-    heads = ("dealt", "taken", "marks dealt", "marks taken", "felled", "got back")
-    told = [
-        (head, max(NUMBER, len(head) + 1), values) for head, *values in zip(heads, *every, strict=True) if any(values)
+    column = _column(record, [share.who for share in shares])
+    columns = [
+        (name, max(NUMBER, len(TITLES[name]) + 1)) for name in ORDER if any(getattr(share, name) for share in shares)
     ]
-    titles = "".join(f"{head:>{size}}" for head, size, _ in told)
+    titles = "".join(f"{TITLES[name]:>{size}}" for name, size in columns)
     yield Row("", cut_spans((Span(" " * (column + 2) + titles, "dim"),), width))
-    for number, share in enumerate(shares):
-        shown = "".join(f"{values[number] or '·':>{size}}" for _, size, values in told)
+    for share in shares:
+        shown = "".join(f"{getattr(share, name) or '·':>{size}}" for name, size in columns)
         by = ", ".join(f"{clean(key_words(name)) or 'other'} {points}" for name, points in share.by)
         spans = (_named(record, share.who, column, colours), Span(shown))
         if width_of(spans) + 3 + cells(by) <= width:
@@ -88,21 +85,17 @@ def _shares(record: FightRecord, numbers: FightStats, width: int, colours: Colou
         yield from (Row("", line) for line in wrap_spans(below, width, column + 2))
     if words := nobodys_words(numbers):
         yield Row("", cut_spans((Span(words, "dim"),), width))
-    if (hit := numbers.biggest) is not None:
-        whose = f"{possessive(clean(record.name(hit.by)))} {clean(key_words(hit.label))}"
-        unit = " marks" if hit.marks else ""
-        words = (
-            f"biggest hit: {whose} took {hit.points}{unit} from {clean(record.name(hit.target))} {in_round(hit.round)}"
-        )
+    if numbers.biggest is not None:
+        words = f"biggest hit: {numbers.biggest.words(record)}"
         yield Row("", cut_spans(colours.spans(words, "strong"), width))
 
 
 def _luck(record: FightRecord, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
-    column = _column(record, tuple(one.who for one in luck))
-    for one in luck:
-        dice = f"{f'{one.count} d{one.sides}':>9}: {one.total} ({one.expected:g} expected)"
-        name = _named(record, one.who, column, colours)
-        yield Row("", cut_spans((name, Span(dice), Span(f"  {one.words}", "dim")), width))
+    column = _column(record, [dice.who for dice in luck])
+    for dice in luck:
+        words = f"{f'{dice.count} d{dice.sides}':>9}: {dice.total} ({dice.expected:g} expected)"
+        name = _named(record, dice.who, column, colours)
+        yield Row("", cut_spans((name, Span(words), Span(f"  {dice.words}", "dim")), width))
 
 
 def _left(record: FightRecord, width: int, colours: Colours) -> Iterator[Row]:
