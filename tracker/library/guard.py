@@ -1,13 +1,9 @@
-"""Guarded rulesets.
+"""Guarded rulesets: each call ends in time, and fails with one kind of error.
 
-Each call ends in time, and fails with one kind of error.
-
-1. A call that a step makes, one with a `Ctx`, belongs to the step, which has a time of its own; the app gives its steps
-   the bare ruleset.
+1. A call with a `Ctx` belongs to a step, which has a time limit of its own; the app gives its steps the bare ruleset.
 2. Any other call has `DRAWING` seconds, one that reads files or prints `READING`.
-3. What a call raises, of any kind, that it does not end, and an answer that is none is a `RulesetError`. For the
-same
-   state and arguments the function is not called again: it fails at once, in the same words.
+3. Any exception, a call that does not end and a result of the wrong type are a `RulesetError`. For the same state and
+   arguments the function is not called again: it fails at once, in the same words.
 """
 
 from __future__ import annotations
@@ -30,16 +26,16 @@ from tracker.library.ruleset_errors import RulesetError, error_line, place_of, p
 from tracker.library.time_limit import TimedCall, TimeOver, call_within, under_way
 
 DRAWING, READING = 0.3, 1.0
-"""Seconds of computing for a call: in a drawing, and for files."""
+"""Time limits of a call, in seconds of computing: for a drawing, and for files."""
 MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000
-"""The most rows, squares and letters in one answer."""
+"""The most rows, squares and letters in one result."""
 MOST_DEFECTS = 3
 ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError, "source": BadData}
-"""What a function may raise as its answer."""
+"""Exceptions that are results of a function."""
 RECORD_MODULES = ("tracker.core.game.", "tracker.core.terms.labels")
-"""Where the records are that a ruleset is made of."""
+"""The modules of the records that a ruleset is made of."""
 NOT_EMPTY = ("blocks", "statuses")
-"""Lists that may not be empty."""
+"""Fields that may not be empty."""
 
 _T = TypeVar("_T")
 _S = TypeVar("_S", bound=Struct)
@@ -47,17 +43,17 @@ _Function = Callable[..., Any]
 
 
 def guarded(ruleset: Ruleset) -> Ruleset:
-    """Return a guarded ruleset, itself if it is one; raises RulesetError if a member is not what it should be."""
+    """Return a ruleset with guards, itself if it has them; raises RulesetError if a field has the wrong type."""
     if "bare" in ruleset.__dict__:
         return ruleset
-    found = ruleset.__dict__.get("guarded")
-    if found is None:
+    result = ruleset.__dict__.get("guarded")
+    if result is None:
         if flaws := tuple(islice(_defects(ruleset), MOST_DEFECTS)):
             raise RulesetError(f"the ruleset {str(ruleset.key)[:40]} cannot be used: {'; '.join(flaws)}")
-        found = _record(ruleset, "")
-        found.__dict__["bare"] = ruleset
-        ruleset.__dict__["guarded"] = found
-    return cast(Ruleset, found)
+        result = _record(ruleset, "")
+        result.__dict__["bare"] = ruleset
+        ruleset.__dict__["guarded"] = result
+    return cast(Ruleset, result)
 
 
 def unwrapped(ruleset: Ruleset) -> Ruleset:
@@ -65,7 +61,7 @@ def unwrapped(ruleset: Ruleset) -> Ruleset:
 
 
 class Guarded:
-    """An attribute that holds a ruleset, and guards each it is given."""
+    """An attribute for a ruleset, which guards each new value."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = f"_{name}"
@@ -84,13 +80,11 @@ def guarded_call(
     seconds: float = READING,
     allowed: tuple[type[Exception], ...] = (ValueError, TypeError),
 ) -> _T:
-    """Call code of a ruleset that is no member of it.
-
-    That is its module, or a stat block.
+    """Call code of a ruleset outside of its record: its module, or a stat block.
 
     Raises:
-        RulesetError: where it fails or does not end.
-        ValueError, TypeError: and whatever else is let through, as to a reader of files these are answers.
+        RulesetError: if it fails or does not end.
+        ValueError, TypeError: these and others in `allowed` pass, as they are results for a reader of files.
     """
     try:
         return call_within(TimedCall(seconds), function, *arguments)
@@ -110,7 +104,7 @@ def _error_of(error: BaseException, what: str, seconds: float) -> RulesetError:
 
 
 def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
-    """Return a function that ends in time, gives what it promises, and fails with a `RulesetError`."""
+    """Return a function that ends in time, returns the annotated type, and fails with a `RulesetError`."""
     seconds = READING if owner in (Schema, RuleBook) else DRAWING
     expected, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
     failed: dict[object, RulesetError] = {}  # of one state, by the other arguments
@@ -124,8 +118,8 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
         if first is first_argument and (earlier := failed.get(key) or failed.get(TimeOver)) is not None:
             raise earlier.with_traceback(None)
         try:
-            answer = call_within(TimedCall(seconds, first), function, *arguments)
-            if flaw := _defect(answer, _returned(expected)):
+            result = call_within(TimedCall(seconds, first), function, *arguments)
+            if flaw := _defect(result, _returned(expected)):
                 place = place_of_function(function)
                 raise RulesetError(f"{what} gives {flaw}{f' ({place})' if place else ''}")
         except (allowed, KeyboardInterrupt):
@@ -136,22 +130,22 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
                 first_argument = first
             failure = failed[TimeOver if isinstance(error, TimeOver) else key] = _error_of(error, what, seconds)
             raise failure from error
-        return answer
+        return result
 
     return call
 
 
 def _key(arguments: tuple[object, ...]) -> object:
-    """Return what identifies a call beside its first argument; values of a ruleset may have no hash."""
+    """Return the identity of a call beside its first argument; values of a ruleset may have no hash."""
     try:
         hash(arguments[1:])
-    except BaseException:  # noqa: BLE001 - that is a ruleset's own code
+    except BaseException:  # noqa: BLE001 - a hash is a ruleset's own code
         return tuple(map(id, arguments[1:]))
     return arguments[1:]
 
 
 def _record(record: _S, path: str) -> _S:
-    """Return a record with its functions guarded, and those of its own records."""
+    """Return a record with guards around its functions and those of its own records."""
     owner, changed = type(record), dict[str, object]()
     for name in owner.__struct_fields__:
         value = getattr(record, name)
@@ -175,14 +169,14 @@ def _row(row: Any, path: str) -> object:
     return replace(row, **changed) if changed else row
 
 
-# -- what is promised --------------------------------------------------------------------------------------------------
+# -- annotated types ---------------------------------------------------------------------------------------------------
 
 
 @cache
 def _hints(owner: type) -> Mapping[str, Any]:
     try:
         return get_type_hints(owner)
-    except NameError:  # a Struct of a ruleset may name types it imports for mypy only: nothing is promised then
+    except NameError:  # a ruleset may import types for mypy only: then nothing is checked
         return {}
 
 
@@ -191,7 +185,7 @@ def _is_function(owner: type, name: str) -> bool:
 
 
 def _returned(hint: Any) -> Any:
-    """Return what a function of this annotation returns, None if it is no function's."""
+    """Return the annotated type of a function's result, None if the annotation is not a function's."""
     parts = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     function = next((part for part in parts if get_origin(part) is Callable), None)
     return None if function is None else get_args(function)[1]
@@ -214,32 +208,32 @@ def _defects(record: Struct) -> Iterator[str]:
             yield from (f"{name}: {flaw}" for row in inner for flaw in _defects(row))
 
 
-def _defect(answer: object, hint: Any) -> str:
-    """Say why an answer is not what was promised, or ""."""
+def _defect(value: object, hint: Any) -> str:
+    """Return why a value is not of the annotated type, or ""."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        flaws = [_defect(answer, part) for part in arguments if part is not type(None)]
-        if answer is None and len(flaws) < len(arguments):
+        flaws = [_defect(value, part) for part in arguments if part is not type(None)]
+        if value is None and len(flaws) < len(arguments):
             return ""
         flaw = min(flaws, key=len)
         none = " or None" if flaw and len(flaws) < len(arguments) else ""
         return flaw.replace(" is wanted", f"{none} is wanted")
     if origin is tuple:
-        if not isinstance(answer, tuple):
-            return f"{_type_name(answer)} where rows are wanted"
-        if len(answer) > (MOST_SQUARES if "int, int" in str(hint) else MOST):
-            return f"{len(answer):,} rows"
-        kinds = [arguments[0]] * len(answer) if arguments[-1:] == (Ellipsis,) else list(arguments)
-        if len(kinds) != len(answer):
-            return f"{len(answer)} values where {len(kinds)} are wanted"
-        return next((flaw for row, kind in zip(answer, kinds, strict=True) if (flaw := _defect(row, kind))), "")
+        if not isinstance(value, tuple):
+            return f"{_type_name(value)} where rows are wanted"
+        if len(value) > (MOST_SQUARES if "int, int" in str(hint) else MOST):
+            return f"{len(value):,} rows"
+        kinds = [arguments[0]] * len(value) if arguments[-1:] == (Ellipsis,) else list(arguments)
+        if len(kinds) != len(value):
+            return f"{len(value)} values where {len(kinds)} are wanted"
+        return next((flaw for row, kind in zip(value, kinds, strict=True) if (flaw := _defect(row, kind))), "")
     kind = str if origin is Literal else type(None) if hint is None else origin or hint
     if not isinstance(kind, type) or kind is object:
         return ""
-    if not isinstance(answer, kind) and not (kind is float and isinstance(answer, int)):
-        return f"{_type_name(answer)} where {kind.__name__} is wanted"
-    return f"{len(answer):,} letters" if isinstance(answer, str) and len(answer) > MOST_LETTERS else ""
+    if not isinstance(value, kind) and not (kind is float and isinstance(value, int)):
+        return f"{_type_name(value)} where {kind.__name__} is wanted"
+    return f"{len(value):,} letters" if isinstance(value, str) and len(value) > MOST_LETTERS else ""
 
 
-def _type_name(answer: object) -> str:
-    return "None" if answer is None else f"a value of type {type(answer).__name__}"
+def _type_name(value: object) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"

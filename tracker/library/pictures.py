@@ -1,7 +1,7 @@
-"""Pictures that a GM shows players: PNG and JPEG files beside an encounter, without what is no picture in them.
+"""Pictures that a GM shows players: PNG and JPEG files beside an encounter, without their metadata.
 
-A picture is never decoded. Only the parts that a browser draws from are kept, so that no place, time, name, comment or
-thumbnail goes with it. A photo stays upright: its orientation is written anew.
+A picture is never decoded. Only the parts that a browser needs to draw it are kept: no place, time, name, comment or
+thumbnail. A photo stays upright: its orientation is written anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SIGNATURES = {_PNG: "image/png", _JPEG: "image/jpeg"}
 
 
 class Picture(Struct, frozen=True):
-    """A picture that the GM shows; `tag` changes with its bytes, `kind` is what it is as its first bytes say."""
+    """A picture that the GM shows; `tag` changes with its bytes, `kind` is its media type by its first bytes."""
 
     name: str
     kind: str
@@ -35,7 +35,7 @@ class Picture(Struct, frozen=True):
 
 
 def read_picture(folder: Path, name: str) -> Picture:
-    """Return a picture that is in a folder itself, without what else its file says.
+    """Return a picture from a folder itself, without its metadata.
 
     Raises:
         TrackerError: if it is elsewhere, cannot be read, is too large, is damaged, or is neither PNG nor JPEG.
@@ -67,7 +67,7 @@ def read_picture(folder: Path, name: str) -> Picture:
 
 
 def kind_of(data: bytes) -> str:
-    """Return which kind of picture some bytes are, "" for none that is shown."""
+    """Return the media type of a picture by its first bytes, "" if it is neither PNG nor JPEG."""
     return next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), "")
 
 
@@ -98,7 +98,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         place += len(whole)
 
 
-# -- JPEG: tables, frames and scans are kept, and of other programs' segments what says how to draw them ---------------
+# -- JPEG: tables, frames, scans and the segment about colours are kept ------------------------------------------------
 
 _FRAMES, _TABLES = (0xC0, 0xC1, 0xC2), (0xC4, 0xDB, 0xDD)
 _SCAN, _END, _EXIF, _ADOBE = 0xDA, 0xD9, 0xE1, 0xEE
@@ -140,8 +140,8 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
             return
         end = place + 2 + int(struct.unpack_from(">H", data, place + 2)[0])
         if marker == _SCAN:
-            found = _AFTER_SCAN.search(data, end)
-            end = len(data) if found is None else found.start()
+            match = _AFTER_SCAN.search(data, end)
+            end = len(data) if match is None else match.start()
         if end < place + 4 or end > len(data):
             raise ValueError("no segment")
         yield marker, data[place:end]
@@ -149,7 +149,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _orientation(whole: bytes) -> int:
-    """Return how a photo was held, 1 to 8 as its camera says, 0 where it says nothing."""
+    """Return the orientation of a photo, 1 to 8 as its camera says, 0 if it says none."""
     if whole[4:10] != b"Exif\0\0":
         return 0
     tiff = whole[10:]
@@ -164,7 +164,7 @@ def _orientation(whole: bytes) -> int:
 
 
 def _oriented(orientation: int) -> bytes:
-    """Return the segment that says how a photo was held and nothing else; b"" for upright."""
+    """Return the segment with the orientation of a photo alone, b"" for an upright one."""
     if orientation == 1:
         return b""
     tiff = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, _ORIENTATION, 3, 1, orientation, 0, 0)

@@ -30,9 +30,9 @@ def create_file(path: Path) -> None:
 
 
 def write_page(path: Path, page: bytes, mark: bytes) -> None:
-    """Write a page of this program's, over an earlier one if need be.
+    """Write a page of this program's, over an earlier one if need be; every such page has the `mark` in it.
 
-    `mark` is in every such page. Raises OSError where it cannot be written, or another file has that name.
+    Raises OSError if it cannot be written, or another file has that name.
     """
     if path.is_file():
         with path.open("rb") as stream:
@@ -42,9 +42,9 @@ def write_page(path: Path, page: bytes, mark: bytes) -> None:
 
 
 def write_whole(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file whole or not at all.
+    """Write a file whole or not at all; a pipe or a terminal is written directly.
 
-    What is no ordinary file (a pipe, a terminal) is written as it is. Raises OSError where it cannot be written.
+    Raises OSError if it cannot be written.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:
@@ -62,16 +62,16 @@ def write_whole(path: Path, parts: Iterable[bytes]) -> None:
 def make_private(path: Path) -> bool:
     """Take a file from all other users, and tell whether that was needed.
 
-    Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it. The
-    file is not opened: closing it would give back the locks that this program has on it.
+    A link, a file with several names or of another user, and a file that others could replace stay as they are. The
+    file is not opened: closing it would give back this program's locks on it.
     """
     if sys.platform == "win32":  # the user's folders are the user's alone there
         return False
     else:
         try:
-            folder, about = path.parent.stat(), path.lstat()
-            own = about.st_uid == os.geteuid() and folder.st_uid in (0, os.geteuid()) and not folder.st_mode & 0o022
-            if not (own and about.st_mode & 0o077 and stat.S_ISREG(about.st_mode) and about.st_nlink == 1):
+            folder, status = path.parent.stat(), path.lstat()
+            own = status.st_uid == os.geteuid() and folder.st_uid in (0, os.geteuid()) and not folder.st_mode & 0o022
+            if not (own and status.st_mode & 0o077 and stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
                 return False
             path.chmod(0o600)
         except OSError:

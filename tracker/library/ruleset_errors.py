@@ -13,7 +13,7 @@ from tracker.core.terms.errors import RulesBug
 from tracker.library.private_files import make_folder, private
 
 PROGRAM = ("tracker", "textual", "rich")
-"""Packages that call a ruleset, or lie between the program and a ruleset."""
+"""Packages whose frames are not the author's."""
 
 
 class RulesetError(RulesBug):
@@ -24,14 +24,14 @@ _written: dict[tuple[Path, str], Path] = {}
 
 
 def crash_report_folder() -> Path:
-    """Return the folder of problem files where no journal of the user's own is open."""
-    import platformdirs  # only a slip needs it
+    """Return the folder of problem files for use without a journal of the user's own."""
+    import platformdirs  # only needed after an error
 
     return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "problems"
 
 
 def place_of(error: BaseException) -> str:
-    """Return `file.py:LINE in function` of the author's innermost function in a slip or its cause, or ""."""
+    """Return `file.py:LINE in function` of the author's innermost function in an error or its cause, or ""."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_short(error.filename)}:{error.lineno or 1}"
     frames = list(_frames(error))
@@ -51,20 +51,20 @@ def error_line(error: BaseException) -> str:
 
 
 def place_of_function(function: object) -> str:
-    """Return where a function is defined, or "" where that is not known."""
+    """Return the place where a function is defined, or "" if that is unknown."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     return f"{_short(code.co_filename)}:{code.co_firstlineno} in {code.co_name}" if isinstance(code, CodeType) else ""
 
 
 def describe(error: BaseException, folder: Path | None = None, consequence: str = "") -> str:
-    """Return what went wrong, where, what follows, and which problem file holds the traceback."""
+    """Return the line about an error: what, where, the consequence, and the problem file with the traceback."""
     line = error_line(error)
     text = "".join(traceback.format_exception(error))
     return f"{line}{f'; {consequence}' if consequence else ''}; problem file: {write_crash_report(line, text, folder)}"
 
 
 def write_crash_report(line: str, text: str, folder: Path | None = None) -> str:
-    """Write a problem file, once for each slip; return its place, or in brackets why there is none."""
+    """Write a problem file, once for each error; return its path, or in brackets why there is none."""
     try:
         folder = folder or crash_report_folder()
         path = _written.get((folder, line))
@@ -82,7 +82,7 @@ def write_crash_report(line: str, text: str, folder: Path | None = None) -> str:
 def _message(error: BaseException) -> str:
     try:
         return str(error)
-    except BaseException as worse:  # noqa: BLE001 - the words of an error are the ruleset's own code
+    except BaseException as worse:  # noqa: BLE001 - the message of an error is the ruleset's own code
         return f"its message cannot be read: {type(worse).__name__}"
 
 

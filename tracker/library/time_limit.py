@@ -1,8 +1,8 @@
 """A time limit for calls into a ruleset.
 
-A thread looks at the calls under way every `TICK` and raises `TimeOver` in the thread of one that has computed too
-long, again and again until the call is left. What a call waits for a processor does not count, where the system tells
-it. Only a loop or a sleep inside of C code cannot be ended.
+A watcher thread looks at the running calls every `TICK` seconds and raises `TimeOver` in the thread of a late one,
+again and again until that ends. On Linux only the thread's own time of computing counts. A loop or a sleep inside of C
+code cannot be ended.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from msgspec import Struct
 
 TICK = 0.025
 SECONDS_PER_COMBATANT = 0.0005
-"""Seconds more for each combatant."""
+"""Further seconds for each combatant."""
 IDLE_SECONDS = 1.0
-"""Seconds without a call after which the thread waits for one."""
+"""Seconds without a call after which the watcher waits for one."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 class TimeOver(BaseException):
-    """The time for a call is over, which no handler of errors in a ruleset should swallow."""
+    """The time for a call is over; no handler of errors in a ruleset should catch it."""
 
 
 class TimedCall(Struct, eq=False):
-    """A call under way.
+    """A running call.
 
     Attributes:
         seconds: how long it may compute.
-        state: the state it is about, if any: it may take longer where many fight.
-        since: the clock of its thread at the first look.
-        over: it was told to end.
+        state: the state it is about, if any: with many combatants it may take longer.
+        since: the clock of its thread when the watcher saw it first.
+        over: `TimeOver` was raised in it.
     """
 
     seconds: float
@@ -61,7 +61,7 @@ def under_way() -> bool:
 
 
 def call_within(call: TimedCall, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
-    """Call a function, with TimeOver if it computes too long; a call inside of another belongs to that."""
+    """Call a function, with TimeOver if it computes too long; a call inside of another one has no limit of its own."""
     thread = get_ident()
     if thread in _calls:
         return function(*arguments, **names)
@@ -79,14 +79,14 @@ def call_within(call: TimedCall, function: Callable[_P, _T], *arguments: _P.args
                 if call.over:
                     _await_time_over(thread)
                 left = True
-            except TimeOver:  # it came at the very end
+            except TimeOver:  # it was raised at the very end
                 continue
 
 
 def _await_time_over(thread: int) -> None:
-    """Let the last `TimeOver` come here.
+    """Catch the last `TimeOver` here.
 
-    To clear it would leave Python 3.11's evaluation breaker set, and code profiled or traced later would never
+    To clear it would leave Python 3.11's evaluation breaker set: code that is profiled or traced later would never
     begin.
     """
     try:
@@ -120,7 +120,7 @@ def _watch() -> None:
 
 
 def _computed(thread: int) -> float:
-    """Return the seconds that a thread has computed, or the program if the system tells no more."""
+    """Return the seconds that a thread has computed, of other systems than Linux those of the whole program."""
     if sys.platform != "linux":
         return time.process_time()
     else:

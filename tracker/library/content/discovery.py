@@ -1,7 +1,7 @@
-"""Finding encounters: the files of a game master's folders, each with its problems.
+"""Finds encounters: the files of a game master's folders, each with its problems.
 
-Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a
-folder that cannot be read costs a line.
+Depth, number and size of the files are bounded. A link that leads out of a folder is not followed; a folder that cannot
+be read is a line.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from tracker.library.yaml.tree import parse
 
 
 class Summary(Struct, frozen=True):
-    """What an encounter holds, in words.
+    """An encounter in words.
 
     Attributes:
-        waves, reminders: each with its moment, "" for by hand or always.
+        sides: their names and members.
+        waves, reminders: each with its moment, "" for a wave by hand and a reminder in every round.
     """
 
     sides: tuple[tuple[str, str], ...] = ()
@@ -56,20 +57,20 @@ def _copies(count: str, name: str) -> str:
 
 
 def unchecked_summary(written: Mapping[str, object]) -> Summary:
-    """Return an encounter's file in outline as it is written, with all its mistakes."""
+    """Return the summary of an encounter's file as it is typed, with all its mistakes."""
     return Summary(
         tuple((_text(side.get("name")), _written(side.get("members"))) for side in _mappings(written.get("sides"))),
         tuple(
             (_text(wave.get("when")), _text(wave.get("title")) or _written(wave.get("members")))
             for wave in _mappings(written.get("waves"))
         ),
-        tuple((_text(each.get("when")), _text(each.get("text"))) for each in _mappings(written.get("reminders"))),
+        tuple((_text(row.get("when")), _text(row.get("text"))) for row in _mappings(written.get("reminders"))),
         _text(written.get("notes")),
     )
 
 
 def _mappings(value: object) -> list[Mapping[str, object]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def _text(value: object) -> str:
@@ -80,10 +81,10 @@ def _written(value: object) -> str:
     if not isinstance(value, list):
         return _text(value)
     names = []
-    for each in value:
-        one = each if isinstance(each, dict) else {"ref": each}
-        name = _text(one.get("name")) or _text(one.get("ref")).replace("-", " ").replace("_", " ")
-        names.append(_copies(str(one.get("count", 1)), name))
+    for part in value:
+        member = part if isinstance(part, dict) else {"ref": part}
+        name = _text(member.get("name")) or _text(member.get("ref")).replace("-", " ").replace("_", " ")
+        names.append(_copies(str(member.get("count", 1)), name))
     return ", ".join(names)
 
 
@@ -93,7 +94,7 @@ LARGEST = 1024 * 1024
 
 
 class SearchPath(Struct, frozen=True):
-    """A folder to look in, how many levels deep, and whether it came with the program."""
+    """A folder to search, how many levels deep, and whether it came with the program."""
 
     folder: FilePath
     depth: int = 3
@@ -104,10 +105,10 @@ class EncounterFile(Struct, frozen=True):
     """An encounter's file.
 
     Attributes:
-        title: the encounter's; the file's name where it has none.
-        size: how many fight, side by side; "" where nobody knows.
-        problems: what is wrong, each with its file as it is reached from where the program was started.
-        playable: whether it can be opened all the same.
+        title: the encounter's title; without one the file's name.
+        size: how many combatants each side has; "" if that is unknown.
+        problems: its mistakes, with the path of the file from the working directory.
+        playable: whether it can be opened in spite of them.
     """
 
     path: FilePath
@@ -122,16 +123,15 @@ class EncounterFile(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A line about a folder: why it cannot be read, or what was left out."""
+    """A line about a folder that cannot be read, or about files that were left out."""
 
     text: str
 
 
 class Scanner:
-    """Finds encounters in places.
+    """Finds encounters in folders.
 
-    `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file
-    once.
+    `own` are further folders with stat blocks, `known` the keys of the rulesets. A pass reads each file once.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Scanner:
         self._libraries: dict[FilePath, Library] = {}
 
     def all(self) -> Iterator[EncounterFile | Notice]:
-        """Yield every encounter, place by place, and what is to be said about the places."""
+        """Yield every encounter, folder by folder, and notices about the folders."""
         self._libraries.clear()
         seen: set[FilePath] = set()
         for place in self.places:
@@ -160,12 +160,12 @@ class Scanner:
                 if len(seen) > MOST_FILES:
                     yield Notice(f"only the first {MOST_FILES} files were read")
                     return
-                found = _sample(item) if place.sample else self._read(item)
-                if found is not None:
-                    yield found
+                file = _sample(item) if place.sample else self._read(item)
+                if file is not None:
+                    yield file
 
     def one(self, path: FilePath) -> EncounterFile | None:
-        """Read one file again; None: it holds no encounter."""
+        """Read a file again; None: it is no encounter."""
         self._libraries.clear()
         return self._read(path)
 
@@ -196,7 +196,7 @@ class Scanner:
                         yield Notice(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
                     else:
                         yield path
-            except (OSError, RuntimeError):  # a link in a circle, a file that has just gone
+            except (OSError, RuntimeError):  # a link to itself, a file that was just deleted
                 continue
         for path in below if depth > 0 else ():
             yield from self._files(path, root, depth - 1)
@@ -211,8 +211,8 @@ class Scanner:
             tree = library.tree(path)
             written = tree.value
             if not is_encounter(written):
-                meant = written is None and _names_a_game(path)
-                return EncounterFile(path, path.name, problems=_from_here(path, tree.problems)) if meant else None
+                broken = written is None and _names_a_game(path)
+                return EncounterFile(path, path.name, problems=_from_here(path, tree.problems)) if broken else None
             loaded = load_encounter(path, self._find_ruleset, self._own, self._known, library=library)
         except Exception as error:  # noqa: BLE001 - an error of a home-made ruleset costs this file, not the others
             message = error.message if isinstance(error, TrackerError) else f"cannot be read: {describe(error)}"
@@ -231,7 +231,7 @@ class Scanner:
 
 
 def _sample(path: FilePath) -> EncounterFile | None:
-    """Return a sample by its title, without loading its game: it came with the program and is sound."""
+    """Return a sample by its title, without loading its game: a file of the program has no mistakes."""
     data = read_bytes(path, str(path))
     value = None if isinstance(data, Problem) else parse(data, path.name).value
     if not is_encounter(value):
@@ -241,7 +241,7 @@ def _sample(path: FilePath) -> EncounterFile | None:
 
 
 def _names_a_game(path: FilePath) -> bool:
-    """Tell whether a file that breaks off was meant for this program."""
+    """Tell whether a file that cannot be parsed was meant for this program."""
     data = read_bytes(path, str(path))
     return isinstance(data, Problem) or b"ruleset" in data
 
@@ -251,7 +251,7 @@ def _from_here(path: FilePath, problems: Sequence[Problem]) -> tuple[Problem, ..
 
 
 def size_words(encounter: Encounter) -> str:
-    """Return how many fight on each side, players first: `4 against 3–6, 2 later`."""
+    """Return how many combatants each side has, players first: `4 against 3–6, 2 later`."""
     sides = sorted(encounter.sides, key=lambda side: side.control != "players")
     words = " against ".join(_many(side.members) for side in sides)
     later = tuple(member for wave in encounter.waves for member in wave.members)

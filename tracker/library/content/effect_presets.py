@@ -1,10 +1,9 @@
 """The game master's own effects: a list in `effects.yaml` in the configuration folder.
 
-    - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's
-    prayer}
+    - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: a prayer}
 
-A wrong entry costs only itself. Writing only ever adds to the end, in the file's own form, and only if the file then
-reads as before and one entry more.
+A wrong entry is left out. A new one is added to the end, in the file's own form, and only if the file then parses to
+the same entries and this one.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ def effects_path() -> Path:
 
 
 def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...], tuple[Problem, ...]]:
-    """Return what the file, if there is one, offers in a game, and what is wrong with it.
+    """Return the effects that the file, if there is one, has for a game, and its problems.
 
-    An effect for all games is offered if the game knows all its numbers and its duration.
+    An effect for all games counts if the game has all its numbers and its duration.
     """
     if not path.exists() or _empty(path.read_text("utf-8", "replace")):
         return (), ()
@@ -68,7 +67,7 @@ def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...]
             example = "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}"
             problems.append(tree.problem((), "a list of effects is wanted here", example))
         return (), tuple(problems)
-    found: dict[str, EffectPreset] = {}
+    presets: dict[str, EffectPreset] = {}
     for place, value in enumerate(tree.value):
         preset, issues = convert(value, EffectPreset)
         problems += located(issues, tree, (place,))
@@ -76,14 +75,14 @@ def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...]
             continue
         wrong = _wrong(tree, place, preset, ruleset)
         if not wrong:
-            found[preset.name.casefold()] = preset
+            presets[preset.name.casefold()] = preset
         elif preset.game:
             problems += wrong
-    return tuple(found.values()), tuple(sorted(problems))
+    return tuple(presets.values()), tuple(sorted(problems))
 
 
 def _wrong(tree: Tree, place: int, preset: EffectPreset, ruleset: Ruleset) -> list[Problem]:
-    """Return what this game does not know of an effect."""
+    """Return the problems of an effect in this game."""
     stats = ruleset.schema.derived
     wrong = [
         tree.problem(
@@ -113,26 +112,26 @@ def _wrong(tree: Tree, place: int, preset: EffectPreset, ruleset: Ruleset) -> li
 
 
 def add_preset(path: Path, preset: EffectPreset) -> None:
-    """Add an effect to the end of the file, or to a new one; the rest stays as it was.
+    """Add an effect to the end of the file, or to a new one; the rest stays as it is.
 
     Raises:
-        ValueError: with one line, if the file cannot be added to as it is; it is left alone.
-        OSError: where it cannot be written.
+        ValueError: with one line, if that is impossible with the file as it is; it stays so.
+        OSError: if it cannot be written.
     """
     path = path.resolve()  # a link stays a link
     before = path.read_bytes() if path.exists() else b""
     tree = parse(before, path.name) if not _empty(before.decode("utf-8", "replace")) else Tree(path.name, [], 0)
     if tree.problems and tree.value is None:
         raise ValueError(f"{tree.problems[0].render()}: put that right first")
-    held = tree.value
-    if not isinstance(held, list):
+    entries = tree.value
+    if not isinstance(entries, list):
         raise ValueError(f"{path.name} is no list of effects: put that right first")
     text = before.decode("utf-8-sig")
-    indent = re.match(r" *", text.splitlines()[tree.position((0,))[0] - 1]) if held else None
+    indent = re.match(r" *", text.splitlines()[tree.position((0,))[0] - 1]) if entries else None
     gap = "" if not text or text.endswith("\n") else "\n"
     after = before + f"{gap}{indent[0] if indent else ''}- {_line(preset)}\n".encode()
-    again = parse(after, path.name)
-    if again.value != [*held, _plain(preset)] or len(again.problems) != len(tree.problems):
+    parsed = parse(after, path.name)
+    if parsed.value != [*entries, _plain(preset)] or len(parsed.problems) != len(tree.problems):
         raise ValueError(f"{path.name} cannot be added to as it is written; add this line yourself: - {_line(preset)}")
     _replace(path, after)
 
@@ -154,7 +153,7 @@ def _line(preset: EffectPreset) -> str:
 
 
 def _word(text: str) -> str:
-    """Return a text as YAML has it, in quotes where they are needed."""
+    """Return a text as YAML, in quotes if it needs them."""
     plain = _PLAIN.fullmatch(text) and text.casefold() not in _NO_TEXT
     return text if plain or re.fullmatch(r"[0-9]+ [a-z ]+", text) else json.dumps(text, ensure_ascii=False)
 

@@ -1,4 +1,4 @@
-"""An encounter as the text of a file, which reads back as the same encounter."""
+"""An encounter as the text of a file, which parses to the same encounter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = {
 def encounter_text(ruleset: Ruleset, encounter: Encounter, about: Sequence[str] = ()) -> str:
     """Return an encounter as YAML, every stat block in place, below the comments `about` it.
 
-    What the combatants bring along from an earlier fight is left out: a file is a fresh beginning.
+    Conditions that the combatants have from an earlier fight are left out.
     """
     writer = _Writer(ruleset)
     parts: dict[str, object] = {
@@ -53,19 +53,19 @@ class _Writer:
         self._codec = codec_of(ruleset.schema)
 
     def plain(self, value: object) -> Any:
-        """Return a Struct as the keys of a file, without those that have what is usual."""
-        if isinstance(value, Struct):
-            encoded = self._codec.builtins(value)
-            kept = {
-                field.encode_name: self._inner(getattr(value, field.name), encoded[field.encode_name])
-                for field in fields(value)
-                if field.encode_name in encoded and (field.required or getattr(value, field.name) != field.default)
-            }
-            return {key: inner for key, inner in kept.items() if inner is not None}
-        return None
+        """Return a Struct as the keys of a file, without defaults; None for any other value."""
+        if not isinstance(value, Struct):
+            return None
+        encoded = self._codec.builtins(value)
+        keys = {
+            field.encode_name: self._inner(getattr(value, field.name), encoded[field.encode_name])
+            for field in fields(value)
+            if field.encode_name in encoded and (field.required or getattr(value, field.name) != field.default)
+        }
+        return {key: inner for key, inner in keys.items() if inner is not None}
 
     def _inner(self, value: object, encoded: object) -> object:
-        """Return a key's value: entries of a list without what is usual, a single Struct whole."""
+        """Return a key's value: entries of a list without defaults, a single Struct whole."""
         if isinstance(value, tuple | list) and any(isinstance(part, Struct) for part in value):
             return [self.plain(part) for part in value]
         return encoded
@@ -73,7 +73,7 @@ class _Writer:
     def side(self, side: SideSetup) -> dict[str, object]:
         head = {"name": side.name, "id": side.id, "control": side.control, **(self.plain(side.data) or {})}
         rest = {"public": side.public, "health": side.health, "dice": side.dice}
-        return _said(head | rest) | {"members": [self.member(member) for member in side.members]}
+        return _given(head | rest) | {"members": [self.member(member) for member in side.members]}
 
     def member(self, member: Member) -> dict[str, object]:
         block = self.plain(member.block)
@@ -81,22 +81,22 @@ class _Writer:
         head = {"name": member.name, "id": member.id, "kind": member.kind, "count": count}
         rest = {"notes": block.get("notes") or member.notes, "hidden": member.hidden, "public": member.public}
         return (
-            _said(head | (self.plain(member.data) or {}))
+            _given(head | (self.plain(member.data) or {}))
             | {key: value for key, value in block.items() if key not in head}
-            | _said(rest)
+            | _given(rest)
         )
 
     def wave(self, wave: Wave) -> dict[str, object]:
         head = {"when": wave.when, "side": wave.side, "title": wave.title, "hidden": wave.hidden}
-        return _said(head) | {"members": [self.member(member) for member in wave.members]}
+        return _given(head) | {"members": [self.member(member) for member in wave.members]}
 
 
-def _said(values: Mapping[str, object]) -> dict[str, object]:
+def _given(values: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in values.items() if value not in (None, "", UNSET)}
 
 
 def _reminder(reminder: TimedNote) -> dict[str, object]:
-    return _said({"when": reminder.when, "text": reminder.text})
+    return _given({"when": reminder.when, "text": reminder.text})
 
 
 def _map(board: object) -> dict[str, object] | None:
@@ -105,4 +105,4 @@ def _map(board: object) -> dict[str, object] | None:
     if board.fog == "squares":
         squares = [f"{first}-{last},{row}" if first != last else f"{first},{row}" for row, first, last in board.squares]
         return {"fog": squares}
-    return _said({"fog": board.fog, "sees": board.sees or None})
+    return _given({"fog": board.fog, "sees": board.sees or None})

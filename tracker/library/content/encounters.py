@@ -1,4 +1,4 @@
-"""Encounters: files made into fights that can be opened, with every problem found.
+"""Encounters: reads files to fights that can be opened, with every problem.
 
 ruleset: worlds_without_number
 title: Goblin ambush at the ford
@@ -51,11 +51,11 @@ _Keys = TypeVar("_Keys")
 _COUNTED = re.compile(r"(\d{1,3}) ?[x×]? (.+)|(.+?) ?[x×] ?(\d{1,3})")
 FindRuleset = Callable[[str], Ruleset | None]
 USUAL_WORDS = {"name": "title", **dict.fromkeys(("round", "turn", "time", "at"), "when")}
-"""What keys of encounters, waves and reminders are called elsewhere."""
+"""Other programs' names of the keys of encounters, waves and reminders."""
 
 
 class Loaded(Struct, frozen=True):
-    """A file that was read; `made` are the members without problems and where they are typed."""
+    """An encounter's file after reading; `members` are the members without problems, with their places in files."""
 
     encounter: Encounter | None
     ruleset: Ruleset | None
@@ -65,7 +65,7 @@ class Loaded(Struct, frozen=True):
 
     @property
     def carries(self) -> bool:
-        """Tell whether its campaign wants the party as the last fight left it."""
+        """Tell whether the party goes on as its last fight left it, as its campaign says."""
         return self.library.campaign is not None and self.library.campaign.carries
 
 
@@ -81,16 +81,16 @@ def load_encounter(
     *,
     library: Library | None = None,
 ) -> Loaded:
-    """Read an encounter file.
+    """Read an encounter's file.
 
-    `known` are the keys of all rulesets, for hints, `library` the library of its folder if there is one already.
+    `known` are the keys of all rulesets, for hints, `library` is the library of its folder if that was read before.
     """
     library = library or Library(path.parent, folders)
     return read_encounter(library.tree(path), library, find_ruleset, known)
 
 
 def read_encounter(tree: Tree, library: Library, find_ruleset: FindRuleset, known: Sequence[str] = ()) -> Loaded:
-    """Read an encounter whose text is parsed, with the stat blocks of a library."""
+    """Read an encounter from its parsed file, with the stat blocks of a library."""
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
         if not problems:
@@ -112,6 +112,11 @@ def party_problems(ruleset: Ruleset, campaign: Campaign, library: Library) -> li
         reader = _Reader(campaign.tree, campaign.plain, library, problems)
         reader.members(ruleset, campaign.plain["party"], ("party",), "players")
     return problems
+
+
+def unknown_ruleset(tree: Tree, key: str, known: Sequence[str]) -> Problem:
+    hint = did_you_mean(key, known) or ", ".join(known)
+    return tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
 
 
 class _Reader:
@@ -136,12 +141,11 @@ class _Reader:
         self._find_ruleset = find_ruleset
         ruleset = find_ruleset(key)
         if ruleset is None:
-            hint = did_you_mean(key, known) or ", ".join(known)
-            self.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
+            self._report(unknown_ruleset(self.tree, key, known))
         return ruleset
 
     def inherit(self, ruleset: Ruleset) -> None:
-        """Take over what the campaign says and the encounter does not."""
+        """Add the campaign's keys that the encounter does not have itself."""
         campaign = self.library.campaign
         if campaign is None:
             return
@@ -157,7 +161,7 @@ class _Reader:
         self._campaign = campaign
 
     def _party(self, ruleset: Ruleset, sides: tuple[SideSetup, ...]) -> tuple[SideSetup, ...]:
-        """Return the sides with the campaign's party, where the encounter has no players' side."""
+        """Return the sides with the campaign's party, if the encounter has no side of the players."""
         campaign = self._campaign
         if campaign is None or "party" not in campaign.plain or "party" in self.plain:
             return sides
@@ -195,7 +199,7 @@ class _Reader:
         )
 
     def _handout(self, name: str) -> str:
-        """Return the name of the picture for the players, "" where it cannot be shown."""
+        """Return the name of the picture for the players, "" if it cannot be shown."""
         try:
             return name and read_picture(self.library.home, name).name
         except TrackerError as error:
@@ -211,17 +215,16 @@ class _Reader:
         other_keys: Sequence[str] = (),
         elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> _Keys | None:
-        """Return a block as a Struct without what is wrong in it, which is noted.
+        """Return a block as a Struct without its wrong parts, which are reported.
 
-        `elsewhere`: the blocks that keys belong to which are no keys of this one.
+        `elsewhere`: the other blocks that some keys belong to.
         """
         struct, _, issues = convert_sound(plain, kind, PARSERS, other_keys=other_keys)
         for issue in issues:
-            block = elsewhere.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
-            hint = f"it belongs under `{block}:`" if block else issue.hint
-            usual = USUAL_WORDS.get(str(issue.path[0])) if issue.at_key and len(issue.path) == 1 else None
-            if usual in getattr(kind, "__struct_fields__", ()):
-                hint = f"did you mean {usual}?"
+            key = str(issue.path[0]) if issue.at_key and len(issue.path) == 1 else ""
+            hint = f"it belongs under `{elsewhere[key]}:`" if key in elsewhere else issue.hint
+            if USUAL_WORDS.get(key) in getattr(kind, "__struct_fields__", ()):
+                hint = f"did you mean {USUAL_WORDS[key]}?"
             self.problem((*path, *issue.path), issue.message, hint, key=issue.at_key)
         return struct
 
@@ -231,11 +234,11 @@ class _Reader:
         return self._data(plain or {}, kind, (name,))
 
     def _data(self, plain: Mapping[str, object], kind: type[Data] | None, path: Path) -> Data | None:
-        """Return a game's own Struct, of its defaults if it cannot be read."""
+        """Return a game's own Struct, with defaults if it cannot be read."""
         return None if kind is None else self._read(plain, kind, path) or convert({}, kind, PARSERS)[0]
 
     def _listed(self, name: str, entries: Sequence[object]) -> Sequence[object]:
-        """Return the entries of a list, as many as a fight can hold."""
+        """Return the entries of a list, as many as a fight can have."""
         most = MOST_LISTED[name]
         if len(entries) > most:
             self.problem((name, most), f"a fight holds at most {most} {name}, these are {len(entries)}", FEWER)
@@ -245,8 +248,8 @@ class _Reader:
         sides: list[SideSetup] = []
         for name, title, control in (("party", "Party", "players"), ("monsters", "Monsters", "gm")):
             if name in self.plain:
-                made = {"name": title, "control": control, "members": self.plain[name]}
-                sides += self.side(ruleset, (), made, members=(name,), others=sides)
+                plain: object = {"name": title, "control": control, "members": self.plain[name]}
+                sides += self.side(ruleset, (), plain, members=(name,), others=sides)
         for place, plain in enumerate(self._listed("sides", keys.sides)):
             path = ("sides", place)
             sides += self.side(ruleset, path, plain, members=(*path, "members"), others=sides)
@@ -268,13 +271,13 @@ class _Reader:
             self.problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
         control = keys.control or ("players" if keys.pc else "gm")
-        people = self.members(ruleset, keys.members, members, control)
+        joined = self.members(ruleset, keys.members, members, control)
         return [
             SideSetup(
                 id=key,
                 name=name,
                 control=control,
-                members=tuple(replace(member, hidden=True) for member in people) if keys.hidden else people,
+                members=tuple(replace(member, hidden=True) for member in joined) if keys.hidden else joined,
                 data=data,
                 public=keys.public or UNSET,
                 health=UNSET if keys.health else False,
@@ -290,7 +293,7 @@ class _Reader:
             self.problem(path, f"members are a file or a list, this is {described(plain)}")
         members: list[Member] = []
         for where, item in items:
-            for keys in self._found(where, item):
+            for keys in self._sources(where, item):
                 if self._full or len(self.problems) >= MOST_PROBLEMS or not self._has_room(where, 1):
                     return tuple(members)
                 same_game = self._is_of(ruleset, keys.entry.tree)
@@ -307,9 +310,9 @@ class _Reader:
                     members.append(with_problems_noted(member, problems))
                     if not problems:
                         self.loaded_members.append((keys, member))
-                fresh = [one for one in problems if one.render() not in self._reported] if same_game else []
-                self._reported.update(problem.render() for problem in fresh)
-                self.problems += fresh
+                new = [problem for problem in problems if problem.render() not in self._reported] if same_game else []
+                self._reported.update(problem.render() for problem in new)
+                self.problems += new
         return tuple(members)
 
     def _has_room(self, path: Path, many: int) -> bool:
@@ -321,7 +324,7 @@ class _Reader:
         return False
 
     def _is_of(self, ruleset: Ruleset, tree: Tree) -> bool:
-        """Say that a file of stat blocks is another game's; its further mistakes are only those of the wrong game."""
+        """Tell whether a file of stat blocks is of this game; another game's is one problem, without its mistakes."""
         key = tree.value.get("ruleset") if isinstance(tree.value, dict) and tree is not self.tree else None
         other = self._find_ruleset(key) if isinstance(key, str) else None
         if other is None or other.key == ruleset.key:
@@ -333,7 +336,7 @@ class _Reader:
         return False
 
     def _resolve_named(self, ruleset: Ruleset, keys: BlockSource) -> BlockSource:
-        """Replace a name out of a table of the set-up with its meaning."""
+        """Replace a name from a table of the set-up with its meaning."""
         setup = self.plain.get("setup")
         over = dict(keys.overrides)
         tables = setup if isinstance(setup, dict) else {}
@@ -343,7 +346,8 @@ class _Reader:
                 over[key] = meanings[name]
         return keys if over == keys.overrides else replace(keys, overrides=over)
 
-    def _found(self, path: Path, item: object) -> list[BlockSource]:
+    def _sources(self, path: Path, item: object) -> list[BlockSource]:
+        """Return the stat blocks of an entry of a list of members."""
         if isinstance(item, str) and item.endswith(YAML):
             return self._file(path, item)
         block = item if isinstance(item, dict) else {}
@@ -366,20 +370,20 @@ class _Reader:
         entry = self.library.find(ref)
         if entry is not None:
             return [BlockSource(entry, over, here)]
-        broken, meant = self.library.broken(), self.library.nearest(ref)
+        broken, near = self.library.broken(), self.library.nearest(ref)
         for tree in broken:
             self._tree_problems(tree)
-        if meant or not broken:  # otherwise it is probably in one of the broken files
+        if near or not broken:  # otherwise it is probably in one of the broken files
             message = f"there is no stat block {described(ref)} beside the encounter or in your folders"
-            self.problem(path, message, self._meant_members(ref) or meant)
+            self.problem(path, message, self._meant_members(ref) or near)
         return []
 
     def _meant_members(self, text: str) -> str:
         """Return the hint for `3x goblin`, `goblin x3`, `ref goblin` and `goblin, worg`, or ""."""
-        found = _COUNTED.fullmatch(text)
-        many, name = (found[1] or found[4], found[2] or found[3]) if found else ("", text.removeprefix("ref "))
+        match = _COUNTED.fullmatch(text)
+        count, name = (match[1] or match[4], match[2] or match[3]) if match else ("", text.removeprefix("ref "))
         if name != text and self.library.find(name):
-            return f"did you mean {{ref: {name}{f', count: {many}' if many else ''}}}?"
+            return f"did you mean {{ref: {name}{f', count: {count}' if count else ''}}}?"
         listed = [part.strip() for part in text.split(",")]
         return f"did you mean [{', '.join(listed)}]?" if text and all(map(self.library.find, listed)) else ""
 
@@ -426,16 +430,17 @@ class _Reader:
         return tuple(waves)
 
     def _check_place(self, when: str, sides: Sequence[SideSetup], path: Path) -> None:
-        """Say that a turn at whose edge something is to come is nobody's."""
+        """Report a moment at the edge of a turn that no side and no combatant has."""
         place = named_place(when)
         if place is None or not place.whose:
             return
         names = [name for side in sides for name in (side.name, side.id)]
-        people = [name for side in sides for one in side.members for name in (one.name, one.id, one.ref) if name]
+        members = [member for side in sides for member in side.members]
+        combatants = [name for member in members for name in (member.name, member.id, member.ref) if name]
         of_side = any(folded(name) == place.whose for name in names)
-        if not of_side and not any(place.whose.startswith(folded(name).replace("-", " ")) for name in people):
+        if not of_side and not any(place.whose.startswith(folded(name).replace("-", " ")) for name in combatants):
             message = f"there is nobody called {described(place.whose)}, whose turn this would be"
-            self.problem((*path, "when"), message, did_you_mean(place.whose, [*names, *people]))
+            self.problem((*path, "when"), message, did_you_mean(place.whose, [*names, *combatants]))
 
     def _reminders(self, blocks: Sequence[object], sides: Sequence[SideSetup]) -> tuple[TimedNote, ...]:
         reminders: list[TimedNote] = []
@@ -449,8 +454,8 @@ class _Reader:
         return tuple(reminders)
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
-        if len(self.problems) >= MOST_PROBLEMS:
-            return
-        problem = self.tree.problem(path, message, hint, key=key)
-        if problem not in self.problems:
+        self._report(self.tree.problem(path, message, hint, key=key))
+
+    def _report(self, problem: Problem) -> None:
+        if len(self.problems) < MOST_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)

@@ -1,7 +1,7 @@
 """The keys of encounters, campaigns and their parts, each described once.
 
 Readers convert files to these Structs; the JSON Schemas for editors and the key tables of `docs/yaml.md` are made from
-them too. Keys of a game's own are `Any` here: `takes` names the definition its schema has for them.
+them too. Keys of a game's own are `Any` here: `takes` names their definition in its schema.
 """
 
 # Annotations are evaluated when the module is loaded: postponed, each would be compiled again at every start.
@@ -25,7 +25,7 @@ SQUARES = 'all, party, or squares such as "3,4" and "0-5,0-3"'
 
 
 class Text(str):
-    """A text, or a number that is meant as one."""
+    """A text, which may be typed as a number."""
 
 
 class Moment(str):
@@ -58,7 +58,7 @@ def _moment(plain: object) -> Moment:
 
 
 def _meant_moment(when: str) -> str:
-    """Return the hint with the moment that a text with a single number probably means."""
+    """Return the hint for a wrong moment; a text with a single number probably means that round."""
     numbers = re.findall(r"\d+", when)
     if numbers == ["0"]:
         return "the first round is round 1"
@@ -69,7 +69,7 @@ def _meant_moment(when: str) -> str:
 
 
 PARSERS: dict[type, Callable[[Any], object]] = {Dice: read_dice, Text: _text, Moment: _moment}
-"""How custom types are read from text; a parser raises ValueError with what is wrong."""
+"""Parsers of custom types; they raise ValueError with the message, and perhaps a hint."""
 
 Roller: TypeAlias = Literal["program", "asked"]
 Members: TypeAlias = Annotated[Any, key("a file of stat blocks, or a list", takes="members")]
@@ -181,7 +181,7 @@ class SquaresEncounterKeys(EncounterKeys, frozen=True, kw_only=True):
 
 
 class CampaignKeys(Struct, frozen=True, kw_only=True):
-    """The keys of `campaign.yaml`, which hold for every encounter in and below its folder."""
+    """The keys of `campaign.yaml`, which apply to every encounter in and below its folder."""
 
     ruleset: Annotated[
         str,
@@ -223,7 +223,7 @@ RowSpan: TypeAlias = tuple[int, int, int]
 
 
 def map_of(keys: MapKeys, board: Board | None, report: Report) -> MapSetup | None:
-    """Return what fog covers on a board, or None where that has no squares."""
+    """Return the fog on a board, or None if that has no squares."""
     if board is None or board.kind != "square":
         report(("map",), "this fight has no map of squares", "give it one in `setup`, or leave `map` out")
         return None
@@ -232,24 +232,24 @@ def map_of(keys: MapKeys, board: Board | None, report: Report) -> MapSetup | Non
     if isinstance(keys.fog, str) and keys.fog in ("all", "party"):
         return MapSetup(keys.fog, keys.sees)  # type: ignore[arg-type]  # mypy does not narrow a text to a Literal
     listed = keys.fog if isinstance(keys.fog, list) else [keys.fog]
-    found: list[RowSpan] = []
+    squares: list[RowSpan] = []
     for place, item in enumerate(listed):
         path: Path = ("map", "fog", place) if isinstance(keys.fog, list) else ("map", "fog")
         spans, wrong = _spans(item, board)
         if wrong:
             report(path, f"{described(item)} {wrong}", SQUARES)
-        found += spans
-    return MapSetup("squares", squares=tuple(found))
+        squares += spans
+    return MapSetup("squares", squares=tuple(squares))
 
 
 def _spans(item: object, board: Board) -> tuple[list[RowSpan], str]:
-    """Return the squares that one entry means, and what is wrong with it."""
+    """Return the squares of an entry of a list, and what is wrong with it."""
     words = ",".join(map(str, item)) if isinstance(item, list) else str(item)
-    named = re.fullmatch(r"\s*(\d{1,4})(?:-(\d{1,4}))?\s*,\s*(\d{1,4})(?:-(\d{1,4}))?\s*", words)
-    if named is None:
+    match = re.fullmatch(r"\s*(\d{1,4})(?:-(\d{1,4}))?\s*,\s*(\d{1,4})(?:-(\d{1,4}))?\s*", words)
+    if match is None:
         return [], "is no square"
-    left, top = int(named[1]), int(named[3])
-    right, bottom = int(named[2] or left), int(named[4] or top)
+    left, top = int(match[1]), int(match[3])
+    right, bottom = int(match[2] or left), int(match[4] or top)
     if right < left or bottom < top:
         return [], "is no square"
     if right >= board.width or bottom >= board.height:

@@ -1,11 +1,11 @@
-"""Fights without a file: a line of foes made into an encounter.
+"""Fights without a file: converts a line of foes to an encounter.
 
     3 goblin, ogre hp 40 ac 15 +5 2d6 "Old Grum", 1d4+1 wolf round 2
 
-Commas part the groups of a line. A group is a count, a name, and what is different: a key of the game's stat blocks
-with its number, a bonus to hit, dice of damage, a name of its own in quotes, the round in which they come. The name is
-looked for among the stat blocks in reach, by a few letters; where none has it and numbers are given, they are laid over
-the game's own stat block to begin with. The line becomes the text of an encounter's file, which is read like any other.
+Commas separate the groups of a line. A group is a count, a name, and the differences: a key of the game's stat blocks
+with its number, a bonus to hit, dice of damage, a name of its own in quotes, the round in which it comes. The first
+letters of a name find a stat block of the library; if none has the name, the typed numbers change the game's own stat
+block to begin with. The line becomes the text of an encounter's file, which is read like any other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tracker.library.yaml.tree import parse
 EXAMPLE = '3 goblin, ogre hp 40 +5 2d6 "Old Grum", 1d4+1 wolf round 2'
 SIDE = "Foes"
 PUBLIC_TITLE = "A fight"
-"""What players read as the title: that of the fight names all foes, those still to come, too."""
+"""The title for players: the GM's own names all foes, also of later waves."""
 MOST_OTHERS = 3
 _PARTS = re.compile(r'"[^"]*"?|,|[^",]+')
 _TOKENS = re.compile(r'"[^"]*"?|[^\s"]+')
@@ -43,12 +43,12 @@ class Group(Struct, frozen=True):
 
     Attributes:
         count: how many, a number or dice.
-        name: the letters of a stat block's name.
+        name: the first letters of a stat block's name.
         values: keys and their numbers, as typed.
         bonus, damage: a bonus to hit and dice without a word.
         called: a name of their own.
-        round: the round in which they come; "": they are there from the start.
-        left: words that belong to nothing.
+        round: the round in which they come; "": they are present from the start.
+        left: words that could not be read.
     """
 
     count: str = "1"
@@ -62,17 +62,17 @@ class Group(Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Whether nothing but a name has been typed."""
+        """Whether only a name has been typed."""
         return not (self.values or self.bonus or self.damage)
 
 
 class Improvised(Struct, frozen=True):
-    """What a line of foes means.
+    """The encounter of a line of foes.
 
     Attributes:
-        text: the encounter as a file would have it, "" where there is none.
-        loaded: that text, read.
-        notes: a line for each group: its stat block and what of it is usual or changed.
+        text: the encounter as the text of a file, "" if there is none.
+        loaded: that text after reading.
+        notes: a line for each group: its stat block and its usual and changed keys.
         problems: why the fight cannot begin.
     """
 
@@ -83,7 +83,7 @@ class Improvised(Struct, frozen=True):
 
 
 def improvise(line: str, ruleset: Ruleset, library: Library, party: str = "") -> Improvised:
-    """Return the encounter of a line; `party` is the file of the characters, "" where they come from elsewhere."""
+    """Return the encounter of a line; `party` is the file of the characters, "" for the party of an earlier fight."""
     notes: list[str] = []
     problems: list[str] = []
     present: list[Mapping[str, object]] = []
@@ -114,7 +114,7 @@ def _words_of(problem: Problem) -> str:
 
 
 def groups_in(line: str, known: Collection[str]) -> tuple[Group, ...]:
-    """Return the groups of a line; `known` are the words for keys, which may be followed by a bonus too."""
+    """Return the groups of a line; `known` are the words for keys, whose values may also be a bonus."""
     parts: list[str] = [""]
     for piece in _PARTS.findall(line):
         if piece == ",":
@@ -156,37 +156,36 @@ def _is_value(token: str) -> bool:
 
 
 def _member(group: Group, ruleset: Ruleset, library: Library) -> tuple[Mapping[str, object], str, str]:
-    """Return a group as a member of a file, its name, and what to say of it; raises ValueError with the reason."""
+    """Return a group as a member of a file, its name and its note; raises ValueError with the reason."""
     shown = group.name or group.called
     if group.left:
         raise ValueError(f'{shown or "a group"}: "{" ".join(group.left)}" is left over (a key and a number: hp 12)')
-    found = tuple(_found(ruleset, library, group.name)) if group.name else ()
-    if not found and group.plain:
+    entries = tuple(_matching(ruleset, library, group.name)) if group.name else ()
+    if not entries and group.plain:
         near = did_you_mean(group.name, _names(ruleset, library))
         raise ValueError(
             f'no stat block begins with "{shown}"{f" ({near})" if near else ""}; '
             f"a number makes one up: {shown or 'ogre'} {_first_number(ruleset)}"
         )
-    usual = {} if found else _starter(ruleset)
-    block = found[0].plain if found else usual
-    changed = _changes(group, ruleset, block)
-    name = group.called or (found[0].name if found else group.name.capitalize())
-    member: dict[str, object] = {"ref": found[0].ref} if found else {"name": name, **usual}
+    usual = {} if entries else _starter(ruleset)
+    changed = _changes(group, ruleset, entries[0].plain if entries else usual)
+    name = group.called or (entries[0].name if entries else group.name.capitalize())
+    member: dict[str, object] = {"ref": entries[0].ref} if entries else {"name": name, **usual}
     member |= changed
     if group.called:
         member["name"] = group.called
     if group.count != "1":
         member["count"] = int(group.count) if group.count.isdecimal() else group.count
-    return member, name, _note(group, found, usual, changed, name)
+    return member, name, _note(group, entries, usual, changed, name)
 
 
 def _note(
-    group: Group, found: Sequence[BlockEntry], usual: Mapping[str, object], changed: Mapping[str, object], name: str
+    group: Group, entries: Sequence[BlockEntry], usual: Mapping[str, object], changed: Mapping[str, object], name: str
 ) -> str:
     parts = [f"{group.count} × {name}" if group.count != "1" else name]
-    if found:
-        others = [other for other in dict.fromkeys(entry.name for entry in found) if other != found[0].name]
-        parts += [f"as {found[0].name}"] if group.called else []
+    if entries:
+        others = [other for other in dict.fromkeys(entry.name for entry in entries) if other != entries[0].name]
+        parts += [f"as {entries[0].name}"] if group.called else []
         parts += [f"also: {', '.join(others[:MOST_OTHERS])}"] if others else []
     else:
         parts.append(f"made up; usual here: {_words({key: usual[key] for key in usual if key not in changed})}")
@@ -205,8 +204,8 @@ def _value(value: object) -> str:
     return " ".join(map(str, value.values())) if isinstance(value, dict) else str(value)
 
 
-def _found(ruleset: Ruleset, library: Library, letters: str) -> Iterator[BlockEntry]:
-    """Yield the sound creatures of this game whose names fit, the best first; a plural counts as well."""
+def _matching(ruleset: Ruleset, library: Library, letters: str) -> Iterator[BlockEntry]:
+    """Yield the sound creatures of this game whose names match, the best first; a plural matches too."""
     entries = library.search(letters) or (library.search(letters[:-1]) if letters.endswith("s") else ())
     return (entry for entry in entries if _fits(ruleset, entry))
 
@@ -241,7 +240,7 @@ def _first_number(ruleset: Ruleset) -> str:
 
 
 def _changes(group: Group, ruleset: Ruleset, block: Mapping[str, object]) -> dict[str, object]:
-    """Return the keys of a stat block that a group changes; raises ValueError for what the game does not have."""
+    """Return the keys of a stat block that a group changes; raises ValueError for a value that the game lacks."""
     syntax = syntax_of(ruleset.schema)
     changed: dict[str, object] = {}
     typed = [(_path_of(ruleset, block, key), value, key) for key, value in group.values]
@@ -256,9 +255,8 @@ def _changes(group: Group, ruleset: Ruleset, block: Mapping[str, object]) -> dic
             continue
         several = changed.get(key, block.get(key))
         if not isinstance(several, list) or not several or not isinstance(several[0], dict):
-            raise ValueError(
-                f"{group.name}: its {key} are not a list in its stat block, so {what} cannot be changed here"
-            )
+            why = f"its {key} are not a list in its stat block, so {what} cannot be changed here"
+            raise ValueError(f"{group.name}: {why}")
         changed[key] = [{**several[0], field: _plain(value)}, *several[1:]]
     return changed
 

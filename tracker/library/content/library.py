@@ -1,6 +1,6 @@
 """The library: stat blocks beside an encounter and in the GM's folders.
 
-Files are read when they are first needed, and only files inside those folders: a path in a file never leads elsewhere.
+Files are read at their first use, and only files inside those folders: a path in a file never leads out of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_FOLDERS = 50
 
 
 class Campaign(Struct, frozen=True):
-    """What a campaign's file says, as far as it is sound.
+    """The sound part of a campaign's file.
 
     Attributes:
         folder: its folder, as seen from the encounter.
@@ -49,15 +49,12 @@ class Campaign(Struct, frozen=True):
             return {}, []
         if kind is None:
             return {}, [self.tree.problem(("house_rules",), "this game has no house rules")]
-        _, sound, complaints = convert_sound(written, kind, PARSERS)
-        problems = [
-            self.tree.problem(("house_rules", *each.path), each.message, each.hint, key=each.at_key)
-            for each in complaints
-        ]
+        _, sound, issues = convert_sound(written, kind, PARSERS)
+        problems = list(located(issues, self.tree, ("house_rules",)))
         return dict(sound) if isinstance(sound, dict) else {}, problems
 
     def inherited(self, plain: Mapping[str, object], house_rules: Mapping[str, object]) -> dict[str, object]:
-        """Return an encounter's keys with those of the campaign that it does not say itself."""
+        """Return an encounter's keys with those of the campaign that it does not have itself."""
         merged = dict(plain)
         for key, own in (("house_rules", house_rules), ("screen", self.plain.get("screen"))):
             written = plain.get(key, {})
@@ -70,7 +67,7 @@ class Campaign(Struct, frozen=True):
 
 
 def campaign_of(home: FilePath) -> Campaign | None:
-    """Return the campaign of a folder, or of the nearest of three folders above; a link is none."""
+    """Return the campaign of a folder, or of the nearest of three folders above; a link is not read."""
     for folder in _above(home):
         path = folder / CAMPAIGN_FILE
         try:
@@ -98,14 +95,12 @@ def _read(path: FilePath) -> Campaign:
         if not problems:
             problems.append(tree.problem((), f"a campaign is a block of keys, this is {described(value)}"))
         return Campaign(path.parent, tree, {}, (), tuple(problems))
-
-    keys, plain, complaints = convert_sound(value, CampaignKeys, PARSERS)
-    problems += located(complaints, tree)
+    keys, plain, issues = convert_sound(value, CampaignKeys, PARSERS)
+    problems += located(issues, tree)
     if keys is None or not isinstance(plain, dict):
         return Campaign(path.parent, tree, {}, (), tuple(problems))
-    return Campaign(
-        path.parent, tree, plain, tuple(_folders(path.parent, keys.library, tree, problems)), tuple(problems)
-    )
+    library = tuple(_folders(path.parent, keys.library, tree, problems))
+    return Campaign(path.parent, tree, plain, library, tuple(problems))
 
 
 def _folders(home: FilePath, names: str | list[Any] | None, tree: Tree, problems: list[Problem]) -> Iterator[FilePath]:
@@ -116,9 +111,8 @@ def _folders(home: FilePath, names: str | list[Any] | None, tree: Tree, problems
             yield folder
         else:
             at: Path = ("library", place) if isinstance(names, list) else ("library",)
-            problems.append(
-                tree.problem(at, f"there is no folder {described(name)}", "seen from the campaign's own folder")
-            )
+            message = f"there is no folder {described(name)}"
+            problems.append(tree.problem(at, message, "seen from the campaign's own folder"))
 
 
 YAML = (".yaml", ".yml")
@@ -144,9 +138,9 @@ class BlockEntry(Struct, frozen=True):
 
 
 class Library:
-    """Stat blocks within reach of one encounter.
+    """The stat blocks that an encounter may use.
 
-    `folders` are the GM's own, looked at after the encounter's and those of its campaign.
+    `folders` are the GM's own, searched after the encounter's folder and those of its campaign.
     """
 
     def __init__(self, home: FilePath, folders: Sequence[FilePath] = ()) -> None:
@@ -169,7 +163,7 @@ class Library:
             return str(path)
 
     def inside(self, name: str) -> FilePath | None:
-        """Return the file of that name, seen from one of the folders; None: there is none, or it leads out of them."""
+        """Return the file of that name in one of the folders; None: there is none, or it is outside of them."""
         folders = (self.home, *self.folders)
         roots = [folder.resolve() for folder in folders]
         for folder in folders:
@@ -179,7 +173,7 @@ class Library:
         return None
 
     def is_outside(self, name: str) -> bool:
-        """Tell whether there is a file of that name that is not read, since it is outside the folders."""
+        """Tell whether a file of that name exists outside of the folders, so that it is not read."""
         return self.inside(name) is None and (self.home / name).is_file()
 
     def blocks(self, path: FilePath) -> tuple[BlockEntry, ...]:
@@ -191,20 +185,20 @@ class Library:
     def find(self, ref: str) -> BlockEntry | None:
         """Return the block of that id or name, from the encounter's own folder first."""
         for folder in (self.home, *self.folders):
-            found = self._by_ref(folder).get(ref) or self._by_ref(folder).get(slug(ref))
-            if found is not None:
-                return found
+            entry = self._by_ref(folder).get(ref) or self._by_ref(folder).get(slug(ref))
+            if entry is not None:
+                return entry
         return None
 
     def broken(self) -> tuple[Tree, ...]:
-        """Return the files that break off, of those that were looked at."""
+        """Return the files read so far that cannot be parsed."""
         return tuple(tree for tree in self._trees.values() if tree.value is None and tree.problems)
 
     def nearest(self, ref: str) -> str:
         return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])
 
     def search(self, text: str) -> tuple[BlockEntry, ...]:
-        """Return the blocks whose name or id begins with a text, has a word that does, or holds it, in that order."""
+        """Return the blocks whose name or id begins with a text, has such a word, or contains it, in that order."""
         wanted = folded(text)
         scored: dict[int, tuple[tuple[int, str], BlockEntry]] = {}
         for folder in (self.home, *self.folders):
@@ -224,12 +218,12 @@ class Library:
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        found = []
+        stamps = []
         for path in self.files():
-            with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either
-                about = path.stat()
-                found.append((str(path), about.st_mtime_ns, about.st_size))
-        return tuple(found)
+            with contextlib.suppress(OSError):  # it was just deleted
+                status = path.stat()
+                stamps.append((str(path), status.st_mtime_ns, status.st_size))
+        return tuple(stamps)
 
     def _by_ref(self, folder: FilePath) -> dict[str, BlockEntry]:
         if folder not in self._index:
@@ -245,9 +239,9 @@ class Library:
 def _files(folder: FilePath) -> list[FilePath]:
     """Return the YAML files of a folder itself in order, without links that lead out of it."""
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix in YAML)
+        paths = sorted(path for path in folder.iterdir() if path.suffix in YAML)
         root = folder.resolve()
-        return [path for path in found if path.is_file() and root in path.resolve().parents][:MOST_FILES]
+        return [path for path in paths if path.is_file() and root in path.resolve().parents][:MOST_FILES]
     except (OSError, RuntimeError):
         return []
 
@@ -264,7 +258,7 @@ def entries_in(tree: Tree) -> Iterator[BlockEntry]:
         for name, kind, items in lists:
             yield from _listed(tree, (name,), items, kind)
         if not lists and "name" in value:
-            yield BlockEntry(tree, (), {key: held for key, held in value.items() if key != "ruleset"})
+            yield BlockEntry(tree, (), {key: part for key, part in value.items() if key != "ruleset"})
 
 
 def _listed(tree: Tree, path: Path, items: Sequence[object], kind: str) -> Iterator[BlockEntry]:

@@ -1,6 +1,6 @@
-"""The check of whole files, down to what their values mean.
+"""The check of whole files, down to the meaning of their values.
 
-A fight is played with what is typed; only a check says that a name is nobody's, and what was lost in a print.
+To play a fight does not need it; only a check finds names that no combatant has, and values lost from a print.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded
-from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter, party_problems
+from tracker.library.content.encounters import (
+    FindRuleset,
+    is_encounter,
+    load_encounter,
+    party_problems,
+    unknown_ruleset,
+)
 from tracker.library.content.library import CAMPAIGN_FILE, BlockEntry, Library
 from tracker.library.content.members import BlockSource, member_of
 from tracker.library.validation.issues import Issue
@@ -51,12 +57,10 @@ def lint_file(
     key = headings.get("ruleset")
     ruleset = find_ruleset(key) if isinstance(key, str) else None
     if isinstance(key, str) and ruleset is None:
-        hint = did_you_mean(key, known) or ", ".join(known)
-        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint))
+        problems.append(unknown_ruleset(tree, key, known))
     elif isinstance(tree.value, list) and any(map(is_encounter, tree.value)):
-        problems.append(
-            tree.problem((), "an encounter is a block of keys, this is a list", 'leave out each "- " in front')
-        )
+        hint = 'leave out each "- " in front'
+        problems.append(tree.problem((), "an encounter is a block of keys, this is a list", hint))
     elif not entries and (misspelt := _misspelt(tree, headings)):
         problems += misspelt
     elif ruleset is None and entries:
@@ -76,21 +80,21 @@ def lint_file(
 
 
 def _misspelt(tree: Tree, headings: Mapping[str, object]) -> list[Problem]:
-    """Return the keys at the top of a file that is neither an encounter nor stat blocks, if they are nearly so."""
+    """Return the misspelt keys at the top of a file that is neither an encounter nor stat blocks."""
     meant = {key: did_you_mean(key, (*HEADINGS, "sides", "waves")) for key in headings if key not in HEADINGS}
     return [tree.problem((key,), "unknown key", hint, key=True) for key, hint in meant.items() if hint]
 
 
 def _cut_names(path: FilePath, tree: Tree) -> Iterator[Problem]:
-    """Yield a doubt about each name that a comment cuts off: `name: Robber #1` is Robber."""
+    """Yield a warning for each name that a comment cuts off: `name: Robber #1` is Robber."""
     data = read_bytes(path, tree.file)
     decoded = data if isinstance(data, Problem) else decode(data, tree.file)
     for number, line in enumerate([] if isinstance(decoded, Problem) else decoded[0].splitlines(), start=1):
-        found = _CUT_NAME.match(line)
-        if found is not None:
-            message = f"{described(found[2])} begins a comment, so the name is {described(found[1])}"
-            hint = f'quotes keep it: "{found[1]} {found[2]}"'
-            yield Problem(tree.file, number, found.start(2) + 1, message=message, hint=hint, is_warning=True)
+        match = _CUT_NAME.match(line)
+        if match is not None:
+            message = f"{described(match[2])} begins a comment, so the name is {described(match[1])}"
+            hint = f'quotes keep it: "{match[1]} {match[2]}"'
+            yield Problem(tree.file, number, match.start(2) + 1, message=message, hint=hint, is_warning=True)
 
 
 def _heading(key: str) -> str:
@@ -106,30 +110,27 @@ def _of_campaign(library: Library, find_ruleset: FindRuleset, known: Sequence[st
         return (*campaign.problems, campaign.tree.problem((), "missing: ruleset", ", ".join(known)))
     ruleset = find_ruleset(key)
     if ruleset is None:
-        hint = did_you_mean(key, known) or ", ".join(known)
-        message = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
-        return (*campaign.problems, message)
-    found = [*campaign.problems, *party_problems(ruleset, campaign, library)]
-    return capped(sorted(set(found)))
+        return (*campaign.problems, unknown_ruleset(campaign.tree, key, known))
+    return capped(sorted({*campaign.problems, *party_problems(ruleset, campaign, library)}))
 
 
 def _of_blocks(ruleset: Ruleset, entries: Iterable[BlockEntry]) -> list[Problem]:
-    """Return the problems of stat blocks, of no further ones once they are too many to list."""
+    """Return the problems of stat blocks, up to the first block after `MOST_PROBLEMS`."""
     problems: list[Problem] = []
     for entry in entries:
         if sum(not problem.is_warning for problem in problems) >= MOST_PROBLEMS:
             break
         source = BlockSource(entry, {})
         try:
-            member, found = member_of(ruleset, source, "gm")
-            problems += found or _of_block(ruleset, source, member)
+            member, own = member_of(ruleset, source, "gm")
+            problems += own or _of_block(ruleset, source, member)
         except BadData as error:
             problems += [problem for problem in error.problems if isinstance(problem, Problem)]
     return problems
 
 
 def _same_ids(entries: Iterable[BlockEntry]) -> Iterator[Problem]:
-    """Yield what is wrong where two stat blocks of a file have the same id: only the first one is found by it."""
+    """Yield a problem for each further stat block of a file with the same id: only the first is found by it."""
     first: dict[object, BlockEntry] = {}
     for entry in entries:
         key = entry.plain.get("id")
@@ -138,20 +139,18 @@ def _same_ids(entries: Iterable[BlockEntry]) -> Iterator[Problem]:
         if key in first:
             line, column = first[key].tree.position((*first[key].path, "id"))
             message = f"the id {described(key)} stands here again; it was first given at {line}:{column}"
-            yield entry.tree.problem(
-                (*entry.path, "id"), message, "only the first is found by it: give this one another"
-            )
+            hint = "only the first is found by it: give this one another"
+            yield entry.tree.problem((*entry.path, "id"), message, hint)
         first.setdefault(key, entry)
 
 
 def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Problem]:
-    """Return what is wrong with a stat block's values, and what its reading left open."""
-    found = _located(keys, issues_in(ruleset.schema, member.block))
+    """Return the problems of a stat block's values, and warnings."""
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
-    doubts = _located(keys, (Issue(line, doubt) for doubt in warnings_of(ruleset.schema, member)))
-    doubts += _located(keys, _unnamed(keys, member))
-    doubts += _located(keys, (Issue(("notes",), message) for message in _unread_notes(keys.entry.plain.get("notes"))))
-    return found + [replace(problem, is_warning=True) for problem in doubts]
+    warnings = [Issue(line, message) for message in warnings_of(ruleset.schema, member)]
+    warnings += _unnamed(keys, member)
+    warnings += [Issue(("notes",), message) for message in _unread_notes(keys.entry.plain.get("notes"))]
+    return _located(keys, issues_in(ruleset.schema, member.block)) + _located(keys, warnings, is_warning=True)
 
 
 def _unnamed(keys: BlockSource, member: Member) -> Iterator[Issue]:
@@ -165,27 +164,22 @@ def _unnamed(keys: BlockSource, member: Member) -> Iterator[Issue]:
 def lint_encounter(
     ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[BlockSource, Member]]
 ) -> list[Problem]:
-    found: dict[Problem, None] = {}
+    names = NamesInUse.of(encounter)
+    problems = [*_of_groups(ruleset, encounter, members), *_unstated_control(ruleset, encounter, tree)]
+    problems += [tree.problem(("notes",), line, is_warning=True) for line in _unread_notes(encounter.notes)]
+    for issue in issues_in(ruleset.schema, encounter.setup, names=names):
+        path = _typed_path(issue, _block(tree, "setup"))
+        problems.append(tree.problem(("setup", *path), issue.message, issue.hint))
     for keys, member in members:
-        found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
-    found.update(dict.fromkeys(_of_groups(ruleset, encounter, members)))
-    found.update(dict.fromkeys(_unsaid_control(ruleset, encounter, tree)))
-    for line in _unread_notes(encounter.notes):
-        found[replace(tree.problem(("notes",), line), is_warning=True)] = None
-    people = NamesInUse.of(encounter)
-    for complaint in issues_in(ruleset.schema, encounter.setup, people=people):
-        issue = _at_typed_path(complaint, _block(tree, "setup"))
-        found[tree.problem(("setup", *issue.path), issue.message, issue.hint)] = None
-    for keys, member in members:
-        own = issues_in(ruleset.schema, member.data, member.block, people)
-        found.update(dict.fromkeys(_located(keys, own)))
-    return list(found)
+        problems += _of_block(ruleset, keys, member)
+        problems += _located(keys, issues_in(ruleset.schema, member.data, member.block, names))
+    return list(dict.fromkeys(problems))
 
 
 def _empty(encounter: Encounter, tree: Tree) -> Iterator[Problem]:
-    """Yield a doubt about each side and wave that nobody belongs to, and about waves that have one title."""
-    to_come = {wave.side for wave in encounter.waves}
-    awaited = {side.name for side in encounter.sides if side.id in to_come}
+    """Yield a warning for each side and wave without members, and for each further wave of one title."""
+    with_waves = {wave.side for wave in encounter.waves}
+    awaited = {side.name for side in encounter.sides if side.id in with_waves}
     titles: set[str] = set()
     for listed in ("sides", "waves"):
         blocks = tree.value.get(listed) if isinstance(tree.value, dict) else None
@@ -196,15 +190,15 @@ def _empty(encounter: Encounter, tree: Tree) -> Iterator[Problem]:
             path: Path = (listed, place)
             if not plain.get("members") and (listed == "waves" or plain.get("name") not in awaited):
                 hint = "members: a list, or a file of stat blocks"
-                yield replace(tree.problem(path, f"this {listed[:-1]} has no members", hint), is_warning=True)
+                yield tree.problem(path, f"this {listed[:-1]} has no members", hint, is_warning=True)
             if title is not None and folded(str(title)) in titles:
                 message = f"two waves are called {title}"
-                yield replace(tree.problem((*path, "title"), message, "by it you bring one in"), is_warning=True)
+                yield tree.problem((*path, "title"), message, "by it you bring one in", is_warning=True)
             titles.add(folded(str(title)))
 
 
-def _unsaid_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Iterator[Problem]:
-    """Yield a doubt about each side with characters that does not say whose it is, where no side is the players'."""
+def _unstated_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Iterator[Problem]:
+    """Yield a warning for each side of characters without `control`, if no side is the players'."""
     kinds = [kind for kind, _ in ruleset.schema.blocks]
     typed = tree.value.get("sides") if isinstance(tree.value, dict) else None
     if len(kinds) < 2 or any(side.control == "players" for side in encounter.sides):
@@ -215,20 +209,20 @@ def _unsaid_control(ruleset: Ruleset, encounter: Encounter, tree: Tree) -> Itera
         side = next((side for side in encounter.sides if side.name == keys.get("name")), None)
         if side is not None and any(member.kind == kinds[0] for member in side.members):
             message = f"{side.name} is the GM's side, though it has characters"
-            yield replace(tree.problem(("sides", place), message, PLAYERS), is_warning=True)
+            yield tree.problem(("sides", place), message, PLAYERS, is_warning=True)
 
 
 def _of_groups(
     ruleset: Ruleset, encounter: Encounter, members: Sequence[tuple[BlockSource, Member]]
 ) -> Iterator[Problem]:
-    """Yield what the game doubts about the members of a side, or of a wave, taken together."""
+    """Yield the game's warnings about the members of a side, or of a wave, taken together."""
     warn = ruleset.schema.group_warnings
     if warn is None:
         return
     for group in [*(side.members for side in encounter.sides), *(wave.members for wave in encounter.waves)]:
-        for doubted, key, words in warn(group):
-            for source in [source for source, one in members if one == replace(doubted, hidden=one.hidden)][:1]:
-                yield from (replace(one, is_warning=True) for one in _located(source, [Issue((key,), words)]))
+        for member, key, words in warn(group):
+            for source in [source for source, own in members if own == replace(member, hidden=own.hidden)][:1]:
+                yield from _located(source, [Issue((key,), words)], is_warning=True)
 
 
 def _unread_notes(notes: object) -> list[str]:
@@ -241,35 +235,34 @@ def _block(tree: Tree, name: str) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _located(keys: BlockSource, complaints: Iterable[Issue]) -> list[Problem]:
-    """Return complaints as problems where the values are typed."""
-    found = []
-    for complaint in complaints:
-        first = str(complaint.path[0]) if complaint.path else ""
+def _located(keys: BlockSource, issues: Iterable[Issue], *, is_warning: bool = False) -> list[Problem]:
+    """Return issues as problems at the places where the values are typed."""
+    problems = []
+    for issue in issues:
+        first = str(issue.path[0]) if issue.path else ""
         overriding = keys.overrides_entry if first in keys.overrides else None
         entry = overriding or keys.entry
-        issue = _at_typed_path(complaint, keys.overrides if overriding else keys.entry.plain)
-        found.append(entry.tree.problem((*entry.path, *issue.path), issue.message, issue.hint))
-    return found
+        path = (*entry.path, *_typed_path(issue, keys.overrides if overriding else keys.entry.plain))
+        problems.append(entry.tree.problem(path, issue.message, issue.hint, is_warning=is_warning))
+    return problems
 
 
-def _at_typed_path(complaint: Issue, typed: object) -> Issue:
-    """Return a complaint at the part of its path that the file has; pairs may be typed as a mapping."""
+def _typed_path(issue: Issue, value: object) -> Path:
+    """Return the part of an issue's path that the file has; pairs may be typed as a mapping."""
     path: list[str | int] = []
-    value = typed
-    for step in complaint.path:
-        found = _below(value, step)
-        if found is None:
+    for step in issue.path:
+        below = _below(value, step)
+        if below is None:
             break
-        value = found
+        value = below
         path.append(step)
     if isinstance(value, Mapping):
-        path += [key for key in value if complaint.message.startswith(f'"{key}" ')][:1]
-    return replace(complaint, path=tuple(path))
+        path += [key for key in value if issue.message.startswith(f'"{key}" ')][:1]
+    return tuple(path)
 
 
 def _below(value: object, step: str | int) -> object:
     if isinstance(value, Mapping):
         return value.get(step)
     listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
-    return value[step] if listed else None  # type: ignore[index]  # looked at just now
+    return value[step] if listed else None  # type: ignore[index]  # checked in the line above

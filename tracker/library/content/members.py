@@ -1,14 +1,13 @@
-"""Members: blocks of a file made into `Member`s with checked stat blocks.
+"""Members: converts blocks of a file to `Member`s with checked stat blocks.
 
-One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is
-wrong.
+A broken block becomes a placeholder with its sound keys and its problems, so that the others are read too.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
@@ -29,14 +28,15 @@ from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
 COMMON = ("ref", "count")
 COUNTED = ("number", "amount", "quantity", "qty", "num", "times", "copies")
-"""What `count` is called elsewhere."""
+"""Other programs' names of `count`."""
 COUNTS = "a number, or dice such as 1d4+1"
 _RANGE = re.compile(r"\s*(\d{1,3})\s*(?:-|–|—|\.\.\.?|to)\s*(\d{1,3})\s*")
 MARK = " (?)"
+_T = TypeVar("_T")
 
 
 class BlockSource(Struct, frozen=True):
-    """The keys the encounter lays over a stat block, and their places in the file."""
+    """A stat block with the keys that the encounter replaces in it, and the place of these."""
 
     entry: BlockEntry
     overrides: Mapping[str, object]
@@ -48,20 +48,17 @@ def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
 
 
 def member_of(ruleset: Ruleset, keys: BlockSource, control: str) -> tuple[Member, list[Problem]]:
-    """Build a member, even if something is wrong with it.
-
-    The problems say what.
+    """Build a member, even from a block with problems, which are returned too.
 
     Raises:
-        BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be
-            made.
+        BadData: with the problems, if the ruleset's stat blocks have no least values for a placeholder.
     """
-    maker = _MemberBuilder(ruleset, keys)
-    return maker.member(control), maker.problems
+    builder = _MemberBuilder(ruleset, keys)
+    return builder.member(control), builder.problems
 
 
 class _MemberBuilder:
-    """The making of one member; `typed` holds the keys that are not read yet."""
+    """Builds a member; `typed` has the keys that are not read yet."""
 
     def __init__(self, ruleset: Ruleset, keys: BlockSource) -> None:
         self.ruleset, self.keys = ruleset, keys
@@ -97,7 +94,7 @@ class _MemberBuilder:
         )
 
     def _replace_overridden(self, kind: str) -> None:
-        """Leave out a key that the encounter gives in another spelling: its `morale` replaces the file's `ml`."""
+        """Remove a key that the encounter has in another spelling: its `morale` replaces the file's `ml`."""
         if not self.keys.overrides_entry:
             return
         spellings = other_spellings(self.ruleset.schema, kind)
@@ -107,19 +104,23 @@ class _MemberBuilder:
                 self.typed.pop(key, None)
 
     def _typed_key(self, key: str) -> str:
-        """Return what a key is called in the file, which may spell it in another way."""
+        """Return the spelling of a key in the file."""
         if not key or key in self.typed:
             return key
         spellings = other_spellings(self.ruleset.schema, self.kind)
         return next((word for word in self.typed if spellings.get(_as_spelled(word)) == key), key)
 
     def _everywhere(self, struct: type[Data]) -> BlockKeys:
-        """Take what every stat block may have and this Struct has no field for."""
+        """Read the keys that every stat block may have, except those of this Struct's own."""
         own = struct_keys(struct)
         common = [name for name in BlockKeys.__struct_fields__ if name in self.typed and name not in own]
-        value, complaints = convert({name: self.typed.pop(name) for name in common}, BlockKeys, PARSERS)
-        self._complain(complaints)
-        return value or BlockKeys()
+        return self._popped(common, BlockKeys) or BlockKeys()
+
+    def _popped(self, names: Sequence[str], kind: type[_T]) -> _T | None:
+        """Read these of the typed keys as a Struct, None if that is impossible."""
+        value, issues = convert({name: self.typed.pop(name) for name in names}, kind, PARSERS)
+        self._report(issues)
+        return value
 
     def _kind(self, control: str) -> str:
         kinds = [kind for kind, _ in self.ruleset.schema.blocks]
@@ -132,7 +133,7 @@ class _MemberBuilder:
         return kinds[0] if control == "players" and not self._is_last(kinds) else kinds[-1]
 
     def _is_last(self, kinds: Sequence[str]) -> bool:
-        """Tell whether only the last kind fits a block: its keys, or all of it."""
+        """Tell whether only the last kind fits a block, by its keys or by reading it."""
         blocks = dict(self.ruleset.schema.blocks)
         first, last = (set(struct_keys(blocks[kind])) for kind in (kinds[0], kinds[-1]))
         if self.typed.keys() & (first ^ last):
@@ -140,38 +141,22 @@ class _MemberBuilder:
         return not self._reads(kinds[0]) and self._reads(kinds[-1])
 
     def _reads(self, kind: str) -> bool:
-        plain, complaints = _shorthand(self.ruleset, kind, dict(self.typed))
-        return not complaints and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
+        plain, issues = _shorthand(self.ruleset, kind, dict(self.typed))
+        return not issues and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
 
     def _count(self, value: object) -> Dice:
-        if issue := _range_issue(value):
-            self._complain([issue])
-            return Dice(plus=1)
-        try:
-            dice = Dice(plus=1) if value is None else read_dice(value)
-        except ValueError as error:
-            self._complain([Issue(("count",), str(error.args[0]), COUNTS)])
-            return Dice(plus=1)
-        if 0 <= dice.maximum <= MOST_COPIES:
-            return dice
-        if dice.maximum < 0:
-            self._complain([Issue(("count",), f"{described(value)} is less than none", COUNTS)])
-        else:
-            message = f"{dice} is more than a fight can hold"
-            self._complain([Issue(("count",), message, f"at most {MOST_COPIES}")])
+        count = Dice(plus=1) if value is None else _count_of(value)
+        if isinstance(count, Dice):
+            return count
+        self._report([count])
         return Dice(plus=1)
 
     def _data(self) -> Data | None:
         kind = self.ruleset.schema.member
-        if kind is None:
-            return None
-        own = [name for name in struct_keys(kind) if name in self.typed]
-        value, complaints = convert({name: self.typed.pop(name) for name in own}, kind, PARSERS)
-        self._complain(complaints)
-        return value
+        return None if kind is None else self._popped([key for key in struct_keys(kind) if key in self.typed], kind)
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
-        usable, blamed = dict(self.typed), set[str]()
+        usable, reported = dict(self.typed), set[str]()
         fields = {field.encode_name: field for field in fields_of(struct)}
         if "name" in fields:
             usable["name"] = name
@@ -182,21 +167,21 @@ class _MemberBuilder:
                 if block is not None and not issues:
                     return block
             causes = _causes([self._as_typed(issue) for issue in issues], self.typed)
-            self._complain([cause for cause in causes if _first(cause.path) not in blamed])
+            self._report([cause for cause in causes if _first(cause.path) not in reported])
             before = dict(usable)
             for cause in causes:
-                culprit = _first(cause.path)
-                usable.pop(culprit, None)
-                field = fields.get(culprit)
-                missing = culprit not in self.typed or cause.message.startswith("missing")
-                if culprit and (missing or (field is not None and field.required)):
-                    usable[culprit] = None if field is None else least_value(field.type, name)
+                key = _first(cause.path)
+                usable.pop(key, None)
+                field = fields.get(key)
+                missing = key not in self.typed or cause.message.startswith("missing")
+                if key and (missing or (field is not None and field.required)):
+                    usable[key] = None if field is None else least_value(field.type, name)
             if usable == before:
-                break  # nothing more can be left out
-            blamed |= {_first(cause.path) for cause in causes}
+                break  # no further key can be left out
+            reported |= {_first(cause.path) for cause in causes}
         placeholder = _placeholder(struct, usable, name)
         if placeholder is None:
-            self._complain([Issue((), f"no stat block can be made of {described(name)}")])
+            self._report([Issue((), f"no stat block can be made of {described(name)}")])
             raise BadData(self.problems)
         return placeholder
 
@@ -206,47 +191,54 @@ class _MemberBuilder:
         typed = self._typed_key(key)
         return issue if typed == key else replace(issue, path=(typed, *issue.path[1:]))
 
-    def _complain(self, complaints: Iterable[Issue]) -> None:
-        """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
-        for complaint in complaints:
-            issue = (self._usual_word_hint(complaint) or complaint) if complaint.path else complaint
-            overriding = self.keys.overrides_entry if _first(complaint.path) in self.keys.overrides else None
+    def _report(self, issues: Iterable[Issue]) -> None:
+        """Add problems at the wrong keys, in the encounter if it has them, else in the block's file."""
+        for issue in issues:
+            overriding = self.keys.overrides_entry if _first(issue.path) in self.keys.overrides else None
             entry = overriding or self.keys.entry
-            path = (*entry.path, *complaint.path)
-            self.problems.append(entry.tree.problem(path, issue.message, issue.hint))
+            hint = self._usual_word_hint(issue) or issue.hint
+            self.problems.append(entry.tree.problem((*entry.path, *issue.path), issue.message, hint))
 
-    def _usual_word_hint(self, complaint: Issue) -> Issue | None:
-        """Return a complaint about an unknown key with this game's word for it, or None."""
-        if not complaint.at_key and "unknown key" not in complaint.message:
-            return None
-        if len(complaint.path) == 1 and str(complaint.path[0]).casefold() in COUNTED:
-            return replace(complaint, hint="did you mean count?")
-        kind = self.kind if len(complaint.path) == 1 else ""
-        word = str(complaint.path[-1])
+    def _usual_word_hint(self, issue: Issue) -> str:
+        """Return the hint with this game's word for an unknown key, or ""."""
+        if not issue.path or (not issue.at_key and "unknown key" not in issue.message):
+            return ""
+        if len(issue.path) == 1 and str(issue.path[0]).casefold() in COUNTED:
+            return "did you mean count?"
+        kind = self.kind if len(issue.path) == 1 else ""
+        word = str(issue.path[-1])
         hint = usual_word(self.ruleset.schema, word, kind)
-        if kind and not hint and not complaint.hint.startswith("did you mean"):
+        if kind and not hint and not issue.hint.startswith("did you mean"):
             hint = did_you_mean(word, MemberKeys.__struct_fields__)
-        return replace(complaint, hint=hint) if hint else None
+        return hint
 
 
 def _as_spelled(word: object) -> str:
     return str(word).casefold().rstrip(".").replace("_", " ")
 
 
-def _range_issue(value: object) -> Issue | None:
-    """Return what is wrong with a count such as `2-4`, with the dice that have this range, or None if it is none."""
-    found = _RANGE.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
-        return None
-    least, most = sorted((int(found[1]), int(found[2])))
-    dice = Dice(((1, most - least + 1),), least - 1) if most > least else Dice(plus=most)
-    return Issue(("count",), f"{described(value)} is a range; a count is a number or dice", f"such as {dice}")
+def _count_of(value: object) -> Dice | Issue:
+    """Return a count, or what is wrong with it; for a range such as `2-4` the hint has the dice with this range."""
+    match = _RANGE.fullmatch(value) if isinstance(value, str) else None
+    if match is not None:
+        least, most = sorted((int(match[1]), int(match[2])))
+        dice = Dice(((1, most - least + 1),), least - 1) if most > least else Dice(plus=most)
+        return Issue(("count",), f"{described(value)} is a range; a count is a number or dice", f"such as {dice}")
+    try:
+        dice = read_dice(value)
+    except ValueError as error:
+        return Issue(("count",), str(error.args[0]), COUNTS)
+    if dice.maximum < 0:
+        return Issue(("count",), f"{described(value)} is less than none", COUNTS)
+    if dice.maximum > MOST_COPIES:
+        return Issue(("count",), f"{dice} is more than a fight can hold", f"at most {MOST_COPIES}")
+    return dice
 
 
-def _causes(complaints: Sequence[Issue], typed: Mapping[str, object]) -> Sequence[Issue]:
-    """Return the complaints about what is typed; those that follow from it wait until these are mended."""
-    own = {_first(complaint.path) for complaint in complaints if complaint.path and _exists(typed, complaint.path)}
-    return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
+def _causes(issues: Sequence[Issue], typed: Mapping[str, object]) -> Sequence[Issue]:
+    """Return the issues of typed keys, if there are any: others may be their consequences."""
+    own = {_first(issue.path) for issue in issues if issue.path and _exists(typed, issue.path)}
+    return [issue for issue in issues if _first(issue.path) in own] or issues
 
 
 def _exists(value: object, path: Path) -> bool:
@@ -254,24 +246,24 @@ def _exists(value: object, path: Path) -> bool:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
         if not listed and not (isinstance(value, Mapping) and step in value):  # a single value counts as a list of one
             return isinstance(step, int) and not isinstance(value, Mapping | list | tuple)
-        value = value[step]  # type: ignore[index]  # looked at above
+        value = value[step]  # type: ignore[index]  # checked above
     return True
 
 
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Issue]]:
-    """Let the ruleset read its notations; its complaints are lines of `field: message`."""
+    """Let the ruleset read its notations; its error has a line `field: message` for each mistake."""
     if ruleset.schema.shorthand is None:
         return dict(typed), ()
     try:
         return ruleset.schema.shorthand(kind, dict(typed)), ()
     except ValueError as error:
-        return {}, [_complaint_of(line, typed) for line in str(error).splitlines()]
-    except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this block, not the file
+        return {}, [_issue_of(line, typed) for line in str(error).splitlines()]
+    except Exception as error:  # noqa: BLE001 - an error of a home-made ruleset costs this block, not the file
         message = f"{ruleset.title} cannot read this: {describe(error)}"
         return {}, [Issue((), message, "look for a key that is missing or misspelt")]
 
 
-def _complaint_of(line: str, typed: Mapping[str, object]) -> Issue:
+def _issue_of(line: str, typed: Mapping[str, object]) -> Issue:
     field, _, message = line.partition(": ")
     parts = field.replace("[", ".").replace("]", "").split(".") if message else []
     path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
@@ -284,7 +276,7 @@ def _first(path: Path) -> str:
 
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], name: str) -> Data | None:
-    """Return a block of the least values with what is sound of it, or None if there can be none."""
+    """Return a block of the least values with its sound keys, or None if that is impossible."""
     fields = fields_of(struct)
     least: dict[str, object] = {field.encode_name: least_value(field.type, name) for field in fields if field.required}
     best, issues = convert(least, struct, PARSERS)

@@ -1,6 +1,6 @@
-"""Printed stat blocks: pasted text made into blocks by the ruleset's importer.
+"""Printed stat blocks: the ruleset's importer converts pasted text to blocks.
 
-What a ruleset cannot read is said in a comment above the block, so that it is not lost between the book and the file.
+Words that a ruleset cannot read are in a comment above the block, so that they are not lost.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ _JOINT = "\x1f"
 _WHOLE = re.compile(
     r"(?P<before>\S)[ ]+(?P<after>(?:[x×]\s?\d|fly\b|swim\b|feet\b|ft\b|or\b|dice\b|class\b)\S*)|[ ]{2,}", re.IGNORECASE
 )
-"""Two words that are one cell, and gaps of several spaces."""
+"""Two words of one cell, and gaps of several spaces."""
 _CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 
 
 class Unreadable(Struct, frozen=True):
-    """A print that is none: its first words, and why."""
+    """A print that cannot be read: its first words, and why."""
 
     text: str
     why: str
 
 
 def prints(text: str) -> tuple[str, ...]:
-    """Return the prints in a text: empty lines part them, or every line is one."""
-    found: list[str] = []
+    """Return the prints in a text: empty lines separate them, or every line is one."""
+    result: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
         if rows := _rows(lines):
-            found += rows
+            result += rows
         elif len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
-            found += lines
+            result += lines
         elif lines:
-            found.append("\n".join(lines))
-    return tuple(found)
+            result.append("\n".join(lines))
+    return tuple(result)
 
 
 def _rows(lines: Sequence[str]) -> list[str]:
-    """Return the rows of a table with headings and names as prints of their own, or none."""
+    """Return the rows of a table with headings and names as prints of their own, [] for any other text."""
     cells = [_CELL.split(line.strip().strip("|").strip()) for line in lines]
     if len(lines) > 1 and len(cells[0]) < 3:
         cells = _single_spaced(lines)
@@ -69,9 +69,9 @@ def _rows(lines: Sequence[str]) -> list[str]:
 
 
 def _single_spaced(lines: Sequence[str]) -> list[list[str]]:
-    """Return the cells of a table whose columns have lost their gaps, or none where a row has too many words.
+    """Return the cells of a table whose columns have lost their gaps, [] if a row has too many words.
 
-    Headings of two words and values such as `+6 x2`, `40 ft` are kept together; what is left over in front is the name.
+    Headings of two words and values such as `+6 x2`, `40 ft` stay together; further words in front are the name.
     """
     heads, *rows = (_WHOLE.sub(_glued, line.strip()).split(" ") for line in lines)
     if _BEGINS.fullmatch(heads[0].strip(" .:")):
@@ -103,23 +103,22 @@ def import_text(
     if importer is None:
         raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
     results: list[Imported | Unreadable] = []
-    for one in prints(text):
+    for part in prints(text):
         try:
-            results.append(importer(one, system, choices or {}))
-        except ValueError as error:
-            results.append(Unreadable(" ".join(one.split())[:60], str(error)))
-        except RulesetError as slip:
-            results.append(Unreadable(" ".join(one.split())[:60], describe(slip)))
+            results.append(importer(part, system, choices or {}))
+        except (ValueError, RulesetError) as error:
+            why = describe(error) if isinstance(error, RulesetError) else str(error)
+            results.append(Unreadable(" ".join(part.split())[:60], why))
     return tuple(results)
 
 
 def looks_printed(text: str) -> bool:
-    """Tell whether a text says at least two of the things every print says, and so is no name."""
-    return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
+    """Tell whether a text has at least two of the words of every print, and so is no name."""
+    return len({word.casefold()[:2] for word in _BEGINS.findall(text)}) > 1
 
 
 def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
-    """Make members of the prints in a text, with what is unread in their notes; raises Refused."""
+    """Return the members of the prints in a text, with unread words in their notes; raises Refused."""
     blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Unreadable)]
     noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
     if not noted:
@@ -141,10 +140,10 @@ def _notes(read: Imported) -> str:
 
 
 def bestiary(ruleset: Ruleset, blocks: Sequence[Imported], left: Sequence[str] = ()) -> str:
-    """Return a file of these blocks, above each what is unread or open, at the top what made no block."""
+    """Return a file of these blocks with comments: unread words above each, at the top `left`, which made no block."""
     lines = [*(f"# not read: {visible(part)}" for part in left), f"ruleset: {ruleset.key}"]
     heading = ""
-    for block in sorted(blocks, key=lambda each: each.kind != "pc"):
+    for block in sorted(blocks, key=lambda block: block.kind != "pc"):
         before, heading = heading, "characters" if block.kind == "pc" else "monsters"
         if heading != before:
             lines.append(f"{heading}:")

@@ -15,7 +15,7 @@ _PACKAGE = Path(tracker.__file__).parent
 
 
 class CopyResult(Struct, frozen=True):
-    """The files that a copy has written, and those that were there and are left alone."""
+    """The files that were written, and the existing ones that were kept."""
 
     written: tuple[Path, ...]
     kept: tuple[Path, ...]
@@ -29,8 +29,8 @@ def samples() -> Path | None:
 def documents() -> dict[str, Path]:
     """Return the documents by name, those of the games too: `start`, `writing-a-ruleset`, `githack`."""
     folder = _data("docs")
-    found = [] if folder is None else [*sorted(folder.glob("*.md")), *sorted(folder.glob("games/*.md"))]
-    return {path.stem: path for path in found if path.stem != "README"}
+    paths = [] if folder is None else [*sorted(folder.glob("*.md")), *sorted(folder.glob("games/*.md"))]
+    return {path.stem: path for path in paths if path.stem != "README"}
 
 
 def _data(name: str) -> Path | None:

@@ -1,5 +1,5 @@
-"""Files of other programs, made into stat blocks and encounters of a game.
+"""Importers: converts files of other programs to stat blocks and encounters of a game.
 
-`sources` takes them out of files, folders and archives, `leveldb` out of Foundry's databases, `detect` tells what
-each is, `foundry`, `improved` and `obsidian` read one program's each, `convert` makes stat blocks and encounters.
+`sources` reads files, folders and archives, `leveldb` Foundry's databases, `detect` finds the program of a file,
+`foundry`, `improved` and `obsidian` read that program's, `convert` makes stat blocks and encounters.
 """

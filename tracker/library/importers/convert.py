@@ -1,6 +1,6 @@
-"""Creatures of other programs made into sound stat blocks of a game.
+"""Converts creatures of other programs to sound stat blocks of a game.
 
-What the game refuses of a block is left out and said, so that the rest of the creature is not lost with it.
+Values that the game refuses are left out and listed, so that the rest of the creature is not lost.
 """
 
 from __future__ import annotations
@@ -25,45 +25,46 @@ ROUNDS = 20
 
 
 def stat_block_of(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
-    """Return a creature as a stat block that loads, of this system if its own is unknown; raises Refused."""
-    adopt = ruleset.schema.convert_creature
-    if adopt is None:
+    """Return a creature as a sound stat block; `system` is for one without a system; raises Refused."""
+    convert = ruleset.schema.convert_creature
+    if convert is None:
         message = f"{ruleset.title} reads no creatures of other programs"
         raise Refused(Refusal("no_adopter", message, forcible=False))
-    known = creature if creature.system or not system else replace(creature, system=system)
-    if any(len(note) == LONGEST_NOTE for note in known.notes):
-        known = replace(known, lost=(*known.lost, f"notes beyond {LONGEST_NOTE} characters"))
-    return _sound(ruleset, adopt(known))
+    if system and not creature.system:
+        creature = replace(creature, system=system)
+    if any(len(note) == LONGEST_NOTE for note in creature.notes):
+        creature = replace(creature, lost=(*creature.lost, f"notes beyond {LONGEST_NOTE} characters"))
+    return _sound(ruleset, convert(creature))
 
 
-def _sound(ruleset: Ruleset, made: Imported) -> Imported:
-    """Return a block without what its game refuses, which is noted as lost."""
-    block = dict(made.block)
+def _sound(ruleset: Ruleset, imported: Imported) -> Imported:
+    """Return a block without the values that its game refuses, which are listed as unread."""
+    block = dict(imported.block)
     lost: list[str] = []
     for _ in range(ROUNDS):
-        problems = _problems(ruleset, made.kind, block)
+        problems = _problems(ruleset, imported.kind, block)
         if not problems:
             break
-        seen = set[str]()  # places in a list move when one of its entries goes
+        seen = set[str]()  # one problem a key: to remove an entry of a list moves those behind it
         for problem in problems:
             key = _key(problem)
             if key in seen:
                 continue
             seen.add(key)
             if key in block and key != "name":
-                lost.append(f"{key} {_shown(_taken(block, key, problem))}: {problem.message}")
+                lost.append(f"{key} {_shown(_removed(block, key, problem))}: {problem.message}")
             elif not problem.path:
-                return replace(made, block=block, unread=(*made.unread, *lost, problem.message))
-    return replace(made, block=block, unread=(*made.unread, *lost))
+                return replace(imported, block=block, unread=(*imported.unread, *lost, problem.message))
+    return replace(imported, block=block, unread=(*imported.unread, *lost))
 
 
-def _taken(block: dict[str, object], key: str, problem: Problem) -> object:
-    """Take away what is wrong: one entry of a list, or a whole key."""
-    held = block[key]
+def _removed(block: dict[str, object], key: str, problem: Problem) -> object:
+    """Remove a wrong value and return it: one entry of a list, or a whole key."""
+    value = block[key]
     entry = re.match(r"\w+\[(\d+)\]", problem.path)
-    if isinstance(held, list) and entry is not None and int(entry[1]) < len(held) > 1:
-        block[key] = [part for place, part in enumerate(held) if place != int(entry[1])]
-        return held[int(entry[1])]
+    if isinstance(value, list) and entry is not None and int(entry[1]) < len(value) > 1:
+        block[key] = [part for place, part in enumerate(value) if place != int(entry[1])]
+        return value[int(entry[1])]
     return block.pop(key)
 
 
@@ -108,19 +109,19 @@ def encounter_text(ruleset: Ruleset, encounter: ImportedEncounter, system: str =
 
 
 def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], further: list[str]) -> dict[str, object]:
-    """Return a stat block in place, or a reference if only a name is known; note what is lost."""
+    """Return a stat block in place, or a reference if only a name is known; add lost values to the lists."""
     creature = group.creature
     called = group.name or creature.name
-    made: Imported = stat_block_of(ruleset, creature, system)
+    imported = stat_block_of(ruleset, creature, system)
     member: dict[str, object]
     if creature.blows or creature.hd:
-        further += [f"{called}: {part}" for part in made.unread]
-        member = {**made.block, "name": called, "kind": made.kind}
+        further += [f"{called}: {part}" for part in imported.unread]
+        member = {**imported.block, "name": called, "kind": imported.kind}
     else:
         member = {"ref": creature.name, **({"name": group.name} if group.name else {})}
-        own = [part for part in made.unread if part.startswith("AC ") or part in creature.lost]
+        own = [part for part in imported.unread if part.startswith("AC ") or part in creature.lost]
         lost += [f"{called}: {part}" for part in own]
-        member |= {key: made.block[key] for key in ("hp", "ac", "init_mod") if key in made.block}
+        member |= {key: imported.block[key] for key in ("hp", "ac", "init_mod") if key in imported.block}
     if group.count != "1":
         member["count"] = int(group.count) if group.count.isdigit() else group.count
     return member | ({"hidden": True} if group.hidden else {})

@@ -1,4 +1,4 @@
-"""What a file is: its program and its kind, or none that is read."""
+"""Detects the program and the kind of a file, and reads its items."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ MOST = 20_000
 READ = "read are Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker"
 OWN_FILE = "it is a file of this program already"
 LIST_KEYS = ("items", "actors", "documents", "entries", "monsters", "creatures", "bestiary")
-"""Where exports keep their list."""
+"""Keys of the list in an export."""
 
 
 def found_in(content: Content) -> Iterator[ImportedItem]:
-    """Yield what a file holds, a text that is no program's as it is."""
+    """Yield the items of a file, of an unknown program's its text."""
     decoded = decode(content.data, content.name)
     if isinstance(decoded, Problem):
         yield Unreadable(content.name, decoded.message)
         return
-    text = decoded[0]
-    found = list(_of(text, content.name))
-    yield from found[:MOST]
-    if len(found) > MOST:
+    items = list(_of(decoded[0], content.name))
+    yield from items[:MOST]
+    if len(items) > MOST:
         yield Unreadable(content.name, f"only the first {MOST} of what it holds are read")
 
 
@@ -81,13 +80,13 @@ def _yaml(text: str, name: str) -> Iterator[ImportedItem]:
 
 
 def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[ImportedItem]:
-    """Read YAML without an ending of its own; a text without creatures is a print, or `otherwise`."""
+    """Yield the items of YAML in a file with another suffix; a text without creatures is a print, or `otherwise`."""
     if re.match(r"\s*(?:- )?\w+\s*:", text) and re.search(r"^(?:name|monster|ruleset)\s*:", text, re.M | re.I):
         tree = parse(text.encode(), name)
         if not tree.problems and isinstance(tree.value, dict):
-            found = list(_values(tree.value, name))
-            if any(not isinstance(each, Unreadable) for each in found) or "ruleset" in tree.value:
-                yield from found
+            items = list(_values(tree.value, name))
+            if any(not isinstance(item, Unreadable) for item in items) or "ruleset" in tree.value:
+                yield from items
                 return
     yield Unreadable(name, otherwise) if otherwise else PrintedText(text)
 
@@ -115,8 +114,8 @@ def _value(value: object, name: str) -> Iterator[ImportedItem]:
         yield from improved.found_in(value)
     elif obsidian.is_creature(value):
         yield obsidian.creature(value)
-    elif (held := next((value[key] for key in LIST_KEYS if isinstance(value.get(key), list)), None)) is not None:
-        yield from _values(held, name)
+    elif (listed := next((value[key] for key in LIST_KEYS if isinstance(value.get(key), list)), None)) is not None:
+        yield from _values(listed, name)
     else:
         called = plain_text(value.get("name") or value.get("Name"))[:60]
         yield Unreadable(f"{name}{f' ({called})' if called else ''}", f"none of the files that are read; {READ}")

@@ -26,31 +26,17 @@ from tracker.library.importers.results import (
 MONSTERS = ("npc", "monster")
 CHARACTERS = ("character", "pc")
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
-SCORE = ("value", "base")
+SCORES, SCORE = ("scores", "abilities", "stats"), ("value", "base")
 NUMBERS = (
     *("hp.max", "hp.value", "health.max", "health.value", "combat.acManual.melee", "combat.acManual.ranged"),
     *("aac.value", "baseAc", "meleeAc", "combat.ab", "thac0.bba", "ab", "attacks.number", "attacks.bonusDamage"),
     *("combat.damageBonus", "damageBonus", "movement.base", "movement.base.value", "speed", "details.morale"),
-    *(
-        "meleeAb",
-        "rangedAb",
-        "moralScore",
-        "details.instinct",
-        "skill",
-        "details.skill",
-        "skillBonus",
-        "saves",
-        "saves.baseSave.value",
-    ),
-    *("saves.physical.value", "combat.initMod", "initiative.mod", "details.level", "level.value"),
-    *(
-        f"{place}.{ability}.{key}"
-        for place in ("scores", "abilities", "stats")
-        for ability in ABILITIES
-        for key in SCORE
-    ),
+    *("meleeAb", "rangedAb", "moralScore", "details.instinct", "skill", "details.skill", "skillBonus", "saves"),
+    *("saves.baseSave.value", "saves.physical.value", "combat.initMod", "initiative.mod", "details.level"),
+    "level.value",
+    *(f"{place}.{ability}.{key}" for place in SCORES for ability in ABILITIES for key in SCORE),
 )
-"""Where the systems keep numbers that are read."""
+"""Paths of the numbers that are read, of all systems."""
 Numbers: TypeAlias = dict[str, int | None]
 WWN: dict[str, tuple[str, ...]] = {
     "hp": ("hp.max",),
@@ -66,7 +52,7 @@ WWN: dict[str, tuple[str, ...]] = {
     "save": ("saves.baseSave.value", "saves.physical.value"),
     "initiative": ("combat.initMod", "initiative.mod"),
 }
-"""Where the system for Worlds Without Number keeps numbers, in older files too: the first one counts."""
+"""Paths of numbers in the system for Worlds Without Number, also of older files: the first one counts."""
 SWN: dict[str, tuple[str, ...]] = {
     "hp": ("health.max",),
     "hp_now": ("health.value",),
@@ -80,7 +66,7 @@ SWN: dict[str, tuple[str, ...]] = {
     "skill": ("skillBonus",),
     "save": ("saves",),
 }
-"""Where the system for Stars Without Number and its sisters keeps them."""
+"""Paths of numbers in the system for Stars Without Number and its sisters."""
 OF_WEAPONS = (
     *("bonus", "ab", "shock.ac", "trauma.rating", "range.normal", "range.short", "range.medium", "range.max"),
     *("range.long",),
@@ -88,7 +74,7 @@ OF_WEAPONS = (
 OF_SKILLS = ("rank", "ownedLevel")
 OF_ARMOUR = ("ac", "meleeAc", "soak.max", "soak.value", "soak")
 FEET_A_METRE = 3
-"""Both systems give a usual move, which is 10 metres in one and 30 feet in the other."""
+"""A usual move is 10 metres in one system and 30 feet in the other."""
 
 
 def is_actor(value: Plain) -> bool:
@@ -191,7 +177,7 @@ def _weapon(item: Plain, numbers: Numbers, lost: list[str]) -> ForeignAttack | N
 
 
 def _ways(system: object) -> tuple[bool, bool]:
-    """Tell whether a weapon shoots, and whether it is for melee and thrown too."""
+    """Tell whether a weapon is ranged, and whether it is for melee and thrown too."""
     missile, melee = at(system, "missile"), at(system, "melee")
     if isinstance(missile, bool) or isinstance(melee, bool):
         return missile is True and melee is not True, missile is True and melee is True
@@ -202,7 +188,7 @@ def _ways(system: object) -> tuple[bool, bool]:
 
 
 def _shock(system: object, name: str, lost: list[str]) -> tuple[int, int | None] | None:
-    """Return points of Shock and the highest class, None for `-` and 0."""
+    """Return the points of Shock and the highest Armour Class it harms, None for `-` and 0."""
     raw = at(system, "shock", "damage") if at(system, "shock", "damage") is not None else at(system, "shock", "dmg")
     points = whole(raw)
     written = plain_text(raw)
@@ -218,7 +204,7 @@ def _trauma(system: object) -> tuple[str, int] | None:
 
 
 def _own_attack(system: object, numbers: Numbers, lost: list[str]) -> ForeignAttack | None:
-    """Return the attack that a creature without weapons has itself."""
+    """Return the attack of a creature without weapons."""
     attacks = at(system, "attacks")
     written = text_at(attacks, "damage")
     if not written or numbers.get("attacks") == 0:
@@ -233,13 +219,11 @@ def _own_attack(system: object, numbers: Numbers, lost: list[str]) -> ForeignAtt
 
 
 def _scores(system: object) -> tuple[tuple[str, int], ...]:
-    found = []
-    for ability in ABILITIES:
-        held = [whole_at(system, place, ability, key) for place in ("scores", "abilities", "stats") for key in SCORE]
-        score = _first(*held)
-        if score is not None:
-            found.append((ability, score))
-    return tuple(found)
+    scores = {
+        ability: _first(*(whole_at(system, place, ability, key) for place in SCORES for key in SCORE))
+        for ability in ABILITIES
+    }
+    return tuple((ability, score) for ability, score in scores.items() if score is not None)
 
 
 def _skills(items: Iterable[Plain]) -> Iterable[tuple[str, int]]:
@@ -251,24 +235,24 @@ def _skills(items: Iterable[Plain]) -> Iterable[tuple[str, int]]:
 
 
 def _worn(items: Iterable[Plain]) -> Iterable[str]:
-    """Say what armour a character wears, whose class is not worked out here."""
+    """Yield a line with the armour of a character, whose Armour Class is not computed here."""
     yield f"Armour Class: worked out from what is worn ({'; '.join(_armour(items)) or 'nothing'}); type it as ac"
 
 
 def _armour(items: Iterable[Plain]) -> Iterable[str]:
-    """Return what each armour protects."""
+    """Yield each armour with its numbers."""
     for item in items:
         if item.get("type") != "armor":
             continue
-        held = _system(item)
-        soak = _first(whole_at(held, "soak", "max"), whole_at(held, "soak", "value"), whole_at(held, "soak"))
-        numbers = (("AC", whole_at(held, "ac")), ("AC in melee", whole_at(held, "meleeAc")), ("soak", soak))
+        system = _system(item)
+        soak = _first(whole_at(system, "soak", "max"), whole_at(system, "soak", "value"), whole_at(system, "soak"))
+        numbers = (("AC", whole_at(system, "ac")), ("AC in melee", whole_at(system, "meleeAc")), ("soak", soak))
         text = [f"{name} {number}" for name, number in numbers if number]
         yield ", ".join((text_at(item, "name") or "armour", *text))
 
 
 def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
-    """Return what is said of a creature, its powers and possessions."""
+    """Yield descriptions of a creature, its powers and possessions."""
     for place in (("biography",), ("details", "biography"), ("notes",), ("details", "notes")):
         if text := text_at(system, *place):
             yield shortened(text)
@@ -287,7 +271,7 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
 
 
 def _missing(value: Plain) -> Iterable[str]:
-    """Yield ids of items and effects, and effects, which change numbers in a way of their own."""
+    """Yield items and effects of which only an id is known, and effects, since their changes are not computed here."""
     yield from unreadable_blocks(value, ("items", "effects"))
     for effect in blocks(value.get("effects")):
         yield f"effect {_called(effect)}"
@@ -302,21 +286,21 @@ def _called(value: Plain) -> str:
 
 
 def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
-    """Return the names of what has no place here."""
+    """Yield the values that a stat block has no key for."""
     yield from unreadable_numbers(system, NUMBERS)
     soak = whole_at(system, "baseSoakTotal", "max")
     if soak:
         yield f"damage soak {soak}"
     for key, place in (("meleeAb", "melee"), ("rangedAb", "ranged attacks")):
-        own, general = whole_at(system, key), whole_at(system, "ab")
-        if own and own != general:
-            yield f"attack bonus {own:+d} in {place}; {'none' if general is None else f'{general:+d}'} is taken"
+        special, general = whole_at(system, key), whole_at(system, "ab")
+        if special and special != general:
+            yield f"attack bonus {special:+d} in {place}; {'none' if general is None else f'{general:+d}'} is taken"
     for item in items:
         paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS, "armor": OF_ARMOUR}.get(str(item.get("type")), ())
-        held = item.get("system", item.get("data"))
-        if plain_text(held):
-            yield f'{_called(item)}: system "{plain_text(held)[:60]}"'
-        yield from unreadable_numbers(held, paths, text_at(item, "name"))
+        own = item.get("system", item.get("data"))
+        if plain_text(own):
+            yield f'{_called(item)}: system "{plain_text(own)[:60]}"'
+        yield from unreadable_numbers(own, paths, text_at(item, "name"))
         die = text_at(item, "system", "trauma", "die")
         if die not in ("", "none") and dice_in(die) is None:
             yield f'{text_at(item, "name")}: trauma.die "{die}"'

@@ -1,7 +1,7 @@
-"""Actors of Foundry's system for fifth edition, in the words in which such creatures are printed.
+"""Actors of Foundry's system for fifth edition, in the words of printed stat blocks.
 
-What can be done is kept as features in words, which `tracker.kit.printed` reads; where an item has no such words, they
-are made of its numbers.
+Actions are features in words, which `tracker.kit.printed` reads; for an item without such words they are made from its
+numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from tracker.core.game.foreign import Creature, Feature, ForeignAttack
+from tracker.core.game.foreign import Creature, Feature
 from tracker.library.importers.improved import attack_in
 from tracker.library.importers.results import Plain, at, blocks, plain_text, shortened, text_at, whole_at
 
@@ -20,14 +20,15 @@ GROUPS = {"action": "action", "bonus": "bonus", "reaction": "reaction", "legenda
 
 
 def is_fifth(system: object) -> bool:
-    """Tell whether an actor's data is that of this system."""
+    """Tell whether an actor's data is of this system."""
     return isinstance(at(system, "attributes", "hp"), Mapping) and isinstance(at(system, "abilities", "str"), Mapping)
 
 
 def creature(value: Plain, system: object, kind: str) -> Creature:
     items = list(blocks(value.get("items")))
     features = tuple(_features(system, items))
-    blows = tuple(blow for one in features if (blow := _blow(one)) is not None)
+    attacks = (attack_in(feature.name, feature.text) for feature in features if feature.group != "trait")
+    blows = tuple(attack for attack in attacks if attack is not None)
     feet = [whole_at(system, "attributes", "movement", way) or 0 for way in ("walk", "fly", "swim", "climb", "burrow")]
     scores = [(name, whole_at(system, "abilities", name, "value")) for name in ABILITIES]
     rating = at(system, "details", "cr")
@@ -50,14 +51,14 @@ def creature(value: Plain, system: object, kind: str) -> Creature:
         vulnerable=_traits(system, "dv"),
         immune=_traits(system, "di"),
         unaffected=_traits(system, "ci"),
-        notes=tuple(shortened(f"{one.name}: {one.text}") for one in features),
+        notes=tuple(shortened(f"{feature.name}: {feature.text}") for feature in features),
         lost=tuple(_lost(items)),
     )
 
 
 def _traits(system: object, key: str) -> tuple[str, ...]:
-    held = at(system, "traits", key, "value")
-    return tuple(text for part in (held if isinstance(held, list) else ()) if (text := plain_text(part)))
+    listed = at(system, "traits", key, "value")
+    return tuple(text for part in (listed if isinstance(listed, list) else ()) if (text := plain_text(part)))
 
 
 def _modifier(system: object, ability: str) -> int:
@@ -80,7 +81,7 @@ def _features(system: object, items: list[Plain]) -> Iterator[Feature]:
         held = at(item, "system") if "system" in item else at(item, "data")
         words = re.sub(r"&Reference\[.*?\]|\[\[.*?\]\]", "", text_at(held, "description", "value"))
         activities = at(held, "activities")
-        active = next((one for one in activities.values()), None) if isinstance(activities, Mapping) else None
+        active = next(iter(activities.values()), None) if isinstance(activities, Mapping) else None
         kind = text_at(held, "activation", "type") or text_at(active, "activation", "type")
         group = GROUPS.get(kind, "action" if item.get("type") in ("weapon", "spell") else "trait")
         back = whole_at(held, "recharge", "value") or _recharge(held)
@@ -91,14 +92,14 @@ def _features(system: object, items: list[Plain]) -> Iterator[Feature]:
 
 
 def _recharge(held: object) -> int | None:
-    for one in blocks(at(held, "uses", "recovery")):
-        if one.get("period") == "recharge":
-            return whole_at(one, "formula") or 6
+    for recovery in blocks(at(held, "uses", "recovery")):
+        if recovery.get("period") == "recharge":
+            return whole_at(recovery, "formula") or 6
     return None
 
 
 def _sentence(system: object, item: Plain, held: object, active: object) -> str:
-    """Return what an item does in the words of a print, of its numbers."""
+    """Return the action of an item in the words of a print, from its numbers."""
     kind = text_at(held, "actionType") or text_at(active, "attack", "type", "value")
     ability = text_at(held, "ability") or text_at(active, "attack", "ability")
     shot = kind in ("rwak", "rsak", "ranged")
@@ -125,24 +126,18 @@ def _sentence(system: object, item: Plain, held: object, active: object) -> str:
 
 
 def _damage(held: object, active: object, plus: int) -> Iterator[tuple[str, str]]:
-    """Yield dice and kind, `@mod` worked out, in the older form and in that of activities."""
+    """Yield dice with the value of `@mod`, and kind, from the older form and from that of activities."""
     old = at(held, "damage", "parts")
     for part in old if isinstance(old, list) else ():
         if isinstance(part, list) and len(part) == 2:
-            yield (
-                re.sub(r"\s", "", plain_text(part[0]).replace("@mod", str(plus))).replace("+-", "-"),
-                plain_text(part[1]),
-            )
+            dice = re.sub(r"\s", "", plain_text(part[0]).replace("@mod", str(plus))).replace("+-", "-")
+            yield dice, plain_text(part[1])
     new = [at(held, "damage", "base"), *blocks(at(active, "damage", "parts"))]
-    for number, one in enumerate(new):
-        count, sides, kinds = whole_at(one, "number"), whole_at(one, "denomination"), at(one, "types")
+    for number, damage in enumerate(new):
+        count, sides, kinds = whole_at(damage, "number"), whole_at(damage, "denomination"), at(damage, "types")
         if count and sides and isinstance(kinds, list) and kinds:
-            more = (whole_at(one, "bonus") or 0) + (plus if number == 0 else 0)
+            more = (whole_at(damage, "bonus") or 0) + (plus if number == 0 else 0)
             yield f"{count}d{sides}{f'{more:+d}' if more else ''}", plain_text(kinds[0])
-
-
-def _blow(feature: Feature) -> ForeignAttack | None:
-    return None if feature.group == "trait" else attack_in(feature.name, feature.text)
 
 
 def _lost(items: list[Plain]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
@@ -50,7 +51,7 @@ _REACH = re.compile(r"\brange\s+(\d{1,4})\s*(?:/\s*(\d{1,4}))?", re.IGNORECASE)
 
 
 def is_improved(value: Plain) -> bool:
-    """Tell whether a block is of this program: a stat block, an encounter, or all it keeps."""
+    """Tell whether a block is of this program: a stat block, an encounter, or an export of everything."""
     if any(key.startswith(LISTS) for key in value):
         return True
     whole = isinstance(value.get("HP"), dict) and "Name" in value
@@ -59,7 +60,7 @@ def is_improved(value: Plain) -> bool:
 
 def found_in(value: Plain) -> Iterator[ImportedItem]:
     if isinstance(value.get("Combatants"), list):
-        yield _meeting(value)
+        yield _encounter(value)
     elif isinstance(value.get("StatBlock"), dict):
         yield _combatant(value)
     elif isinstance(value.get("HP"), dict):
@@ -67,20 +68,18 @@ def found_in(value: Plain) -> Iterator[ImportedItem]:
     else:
         if spells := [key for key in value if key.startswith("Spells.")]:
             yield Unreadable("Spells", f"{len(spells)} of them, which no file of this program holds")
-        for key, held in value.items():
+        for key, part in value.items():
             if not key.startswith(LISTS):
                 continue
-            if isinstance(held, dict) and is_improved(held):
-                yield from found_in(held)
+            if isinstance(part, dict) and is_improved(part):
+                yield from found_in(part)
             else:
                 yield Unreadable(plain_text(key)[:60], "nothing of a stat block or an encounter in it")
 
 
 def creature(value: Plain) -> Creature:
-    actions = list(blocks(value.get("Actions")))
-    blows = [
-        blow for each in actions if (blow := attack_in(text_at(each, "Name"), text_at(each, "Content"))) is not None
-    ]
+    attacks = (attack_in(text_at(part, "Name"), text_at(part, "Content")) for part in blocks(value.get("Actions")))
+    blows = [attack for attack in attacks if attack is not None]
     hit_dice = _DICE.search(text_at(value, "HP", "Notes"))
     is_pc = bool(text_at(value, "Player"))
     scores = [(name.casefold(), whole_at(value, "Abilities", name)) for name in ABILITIES]
@@ -96,9 +95,9 @@ def creature(value: Plain) -> Creature:
         initiative=whole_at(value, "InitiativeModifier") or 0,
         scores=tuple((name, score) for name, score in scores if score is not None),
         features=tuple(
-            Feature(group, text_at(each, "Name"), text_at(each, "Content"))
+            Feature(group, text_at(part, "Name"), text_at(part, "Content"))
             for key, group in GROUPS.items()
-            for each in blocks(value.get(key))
+            for part in blocks(value.get(key))
         ),
         size=next((size for size in SIZES if text_at(value, "Type").casefold().startswith(size)), ""),
         challenge=text_at(value, "Challenge"),
@@ -114,16 +113,16 @@ def creature(value: Plain) -> Creature:
 
 
 def _modifiers(value: Plain, key: str, letters: int) -> Iterator[tuple[str, int]]:
-    for each in blocks(value.get(key)):
-        name, number = text_at(each, "Name").casefold()[:letters], whole_at(each, "Modifier")
+    for part in blocks(value.get(key)):
+        name, number = text_at(part, "Name").casefold()[:letters], whole_at(part, "Modifier")
         if name and number is not None:
             yield name, number
 
 
 def attack_in(name: str, words: str) -> ForeignAttack | None:
-    """Return the attack a sentence describes, or None where it is none."""
-    hit, dice = _HIT.search(words), _DICE.search(words)
-    if dice is None or (found := dice_in(dice[0])) is None:
+    """Return the attack in a sentence, None if there is none."""
+    hit, typed = _HIT.search(words), _DICE.search(words)
+    if typed is None or (dice := dice_in(typed[0])) is None:
         return None
     ranged, melee = _RANGED.search(words), re.search(r"\bmelee\b", words, re.IGNORECASE)
     if not (hit or ranged or melee):
@@ -131,7 +130,7 @@ def attack_in(name: str, words: str) -> ForeignAttack | None:
     far = _REACH.search(words)
     return ForeignAttack(
         name=name or "attack",
-        dice=found,
+        dice=dice,
         hit=int(hit[1].replace("−", "-")) if hit else None,
         kinds=("melee",) if not ranged else ("melee", "thrown") if melee else ("ranged",),
         reach=(int(far[1]), int(far[2] or far[1])) if far else None,
@@ -150,15 +149,15 @@ def _notes(value: Plain) -> Iterator[str]:
     if text := text_at(value, "AC", "Notes"):
         yield f"AC: {text}"
     for key in ("Saves", "Skills"):
-        listed = [f"{text_at(each, 'Name')} {_signed(each.get('Modifier'))}" for each in blocks(value.get(key))]
-        if listed:
-            yield f"{key}: {', '.join(listed)}"
+        texts = [f"{text_at(part, 'Name')} {_signed(part.get('Modifier'))}" for part in blocks(value.get(key))]
+        if texts:
+            yield f"{key}: {', '.join(texts)}"
     for key in LISTED:
-        if listed := _texts(value.get(key)):
-            yield f"{re.sub(r'(?<=[a-z])(?=[A-Z])', ' ', key)}: {', '.join(listed)}"
+        if texts := _texts(value.get(key)):
+            yield f"{re.sub(r'(?<=[a-z])(?=[A-Z])', ' ', key)}: {', '.join(texts)}"
     for key in NAMED:
-        for each in blocks(value.get(key)):
-            yield shortened(f"{text_at(each, 'Name')}: {text_at(each, 'Content')}")
+        for part in blocks(value.get(key)):
+            yield shortened(f"{text_at(part, 'Name')}: {text_at(part, 'Content')}")
 
 
 def _signed(value: object) -> str:
@@ -178,38 +177,39 @@ def _left(value: Plain) -> Iterator[str]:
         yield "the picture"
 
 
-def _meeting(value: Plain) -> ImportedItem:
+def _encounter(value: Plain) -> ImportedEncounter:
     name = text_at(value, "Name") or "Encounter"
-    counts: dict[Group, int] = {}
+    counts: Counter[Group] = Counter()
     lost = list(unreadable_blocks(value, ("Combatants",)))
-    for each in blocks(value.get("Combatants")):
-        stat_block, alias = each.get("StatBlock"), text_at(each, "Alias")
+    for part in blocks(value.get("Combatants")):
+        stat_block, alias = part.get("StatBlock"), text_at(part, "Alias")
         if not isinstance(stat_block, Mapping):
             words = f' but "{plain_text(stat_block)[:60]}"' if plain_text(stat_block) else ""
             lost.append(f"{alias or 'a combatant'}: it has no stat block{words}")
             continue
-        made = _combatant(each)
-        if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
-            lost.append(f"{alias or made.name}: {now} hit points are left")
-        lost += unreadable_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
-        lost += [f"{alias or made.name}: tag {tag}" for tag in _tags(each.get("Tags"))]
-        side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
-        group = Group(made, name=alias, side=side, hidden=at(each, "Hidden") is True)
-        counts[group] = counts.get(group, 0) + 1
+        combatant = _combatant(part)
+        called = alias or combatant.name
+        if combatant.hp_now is None and (now := whole_at(part, "CurrentHP")) not in (None, combatant.hp):
+            lost.append(f"{called}: {now} hit points are left")
+        lost += unreadable_numbers(part, ("MaxHP", "CurrentHP"), called)
+        lost += [f"{called}: tag {tag}" for tag in _tags(part.get("Tags"))]
+        side = "players" if combatant.kind == "pc" or text_at(part, "PersistentCharacterId") else "foes"
+        counts[Group(combatant, name=alias, side=side, hidden=at(part, "Hidden") is True)] += 1
     lost += unreadable_numbers(value, ("RoundCounter",))
     if whole_at(value, "RoundCounter"):
         lost.append(f"how far the fight was: round {whole_at(value, 'RoundCounter')}")
-    groups = tuple(replace(group, count=str(many)) for group, many in counts.items())
+    groups = tuple(replace(group, count=str(count)) for group, count in counts.items())
     return ImportedEncounter(name, groups, lost=tuple(lost))
 
 
 def _combatant(value: Plain) -> Creature:
-    """Return a combatant with the hit points it was given; a character also has those it has left."""
-    held = value.get("StatBlock")
-    made = creature(held if isinstance(held, Mapping) else {})
+    """Return a combatant with its own maximum of hit points; a character also has those it has left."""
+    stat_block = value.get("StatBlock")
+    combatant = creature(stat_block if isinstance(stat_block, Mapping) else {})
     most, now = whole_at(value, "MaxHP"), whole_at(value, "CurrentHP")
-    made = made if most is None else replace(made, hp=most)
-    return replace(made, hp_now=now) if made.kind == "pc" and now != made.hp else made
+    if most is not None:
+        combatant = replace(combatant, hp=most)
+    return replace(combatant, hp_now=now) if combatant.kind == "pc" and now != combatant.hp else combatant
 
 
 def _tags(value: object) -> list[str]:

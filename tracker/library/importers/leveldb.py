@@ -1,7 +1,7 @@
 """Databases in LevelDB's format, read and never written.
 
-Tables hold what was sorted, the log what came after them; the manifest says which of the files count. Of all entries
-of a key the newest counts. Checksums are not looked at: what is damaged is no JSON in the end, and is said then.
+Tables have sorted entries, the log has later ones; the manifest names the files that count. Of all entries of a key the
+newest counts. Checksums are not tested: a damaged value is no JSON, which its parser reports.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FOOTER, TRAILER = 48, 5
 PAGE, HEAD = 32_768, 7
 PLAIN, SNAPPY = 0, 1
 MOST = 400 * 1024 * 1024
-"""Bytes that may come of a database, so that a small file cannot fill the memory."""
+"""Bytes of an unpacked database, so that a small file cannot fill the memory."""
 _Entry = tuple[bytes, int, bytes | None]
 """A key, the number of its change, and its value; None: deleted."""
 
@@ -40,28 +40,29 @@ def read(files: Mapping[str, bytes]) -> dict[bytes, bytes]:
 def _entries(files: Mapping[str, bytes]) -> Iterator[_Entry]:
     room = MOST
     for name in _living(files):
-        for block in _batches(files[name]) if name.endswith(".log") else _blocks(files[name]):
+        blocks, entries = (_batches, _changes) if name.endswith(".log") else (_blocks, _sorted)
+        for block in blocks(files[name]):
             room -= len(block)
             if room < 0:
                 raise ValueError("the database is too large")
-            yield from _changes(block) if name.endswith(".log") else _sorted(block)
+            yield from entries(block)
 
 
 def _living(files: Mapping[str, bytes]) -> list[str]:
-    """Return the tables and logs that count: all, if there is no manifest."""
-    found = {name: int(name.partition(".")[0]) for name in files if name[0].isdigit()}
+    """Return the tables and logs that count, without a manifest all."""
+    numbers = {name: int(name.partition(".")[0]) for name in files if name[0].isdigit()}
     manifest = files.get(files.get("CURRENT", b"").decode("ascii", "replace").strip())
     if manifest is None:
-        return sorted(found)
+        return sorted(numbers)
     tables, oldest = set[int](), 0
     for edit in _batches(manifest):
         added, removed, oldest = _edit(edit, oldest)
         tables = tables - removed | added
-    missing = tables - set(found.values())
+    missing = tables - set(numbers.values())
     if missing:
         raise ValueError(f"a file of the database is missing: {min(missing):06}.ldb")
     return sorted(
-        name for name, number in found.items() if number in tables or (name.endswith(".log") and number >= oldest)
+        name for name, number in numbers.items() if number in tables or (name.endswith(".log") and number >= oldest)
     )
 
 
@@ -70,12 +71,12 @@ def _edit(data: bytes, oldest: int) -> tuple[set[int], set[int], int]:
     added, removed, at = set[int](), set[int](), 0
     while at < len(data):
         tag, at = _number(data, at)
-        if tag == 1:  # how keys are compared
+        if tag == 1:  # the order of keys
             _, at = _text(data, at)
         elif tag in (2, 3, 4, 9):  # the log, the next file, the last change, the log before
             value, at = _number(data, at)
             oldest = value if tag == 2 else oldest
-        elif tag == 5:  # how far a level is tidied
+        elif tag == 5:  # how far a level is compacted
             _, at = _number(data, at)
             _, at = _text(data, at)
         elif tag in (6, 7):
@@ -92,7 +93,7 @@ def _edit(data: bytes, oldest: int) -> tuple[set[int], set[int], int]:
 
 
 def _batches(data: bytes) -> Iterator[bytes]:
-    """Yield the records of a log, without the last one where it was cut off."""
+    """Yield the records of a log, without a last one that was cut off."""
     at, whole = 0, bytearray()
     while at + HEAD <= len(data):
         left = PAGE - at % PAGE
@@ -102,7 +103,7 @@ def _batches(data: bytes) -> Iterator[bytes]:
             continue
         if at + HEAD + size > len(data):
             return
-        if kind in (1, 2):  # whole, or its first part: one before that never ended does not count
+        if kind in (1, 2):  # whole, or its first part: an unfinished record before it does not count
             whole.clear()
         whole += data[at + HEAD : at + HEAD + size]
         at += HEAD + size
@@ -147,7 +148,7 @@ def _block(table: bytes, place: int, size: int) -> bytes:
 
 
 def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the keys and values of a block; a key is written without what it shares with the one before."""
+    """Yield the keys and values of a block; a key is stored without the bytes it shares with the key before."""
     (restarts,) = unpack_from("<I", block, len(block) - 4)
     at, end, key = 0, len(block) - 4 - 4 * restarts, b""
     while at < end:
@@ -167,43 +168,43 @@ def _sorted(block: bytes) -> Iterator[_Entry]:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return what was packed with Snappy: bytes as they are, and copies of earlier ones."""
+    """Unpack Snappy's format: literal bytes, and copies of earlier ones."""
     size, at = _number(data, 0)
     if size > MOST:
         raise ValueError("the database is too large")
-    made = bytearray()
-    while at < len(data) and len(made) <= size:
+    unpacked = bytearray()
+    while at < len(data) and len(unpacked) <= size:
         mark, at = data[at], at + 1
         kind, rest = mark & 3, mark >> 2
         if kind == 0:
             more = max(0, rest - 59)
             long = (int.from_bytes(data[at : at + more], "little") if more else rest) + 1
-            made += data[at + more : at + more + long]
+            unpacked += data[at + more : at + more + long]
             at += more + long
             continue
         wide = (0, 1, 2, 4)[kind]
         back = int.from_bytes(data[at : at + wide], "little") + ((mark >> 5) << 8 if kind == 1 else 0)
         long = (rest & 7) + 4 if kind == 1 else rest + 1
         at += wide
-        if not 0 < back <= len(made):
+        if not 0 < back <= len(unpacked):
             raise ValueError("the database is damaged")
-        part = bytes(made[-back:][:long])
-        made += (part * (long // len(part) + 1))[:long]
-    if len(made) != size:
+        part = bytes(unpacked[-back:][:long])
+        unpacked += (part * (long // len(part) + 1))[:long]
+    if len(unpacked) != size:
         raise ValueError("the database is damaged")
-    return bytes(made)
+    return bytes(unpacked)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of any length, and what is behind it."""
-    found = shift = 0
+    """Return a number of any length, and the place behind it."""
+    number = shift = 0
     while True:
         part = data[at]
         at += 1
-        found |= (part & 0x7F) << shift
+        number |= (part & 0x7F) << shift
         shift += 7
         if part < 0x80:
-            return found, at
+            return number, at
         if shift > 63:
             raise ValueError("the database is damaged")
 
@@ -225,33 +226,33 @@ def is_part(name: str) -> bool:
 
 def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield the actors of a compendium as JSON, by id, with items and effects; adventures as they are."""
-    held = read(files)
-    for key, data in held.items():
+    values = read(files)
+    for key, data in values.items():
         if key.startswith(ACTOR):
             own = key.removeprefix(ACTOR)
-            yield own.decode("utf-8", "replace"), _whole(own, data, held)
+            yield own.decode("utf-8", "replace"), _whole(own, data, values)
         elif key.startswith(ADVENTURE):
             yield key.removeprefix(ADVENTURE).decode("utf-8", "replace"), data
 
 
-def _whole(own: bytes, data: bytes, held: Mapping[bytes, bytes]) -> bytes:
-    """Return an actor with its items and effects in place of their ids; an unknown id is left."""
+def _whole(own: bytes, data: bytes, values: Mapping[bytes, bytes]) -> bytes:
+    """Return an actor with its items and effects in place of their ids; an unknown id stays."""
     try:
         actor = msgspec.json.decode(data)
         if not isinstance(actor, dict):
             return data
-        found = _filled(actor, ITEM, own, held, "items")
-        items = found.get("items")
+        filled = _filled(actor, ITEM, own, values, "items")
+        items = filled.get("items")
         for item in items if isinstance(items, list) else ():
             if isinstance(item, dict) and isinstance(item.get("_id"), str):
-                item |= _filled(item, ITEM_EFFECT, b"%b.%b" % (own, item["_id"].encode()), held, "effects")
-        return msgspec.json.encode(_filled(found, EFFECT, own, held, "effects"))
+                item |= _filled(item, ITEM_EFFECT, b"%b.%b" % (own, item["_id"].encode()), values, "effects")
+        return msgspec.json.encode(_filled(filled, EFFECT, own, values, "effects"))
     except (msgspec.DecodeError, RecursionError, ValueError):
-        return data  # what reads JSON says what is wrong with it
+        return data  # the parser of JSON reports what is wrong
 
 
 def _filled(
-    block: dict[str, object], mark: bytes, own: bytes, held: Mapping[bytes, bytes], key: str
+    block: dict[str, object], mark: bytes, own: bytes, values: Mapping[bytes, bytes], key: str
 ) -> dict[str, object]:
     """Return a block with the entries of a list in place of their ids."""
     listed = block.get(key)
@@ -259,4 +260,4 @@ def _filled(
         return block
     keys = [b"%b%b.%b" % (mark, own, part.encode()) if isinstance(part, str) else b"" for part in listed]
     parts = zip(keys, listed, strict=True)
-    return block | {key: [msgspec.json.decode(held[name]) if name in held else part for name, part in parts]}
+    return block | {key: [msgspec.json.decode(values[name]) if name in values else part for name, part in parts]}

@@ -102,14 +102,14 @@ def creature(value: Plain) -> Creature:
         blows=tuple(blows),
         move=text_at(value, "speed"),
         initiative=whole_at(value, "modifier") or 0,
-        scores=tuple((name, score) for name, held in scores if (score := whole(held)) is not None),
+        scores=tuple((name, score) for name, value in scores if (score := whole(value)) is not None),
         notes=(*notes, *_notes(value)),
         lost=tuple(lost),
     )
 
 
 def _unread(value: Plain) -> Iterator[str]:
-    """Yield parts in a form that is not known."""
+    """Yield parts in an unknown form."""
     yield from unreadable_numbers(value, ("modifier",))
     if (typed := text_at(value, "hit_dice")) and dice_in(typed) is None:
         yield f'hit_dice "{shortened(typed)}"'
@@ -119,34 +119,34 @@ def _unread(value: Plain) -> Iterator[str]:
             yield f'{key} "{(plain_text(value.get(key)) or plain_text(str(value.get(key))))[:60]}"'
     stats = value.get("stats")
     listed = stats if isinstance(stats, list) else [] if stats is None else [stats]
-    if wrong := [text for each in listed if whole(each) is None and (text := plain_text(each))]:
+    if wrong := [text for part in listed if whole(part) is None and (text := plain_text(part))]:
         yield f"stats {', '.join(wrong)[:60]}"
 
 
 def _numbered(value: object) -> tuple[int | None, str]:
     """Return the number a text begins with, and the rest: `15 (natural armor)`."""
     written = plain_text(value)
-    found = re.match(r"([+-]?\d{1,6})\b\s*(.*)", written)
-    return (int(found[1]), found[2].strip("() ")) if found else (None, written)
+    match = re.match(r"([+-]?\d{1,6})\b\s*(.*)", written)
+    return (int(match[1]), match[2].strip("() ")) if match else (None, written)
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
-    """Yield names and texts, in whichever of their forms they are typed."""
+    """Yield names and texts, in any of their forms."""
     for part in value if isinstance(value, list) else ():
         if isinstance(part, Mapping) and "name" in part:
-            yield text_at(part, "name"), _said(part.get("desc")) or _said(part.get("description"))
+            yield text_at(part, "name"), _joined_text(part.get("desc")) or _joined_text(part.get("description"))
         elif isinstance(part, Mapping):
-            yield from ((plain_text(key), _said(held)) for key, held in part.items())
+            yield from ((plain_text(key), _joined_text(text)) for key, text in part.items())
         elif isinstance(part, list) and part:
-            yield plain_text(part[0]), _said(part[1:])
+            yield plain_text(part[0]), _joined_text(part[1:])
         elif text := plain_text(part):
             yield "", text
 
 
-def _said(value: object) -> str:
+def _joined_text(value: object) -> str:
     """Return a text, or the texts of a list between commas."""
     if isinstance(value, list):
-        return ", ".join(text for part in value if (text := _said(part)))
+        return ", ".join(text for part in value if (text := _joined_text(part)))
     return plain_text(str(value)) if isinstance(value, Mapping) else plain_text(value)
 
 
@@ -186,17 +186,16 @@ def _encounter(text: str, where: str) -> ImportedItem:
 
 def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
     """Return one line: `3: Goblin, 7, 13`, `Goblin`, `2: [Goblin, Snag]`, or a block of keys."""
-    count, held = "", part
+    count, value = "", part
     if isinstance(part, Mapping) and len(part) == 1:
-        ((key, held),) = part.items()
+        ((key, value),) = part.items()
         count = str(key)
-    if isinstance(held, Mapping):
-        return _blocked(held, count, hidden, lost)
+    if isinstance(value, Mapping):
+        return _group_of_keys(value, count, hidden, lost)
     shown = ""
-    if isinstance(held, list):
-        called = [plain_text(each) for each in held]
-        held, shown = (called[0] if called else ""), (called[1] if len(called) > 1 else "")
-    match = _COUNTED.fullmatch(plain_text(held))
+    if isinstance(value, list):
+        value, shown = [*map(plain_text, value), "", ""][:2]
+    match = _COUNTED.fullmatch(plain_text(value))
     if match is None or not match[2].split(",")[0].strip():
         return None
     written = count or match[1] or "1"
@@ -206,18 +205,19 @@ def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
     points, armour, initiative = [*(whole(piece) for piece in numbers[:3]), None, None, None][:3]
     lost += [f"{name}: xp {piece}" for piece in numbers[3:]]
     side = "friends" if "friends" in signs else "foes"
-    made = Creature(name=name, hp=points, ac=armour, initiative=initiative or 0)
-    return Group(made, _count(written, name, lost), shown, side, hidden or "hidden" in signs)
+    creature = Creature(name=name, hp=points, ac=armour, initiative=initiative or 0)
+    return Group(creature, _count(written, name, lost), shown, side, hidden or "hidden" in signs)
 
 
-def _blocked(held: Plain, count: str, hidden: bool, lost: list[str]) -> Group | None:
-    name = text_at(held, "creature") or text_at(held, "name")
+def _group_of_keys(keys: Plain, count: str, hidden: bool, lost: list[str]) -> Group | None:
+    name = text_at(keys, "creature") or text_at(keys, "name")
     if not name:
         return None
-    made = Creature(name=name, hp=whole_at(held, "hp"), ac=whole_at(held, "ac"), initiative=whole_at(held, "mod") or 0)
-    shown = text_at(held, "name") if held.get("creature") else ""
-    side = "friends" if held.get("friendly") or held.get("friend") or held.get("ally") else "foes"
-    return Group(made, _count(count or "1", name, lost), shown, side, hidden or held.get("hidden") is True)
+    points, armour, initiative = (whole_at(keys, key) for key in ("hp", "ac", "mod"))
+    creature = Creature(name=name, hp=points, ac=armour, initiative=initiative or 0)
+    shown = text_at(keys, "name") if keys.get("creature") else ""
+    side = "friends" if keys.get("friendly") or keys.get("friend") or keys.get("ally") else "foes"
+    return Group(creature, _count(count or "1", name, lost), shown, side, hidden or keys.get("hidden") is True)
 
 
 def _count(written: str, name: str, lost: list[str]) -> str:

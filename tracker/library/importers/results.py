@@ -1,4 +1,4 @@
-"""Values of other programs' files, read with care: no value makes it fail."""
+"""Reads values of other programs' files, without an error for any value; the results of an import."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def whole(value: object) -> int | None:
         return value if abs(value) < 10**9 else None
     if isinstance(value, float):
         return int(value) if value == int(value) and abs(value) < 10**9 else None
-    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
-    return int(found[1]) if found else None
+    match = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
 
 
 def whole_at(value: object, *path: str) -> int | None:
@@ -42,30 +42,30 @@ def whole_at(value: object, *path: str) -> int | None:
 
 
 def unreadable_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
-    """Yield values that should be numbers and are none.
+    """Yield values that should be numbers and are none; a path has its keys between dots.
 
-    A path has its keys between dots. A value on the way that has no keys is yielded too, once.
+    A value within a path that has no keys is yielded too, once.
     """
     known = tuple(paths)
     seen = set[str]()
     for path in known:
         steps = path.split(".")
         for far in range(1, len(steps) + 1):
-            place, held = ".".join(steps[:far]), at(value, *steps[:far])
-            if isinstance(held, Mapping) or place in seen:
+            place, part = ".".join(steps[:far]), at(value, *steps[:far])
+            if isinstance(part, Mapping) or place in seen:
                 continue
             seen.add(place)
-            is_number = place in known and whole(held) is not None
-            if not is_number and (text := _shown(held)) not in ("", "-"):
+            is_number = place in known and whole(part) is not None
+            if not is_number and (text := _shown(part)) not in ("", "-"):
                 yield f'{f"{of}: " if of else ""}{place} "{text}"'
             break
 
 
 def unreadable_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
     for key in keys:
-        held = at(value, key)
-        for part in held if isinstance(held, list | tuple) else (held,):
-            if (not isinstance(part, Mapping) or part is held) and (text := _shown(part)):
+        listed = at(value, key)
+        for part in listed if isinstance(listed, list | tuple) else (listed,):
+            if (not isinstance(part, Mapping) or part is listed) and (text := _shown(part)):
                 yield f'{f"{of}: " if of else ""}{key} "{text}"'
 
 
@@ -98,22 +98,21 @@ def blocks(value: object) -> Iterator[Plain]:
 
 
 def dice_in(value: object) -> str | None:
-    """Return dice in their one spelling, or None where a text is none."""
-    written = plain_text(value).replace("−", "-")
+    """Return dice in their one spelling, None for any other text."""
     try:
-        found = Dice.parse(written)
+        dice = Dice.parse(plain_text(value).replace("−", "-"))
     except ValueError:
         return None
-    return str(found) if found.terms or found.plus else None
+    return str(dice) if dice.terms or dice.plus else None
 
 
 class Group(Struct, frozen=True):
     """Some combatants of an encounter.
 
     Attributes:
-        creature: what they are; without numbers of its own it is looked up by name.
+        creature: their kind; without numbers of its own it is found by name.
         count: how many, a number or dice.
-        name: what they are called here, "" for the creature's name.
+        name: their name here, "" for the creature's name.
         side: `foes`, `friends` or `players`.
     """
 
@@ -132,13 +131,13 @@ class ImportedEncounter(Struct, frozen=True):
 
 
 class PrintedText(Struct, frozen=True):
-    """A text that is no file of a program: perhaps printed stat blocks."""
+    """A text of no known program: perhaps printed stat blocks."""
 
     text: str
 
 
 class Unreadable(Struct, frozen=True):
-    """What cannot be read: which file or part, and why."""
+    """A file or a part of it that cannot be read, and why."""
 
     what: str
     why: str

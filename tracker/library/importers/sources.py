@@ -1,6 +1,6 @@
-"""Files, folders and archives as named contents, within bounds.
+"""Reads files, folders and archives as named contents, within bounds.
 
-Names in an archive are only shown, never followed; nothing is written. Links are left out.
+Names in an archive are only shown, never used as paths; nothing is written. Links are left out.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Content(Struct, frozen=True):
 
 
 def contents(path: Path) -> Iterator[Content | Unreadable]:
-    """Yield the files of a path by name, with what is left out or cannot be read."""
+    """Yield the files of a path by name, and those that are left out or cannot be read."""
     if path.is_dir():
-        yield from _within(_packed(_folder(path)))
+        yield from _within_bounds(_unpacked(_folder(path)))
     elif path.name.casefold().endswith(ARCHIVES):
         yield from _archive(path)
     else:
@@ -52,16 +52,15 @@ def _file(path: Path) -> Content | Unreadable:
     return Unreadable(str(path), data.message) if isinstance(data, Problem) else Content(str(path), data)
 
 
-def _within(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
+def _within_bounds(files: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
     size = 0
-    for place, each in enumerate(found):
-        size += len(each.data) if isinstance(each, Content) else 0
+    for place, file in enumerate(files):
+        size += len(file.data) if isinstance(file, Content) else 0
         if place >= MOST_FILES or size > LARGEST_ALL:
-            yield Unreadable(
-                "the rest", f"more than {MOST_FILES} files or {LARGEST_ALL // 2**20} MB; import it in parts"
-            )
+            why = f"more than {MOST_FILES} files or {LARGEST_ALL // 2**20} MB; import it in parts"
+            yield Unreadable("the rest", why)
             return
-        yield each
+        yield file
 
 
 def _wanted(name: str) -> bool:
@@ -72,25 +71,25 @@ def _last(name: str) -> str:
     return re.split(r"[/\\]", name)[-1]
 
 
-def _packed(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
-    """Yield contents, and the actors of a compendium for the files it is kept in."""
+def _unpacked(files: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
+    """Yield files, and in place of a compendium's files its actors."""
     folders: dict[str, dict[str, bytes]] = {}
     size = 0
-    for each in found:
-        if not isinstance(each, Content) or not leveldb.is_part(last := _last(each.name)):
-            yield each
+    for file in files:
+        if not isinstance(file, Content) or not leveldb.is_part(last := _last(file.name)):
+            yield file
             continue
-        size += len(each.data)
+        size += len(file.data)
         if size > LARGEST_ALL:
-            yield Unreadable(each.name, f"compendiums of more than {LARGEST_ALL // 2**20} MB; import them in parts")
+            yield Unreadable(file.name, f"compendiums of more than {LARGEST_ALL // 2**20} MB; import them in parts")
             return
-        folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
+        folders.setdefault(file.name[: -len(last) - 1], {})[last] = file.data
     for name, parts in folders.items():
         if "CURRENT" in parts or any(part.endswith(".ldb") for part in parts):
-            yield from _pack(name, parts)
+            yield from _compendium(name, parts)
 
 
-def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Unreadable]:
+def _compendium(name: str, parts: dict[str, bytes]) -> Iterator[Content | Unreadable]:
     many = 0
     try:
         for key, data in leveldb.actors(parts):
@@ -127,17 +126,17 @@ def _archive(path: Path) -> Iterator[Content | Unreadable]:
         return
     opened = _zipped if path.name.casefold().endswith(".zip") else _tarred
     try:
-        yield from _within(_packed(opened(archive.data, path.name)))
+        yield from _within_bounds(_unpacked(opened(archive.data, path.name)))
     except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError) as error:
         yield Unreadable(str(path), f"the archive cannot be read: {visible(str(error))[:200]}")
 
 
 def _zipped(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
-    with zipfile.ZipFile(io.BytesIO(data)) as held:
-        if len(held.infolist()) > 4 * MOST_FILES:
+    with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        if len(zipped.infolist()) > 4 * MOST_FILES:
             yield Unreadable(archive, "it holds too many files; import it in parts")
             return
-        for part in sorted(held.infolist(), key=lambda each: each.filename):
+        for part in sorted(zipped.infolist(), key=lambda part: part.filename):
             name = f"{archive}/{visible(part.filename)}"
             is_link = stat.S_ISLNK(part.external_attr >> 16)
             if part.is_dir() or not _wanted(part.filename):
@@ -147,13 +146,13 @@ def _zipped(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
             elif part.file_size > LARGEST:
                 yield Unreadable(name, f"larger than {LARGEST // 2**20} MB")
             else:
-                with held.open(part) as stream:
+                with zipped.open(part) as stream:
                     yield _read(stream, name)
 
 
 def _tarred(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as held:
-        for place, part in enumerate(held):
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as tarred:
+        for place, part in enumerate(tarred):
             name = f"{archive}/{visible(part.name)}"
             if place > 4 * MOST_FILES:
                 yield Unreadable(archive, "it holds too many files; import it in parts")
@@ -164,11 +163,11 @@ def _tarred(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
                 yield Unreadable(name, NO_FILE)
             elif part.size > LARGEST:
                 yield Unreadable(name, f"larger than {LARGEST // 2**20} MB")
-            elif (stream := held.extractfile(part)) is not None:
+            elif (stream := tarred.extractfile(part)) is not None:
                 yield _read(stream, name)
 
 
 def _read(stream: IO[bytes], name: str) -> Content | Unreadable:
-    """Read no more than a file may have, even if its archive says less of its size."""
+    """Read at most `LARGEST` bytes, since an archive may state a wrong size."""
     data = stream.read(LARGEST + 1)
     return Content(name, data) if len(data) <= LARGEST else Unreadable(name, f"larger than {LARGEST // 2**20} MB")

@@ -66,9 +66,8 @@ def encounter_schema(ruleset: Ruleset) -> Json:
 
 def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
     _define(ruleset, shapes)
-    made = shapes.of(SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys)
-    sided = [{"required": [name]} for name in ("sides", "party", "monsters")]
-    return {**made, "anyOf": sided}
+    schema = shapes.of(SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys)
+    return {**schema, "anyOf": [{"required": [name]} for name in ("sides", "party", "monsters")]}
 
 
 def _define(ruleset: Ruleset, shapes: Shapes) -> None:
@@ -94,12 +93,12 @@ def campaign_schema(ruleset: Ruleset) -> Json:
 
 
 def bestiary_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of a bestiary: a list of blocks are monsters."""
+    """Return the schema of a bestiary, in which a bare list has monsters."""
     return _blocks(ruleset, "bestiary", ruleset.schema.blocks[-1][0])
 
 
 def party_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of a party: a list of blocks are characters."""
+    """Return the schema of a party, in which a bare list has characters."""
     return _blocks(ruleset, "party", ruleset.schema.blocks[0][0])
 
 
@@ -129,7 +128,7 @@ def _headed(ruleset: Ruleset, kinds: list[str]) -> Json:
 
 
 def _listed(kinds: list[str], usual: str) -> Json:
-    """Return the schema of a list of blocks, each of which may say its kind."""
+    """Return the schema of a list of blocks, each of which may have its kind in it."""
     item: Json = {"$ref": f"#/definitions/{usual}_block"}
     for kind in kinds:
         if kind != usual:
@@ -153,7 +152,7 @@ def _block(shapes: Shapes, kind: str) -> Json:
 
 
 def _member(shapes: Shapes) -> Json:
-    """Return the schema of a member: a reference with what is changed, or a stat block in place."""
+    """Return the schema of a member: a reference with changed keys, or a stat block in place."""
     properties: Json = {"ref": shapes.keys(MemberKeys)[0]["ref"]}
     patterns: Json = {}
     needed: list[set[str]] = []
@@ -183,7 +182,7 @@ def _both(first: Json, second: Json) -> Json:
 
 
 def member_schema(shapes: Shapes) -> Json:
-    """Return the schema of a member of a side, with those of the stat blocks it may be defined beside it."""
+    """Return the schema of a member of a side, and define those of the stat blocks it may be."""
     _stat_blocks(shapes)
     return _member(shapes)
 

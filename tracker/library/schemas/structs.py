@@ -1,7 +1,4 @@
-"""JSON Schema of Structs, with what may be typed besides.
-
-The draft is 7, which every editor reads.
-"""
+"""JSON Schema (draft 7, which every editor reads) of Structs, with their other spellings and shorthands."""
 
 from __future__ import annotations
 
@@ -54,36 +51,36 @@ PLAIN: dict[str, Json] = {
 def named(schema: Schema) -> dict[type, str]:
     """Return the names of the Structs of a game's files: kinds of stat blocks, `set-up`, else their own."""
     tables = (("switches", schema.house_rules), ("set-up", schema.setup), ("side", schema.side))
-    found: dict[type, str] = {kind: name for name, kind in (*tables, ("member", schema.member)) if kind is not None}
+    names: dict[type, str] = {kind: name for name, kind in (*tables, ("member", schema.member)) if kind is not None}
     kinds: dict[type, list[str]] = {}
     for word, struct in schema.blocks:
         kinds.setdefault(struct, []).append(word)
-    found |= {struct: " or ".join(words) for struct, words in kinds.items()}
-    pending = list(found)
+    names |= {struct: " or ".join(words) for struct, words in kinds.items()}
+    pending = list(names)
     while pending:
         for below in _below(pending.pop(0)):
-            if below not in found:
-                found[below] = below.__name__
+            if below not in names:
+                names[below] = below.__name__
                 pending.append(below)
-    return found
+    return names
 
 
 def unlinked(text: str) -> str:
-    """Return a meaning without the links of its page, which lead nowhere elsewhere."""
+    """Return a text without its links, which work on its own page only."""
     return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
 
 
 def block(properties: Json, needed: list[str] | None = None) -> Json:
     """Return the schema of a block with these keys and no others."""
-    made: Json = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**made, "required": needed} if needed else made
+    schema: Json = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "required": needed} if needed else schema
 
 
 class Shapes:
-    """The schemas of one game's Structs, collected as they are met.
+    """The schemas of one game's Structs.
 
     Attributes:
-        definitions: those that others refer to.
+        definitions: schemas that other ones refer to, each made at its first use.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -93,15 +90,15 @@ class Shapes:
         self._kinds = {name: kind for kind, name in self.names.items()}
 
     def of(self, kind: type[Struct] | type[Data], name: str = "") -> Json:
-        """Return the schema of a Struct, which may be that of a kind of stat block."""
+        """Return the schema of a Struct; `name` is the kind of stat block, if it is one."""
         properties, needed = self.keys(kind, name)
         schema = block(properties, needed)
-        if (name or self._called(kind)) in self.syntax.any_case:  # as printed: in capitals and with a stop
+        if (name or self._called(kind)) in self.syntax.any_case:  # as printed: in capitals and with a full stop
             schema["patternProperties"] = {_any_case(key): part for key, part in properties.items()}
         return schema
 
     def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
-        """Return the schemas of a Struct's keys, and those that have to be there."""
+        """Return the schemas of a Struct's keys, and the required keys."""
         properties: Json = {}
         needed: list[str] = []
         rows = keys_of(self.syntax, kind, self._called(kind), name)
@@ -155,12 +152,12 @@ class Shapes:
         return PLAIN[words] if words in PLAIN else self.refer(self._kinds[words])
 
     def _part(self, name: str) -> Json:
-        """Return a reference to a Struct none of whose keys has to be there."""
+        """Return a reference to a Struct without required keys."""
         self.refer(self._kinds[name])
         part = f"part_of_{name}"
         if part not in self.definitions:
             whole = self.definitions[name]
-            self.definitions[part] = {key: held for key, held in whole.items() if key != "required"}
+            self.definitions[part] = {key: value for key, value in whole.items() if key != "required"}
         return {"$ref": f"#/definitions/{part}"}
 
     def _type(self, info: inspect.Type) -> Json:
@@ -212,8 +209,8 @@ def _number(info: inspect.IntType | inspect.FloatType) -> Json:
 
 def _default(field: inspect.Field) -> object:
     """Return a field's default where an editor can show it."""
-    held = to_builtins(field.default, enc_hook=str) if field.default is not msgspec.NODEFAULT else None
-    return held if isinstance(held, str | int | float) and held != "" else None
+    value = to_builtins(field.default, enc_hook=str) if field.default is not msgspec.NODEFAULT else None
+    return value if isinstance(value, str | int | float) and value != "" else None
 
 
 def _any_case(name: str) -> str:

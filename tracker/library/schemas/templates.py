@@ -38,8 +38,8 @@ def _blocks(ruleset: Ruleset, head: str, heading: str, kind: str) -> str:
 def encounter(ruleset: Ruleset, *, party: str, foe: str) -> str:
     """Return an encounter.
 
-    `party` is its file, "" for a character in place, or `campaign` where that brings it; `foe` the id of a creature
-    within reach, or "".
+    `party` is the party's file, "" for a character in place, or `campaign` if the campaign has it; `foe` is the id of
+    a creature of the library, or "".
     """
     first, last = ruleset.schema.blocks[0][0], ruleset.schema.blocks[-1][0]
     lines = [f"ruleset: {ruleset.key}", "title: A first fight", "sides:"]
@@ -101,14 +101,14 @@ def _written(ruleset: Ruleset, kind: str) -> str:
 
 
 def _least(ruleset: Ruleset, kind: str) -> str:
-    """Return what a stat block needs where its game gives none to begin with: the least of each required key."""
+    """Return a stat block with the least value of each required key, for a game without one to begin with."""
     fields = [field for field in fields_of(dict(ruleset.schema.blocks)[kind]) if field.required]
     needed = {field.encode_name: _example(field.type) for field in fields if field.encode_name not in ("id", "name")}
     return "".join(f"{key}: {dumped([value])[1:-1]}\n" for key, value in needed.items())
 
 
 def _example(info: inspect.Type) -> object:
-    """Return an example of a value: the author's own, dice, or the least there can be."""
+    """Return an example of a value: the author's own, dice, or the least value."""
     if isinstance(info, inspect.Metadata):
         examples = (info.extra_json_schema or {}).get("examples")
         return examples[0] if examples else _example(info.type)
@@ -118,14 +118,12 @@ def _example(info: inspect.Type) -> object:
 
 
 def _more(ruleset: Ruleset, kind: str) -> str:
-    """Return what else a stat block of a kind may have, as comments."""
+    """Return the further keys that a stat block of a kind may have, as comments."""
     struct = dict(ruleset.schema.blocks)[kind]
     rows = keys_of(syntax_of(ruleset.schema), struct, named(ruleset.schema)[struct], kind)
-    known = {row.name: unlinked(row.means) for _, row in rows}
     written = {line.partition(":")[0].strip(" -") for line in _block(ruleset, kind)}
-    return "".join(
-        _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in written})
-    )
+    further = {row.name: unlinked(row.means) for _, row in rows if row.name not in written}
+    return "".join(_comments(f"What else a {kind} may have:", further))
 
 
 def _switches(ruleset: Ruleset) -> str:

@@ -1,1 +1,1 @@
-"""Plain values checked against their types, with every complaint at its place."""
+"""Checks plain values against their types, with every issue at its place."""

@@ -1,8 +1,7 @@
-"""Plain values made into typed Structs, quickly, or with every complaint.
+"""Converts plain values to typed Structs, quickly, or with every issue.
 
-Structs do not forbid unknown fields themselves: msgspec would stop at the first and could not say which key was meant.
-The quick way compares keys and leaves the rest to msgspec; only if that fails is the value walked again
-(`tracker.library.validation.issues`).
+Structs do not forbid unknown fields themselves: msgspec would stop at the first one, without a hint. The quick way
+compares keys and leaves the rest to msgspec; only if that fails, `tracker.library.validation.issues` walks the value.
 """
 
 from __future__ import annotations
@@ -25,29 +24,29 @@ from tracker.library.yaml.tree import Tree
 T = TypeVar("T")
 
 Parser = Callable[[Any], object]
-"""Makes a value of a custom type of what the file holds; raises ValueError(message) or ValueError(message, hint)."""
+"""Converts a file's value to a custom type; raises ValueError(message) or ValueError(message, hint)."""
 
 _Prepare = Callable[[Any], Any]
 
 
 class _Unknown(Exception):
-    """A key that no field has, or a text its parser refuses: the value has to be walked."""
+    """A key that no field has, or a text that its parser refuses: the value has to be walked."""
 
 
 def convert(
     value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, other_keys: Collection[str] = ()
 ) -> tuple[T | None, tuple[Issue, ...]]:
-    """Return `value` as `kind`, or None and everything that is wrong with it.
+    """Return `value` as `kind`, or None and every issue.
 
-    `parsers` read custom types, such as dice from text. `other_keys` are keys that other code reads from the same
-    block: neither used nor complained about.
+    `parsers` read custom types, such as dice from text. `other_keys` are keys of the same block that other code reads:
+    they are ignored.
     """
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, other_keys)
     try:
         return guarded_call(kind.__name__, converter.quick, plain, allowed=(ValueError, TypeError, _Unknown)), ()
-    except RulesetError as slip:
-        return None, (Issue((), f"{kind.__name__} cannot be made: {describe(slip)}"),)
+    except RulesetError as error:
+        return None, (Issue((), f"{kind.__name__} cannot be made: {describe(error)}"),)
     except (msgspec.ValidationError, _Unknown) as error:
         return None, converter.issues(plain, str(error), other_keys)
 
@@ -55,33 +54,33 @@ def convert(
 def convert_sound(
     value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, other_keys: Collection[str] = ()
 ) -> tuple[T | None, object, tuple[Issue, ...]]:
-    """Return `value` as `kind` without what is wrong in it, what of it is used, and everything that is wrong.
+    """Return `value` as `kind` without its wrong parts, the plain value without them, and every issue.
 
-    None: even so it cannot be made, since what is missing or wrong is required.
+    Both are None if a required part is missing or wrong.
     """
-    found: dict[Path, Issue] = {}
+    issues: dict[Path, Issue] = {}
     while value is not _GONE:
-        made, complaints = convert(value, kind, parsers, other_keys=other_keys)
-        for complaint in complaints:
-            found.setdefault(complaint.path, complaint)
-        if made is not None:
-            return made, value, tuple(found.values())
-        for path in sorted({complaint.path for complaint in complaints}, reverse=True):
+        result, further = convert(value, kind, parsers, other_keys=other_keys)
+        for issue in further:
+            issues.setdefault(issue.path, issue)
+        if result is not None:
+            return result, value, tuple(issues.values())
+        for path in sorted({issue.path for issue in further}, reverse=True):
             value = _without(value, path)
-    return None, None, tuple(found.values())
+    return None, None, tuple(issues.values())
 
 
 _GONE = object()
 
 
 def _without(value: Any, path: Path) -> Any:
-    """Return a value without what is at a path; if nothing is there, `_GONE`, for what should hold it is wrong."""
+    """Return a value without its part at a path; `_GONE` if it has no such part, as then the whole is wrong."""
     if not path:
         return _GONE
     step, *below = path
     if isinstance(value, dict) and step in value:
         inner = _without(value[step], tuple(below))
-        return {key: inner if key == step else held for key, held in value.items() if key != step or inner is not _GONE}
+        return {key: inner if key == step else part for key, part in value.items() if key != step or inner is not _GONE}
     if isinstance(value, list) and isinstance(step, int) and step < len(value):
         inner = _without(value[step], tuple(below))
         return [*value[:step], *([] if inner is _GONE else [inner]), *value[step + 1 :]]
@@ -130,7 +129,7 @@ class _Converter(Generic[T]):
         return value if isinstance(value, kind) else self.parsers[kind](value)
 
     def _compiled(self, info: inspect.Type) -> _Prepare | None:
-        """Return what compares keys and reads custom Structs before msgspec converts, or None."""
+        """Return the function that compares keys and parses custom Structs before msgspec converts, or None."""
         match info:
             case inspect.Metadata():
                 return self._compiled(info.type)
@@ -194,11 +193,11 @@ class _Converter(Generic[T]):
         return prepare
 
     def _union(self, info: inspect.UnionType) -> _Prepare | None:
-        """Return the choice by what the file holds: a block, a list, or a value."""
+        """Return the choice by the file's value: a block, a list, or a single value."""
         tagged: dict[object, _Prepare] = {}
         tag_field = ""
         block = entries = custom = None
-        words: set[object] = set()  # single values that are taken as they are
+        words: set[object] = set()  # single values that no parser reads
         scalars: set[type] = set()
         for part in info.types:
             below = self._compiled(part)

@@ -1,6 +1,6 @@
-"""Everything that is wrong with a value, walked along its type.
+"""Finds every issue of a value, by its type.
 
-Only values that msgspec has refused come here, so this may be slow; it must be complete, and say what to type instead.
+Only values that msgspec has refused are walked, so this may be slow; it has to be complete, with hints what to type.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_a(info: inspect.Type, value: object) -> bool:
 
 
 def expected_words(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
-    """Name what a field takes: `a whole number or text`; custom types go by their own name."""
+    """Return the types of a field in words: `a whole number or text`; custom types have their own name."""
     words = [_type_words(info, custom) for info in infos if not isinstance(info, inspect.NoneType)]
     return _joined_with_or(words or ["nothing"])
 
@@ -63,7 +63,7 @@ def listed_words(values: Sequence[object]) -> str:
 
 
 def remedy(infos: Sequence[inspect.Type], value: object) -> str:
-    """Return what to type instead, where that is plain from what was typed."""
+    """Return the hint what to type instead, "" if that is not clear."""
     kinds = {type(info) for info in infos}
     number = _NUMBER.fullmatch(value) if isinstance(value, str) else None
     if isinstance(value, str) and inspect.BoolType in kinds and value.casefold() in _YES_NO:
@@ -100,13 +100,13 @@ def _joined_with_or(parts: Sequence[str]) -> str:
     return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} or {unique[-1]}"
 
 
-MOST_NAMED = 16  # more known keys than these are not worth listing
+MOST_NAMED = 16  # known keys that a hint lists
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
 class Issue(Struct, frozen=True):
-    """A mistake in a value: its path, what is wrong, what was probably meant, and whether the key is wrong."""
+    """A mistake in a value; `at_key`: the key is wrong, not its value."""
 
     path: Path
     message: str
@@ -115,12 +115,12 @@ class Issue(Struct, frozen=True):
 
     @staticmethod
     def from_message(message_with_path: str) -> Issue:
-        """Make a complaint of msgspec's own message, which ends in a path: "- at `$.monsters[3].hp`"."""
+        """Parse msgspec's own message, which ends in a path: "- at `$.monsters[3].hp`"."""
         message, _, place = message_with_path.rpartition(" - at `$")
         if not message:
             return Issue((), message_with_path or "this is not understood")
         steps: list[str | int] = []
-        readable = place.rstrip("`").partition("[...]")[0]  # which key of a mapping, msgspec does not tell
+        readable = place.rstrip("`").partition("[...]")[0]  # msgspec does not name a mapping's key
         for match in _STEP.finditer(readable):
             steps.append(match[1] if match[1] is not None else int(match[2]))
         return Issue(tuple(steps), message)
@@ -148,7 +148,7 @@ class IssueFinder:
         self.found: list[Issue] = []
         self._parsers, self._convert, self._other_keys = parsers, convert, other_keys
 
-    def check(self, info: inspect.Type, value: object, path: Path) -> None:
+    def check(self, info: inspect.Type, value: Any, path: Path) -> None:
         match info:
             case inspect.Metadata():
                 self.check(info.type, value, path)
@@ -158,6 +158,10 @@ class IssueFinder:
                 self._union(info, value, path)
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
                 self._custom(info.cls, value, path)
+            case inspect.StructType() | inspect.EnumType() if isinstance(value, info.cls):
+                pass
+            case _ if not is_a(info, value):
+                self._wrong_type([info], value, path)
             case inspect.StructType():
                 self._struct(info, value, path)
             case inspect.DictType():
@@ -169,10 +173,7 @@ class IssueFinder:
             case inspect.LiteralType():
                 self._one_of(info.values, value, path)
             case inspect.EnumType():
-                if not isinstance(value, info.cls):
-                    self._one_of([member.value for member in info.cls], value, path)
-            case _ if not is_a(info, value):
-                self._wrong_type([info], value, path)
+                self._one_of([member.value for member in info.cls], value, path)
             case inspect.IntType() | inspect.FloatType():
                 self._bounds(info, value, path)
             case inspect.StrType():
@@ -185,12 +186,7 @@ class IssueFinder:
 
     # Blocks
 
-    def _struct(self, info: inspect.StructType, value: object, path: Path) -> None:
-        if isinstance(value, info.cls):
-            return
-        if not isinstance(value, Mapping):
-            self._wrong_type([info], value, path)
-            return
+    def _struct(self, info: inspect.StructType, value: Mapping[str, object], path: Path) -> None:
         before = len(self.found)
         names = [field.encode_name for field in info.fields]
         tag = info.tag_field
@@ -206,7 +202,7 @@ class IssueFinder:
             self._check_whole(info.cls, value, path)
 
     def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path, tag: str | None) -> set[str]:
-        """Complain about keys that no field has; return the fields they were probably meant for."""
+        """Report keys that no field has, and return the fields they were probably meant for."""
         aside = self._other_keys if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
@@ -226,17 +222,14 @@ class IssueFinder:
         return meant
 
     def _check_whole(self, kind: type, value: Mapping[str, object], path: Path) -> None:
-        """Complain about what a Struct says of its fields taken together."""
+        """Report a Struct's own error about its fields taken together."""
         try:
             self._convert(kind, value)
         except msgspec.ValidationError as error:
             issue = Issue.from_message(str(error))
             self._add((*path, *issue.path), issue.message)
 
-    def _dict(self, info: inspect.DictType, value: object, path: Path) -> None:
-        if not isinstance(value, Mapping):
-            self._wrong_type([info], value, path)
-            return
+    def _dict(self, info: inspect.DictType, value: Mapping[str, object], path: Path) -> None:
         self._length(info, len(value), "keys", path)
         for key, entry in value.items():
             self._key(info.key_type, str(key), (*path, str(key)))
@@ -245,21 +238,18 @@ class IssueFinder:
     def _key(self, info: inspect.Type, key: str, path: Path) -> None:
         number = re.fullmatch(r"-?(0|[1-9]\d*)", key) is not None
         typed: object = int(key) if number and not self._trial(info, int(key), path) else key
-        for complaint in self._trial(info, typed, path):
-            self.found.append(msgspec.structs.replace(complaint, at_key=True))
+        for issue in self._trial(info, typed, path):
+            self.found.append(msgspec.structs.replace(issue, at_key=True))
 
     # Lists
 
-    def _entries(self, info: Any, value: object, path: Path) -> None:
-        if not isinstance(value, (list, tuple)):
-            self._wrong_type([info], value, path)
-            return
+    def _entries(self, info: Any, value: Sequence[object], path: Path) -> None:
         self._length(info, len(value), "entries", path)
         for place, entry in enumerate(value):
             self.check(info.item_type, entry, (*path, place))
 
-    def _places(self, info: inspect.TupleType, value: object, path: Path) -> None:
-        if not isinstance(value, (list, tuple)) or len(value) != len(info.item_types):
+    def _places(self, info: inspect.TupleType, value: Sequence[object], path: Path) -> None:
+        if len(value) != len(info.item_types):
             self._wrong_type([info], value, path)
             return
         for place, (part, entry) in enumerate(zip(info.item_types, value, strict=True)):
@@ -309,7 +299,7 @@ class IssueFinder:
         return finder.found
 
     def _was_meant(self, info: inspect.Type, value: object) -> bool:
-        """Tell whether a value was meant for this part of a union, so that its complaints are the useful ones."""
+        """Tell whether a value was meant for this part of a union, so that its issues are the useful ones."""
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
                 return value is not None and not isinstance(value, (Mapping, list, tuple))

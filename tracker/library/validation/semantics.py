@@ -1,4 +1,4 @@
-"""What values of files mean: names that nothing has, numbers that are hardly meant, and what each key means."""
+"""The meaning of keys and values: unknown names, unlikely numbers, and the description of each key."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NEAR = 0.75
 MOST_NAMED = 12
 
 
-# -- what may be typed -------------------------------------------------------------------------------------------------
+# -- keys --------------------------------------------------------------------------------------------------------------
 
 
 def syntax_of(schema: Schema) -> FileSyntax:
     return FileSyntax() if schema.file_syntax is None else schema.file_syntax()
 
 
-@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
+@lru_cache(maxsize=64)  # to inspect a Struct takes milliseconds
 def _fields(kind: Hashable) -> tuple[inspect.Field, ...]:
     info = inspect.type_info(kind)
     return info.fields if isinstance(info, inspect.StructType) else ()
@@ -38,30 +38,29 @@ def fields_of(kind: type) -> tuple[inspect.Field, ...]:
 
 
 def keys_of(syntax: FileSyntax, kind: type, of: str, block: str = "") -> list[tuple[inspect.Field | None, KeySyntax]]:
-    """Return the keys of a Struct, then those without a field.
+    """Return the keys of a Struct with their fields, then those without a field.
 
-    `of` is what it is called in a game's files, `block` the kind of stat block that is asked about.
+    `of` is the Struct's name in a game's files, `block` the kind of stat block, if it is one.
     """
     own = {row.name: row for row in syntax.keys if row.of == of}
     own |= {row.name: row for row in syntax.keys if block and row.of == block}
-    found: list[tuple[inspect.Field | None, KeySyntax]] = []
+    keys: list[tuple[inspect.Field | None, KeySyntax]] = []
     for field in fields_of(kind):
         described, row = _key(of, field), own.pop(field.encode_name, None)
-        found.append((field, described if row is None else replace(row, means=row.means or described.means)))
-    return found + [(None, row) for row in own.values()]
+        keys.append((field, described if row is None else replace(row, means=row.means or described.means)))
+    return keys + [(None, row) for row in own.values()]
 
 
 def _key(of: str, field: inspect.Field) -> KeySyntax:
-    """Return how a field's annotation describes its key."""
+    """Return the description of a key by its field's annotation."""
     name = field.encode_name
     info = field.type
     if not isinstance(info, inspect.Metadata):
         return KeySyntax(of, name, EVERYWHERE.get(name, ""))
     extra_schema, extra = info.extra_json_schema or {}, (info.extra or {}).get("key")
     means, like = extra_schema.get("description") or EVERYWHERE.get(name, ""), tuple(extra_schema.get("examples", ()))
-    return replace(
-        extra if isinstance(extra, KeySyntax) else KeySyntax("", ""), of=of, name=name, means=means, like=like
-    )
+    syntax = extra if isinstance(extra, KeySyntax) else KeySyntax("", "")
+    return replace(syntax, of=of, name=name, means=means, like=like)
 
 
 def other_spellings(schema: Schema, kind: str) -> dict[str, str]:
@@ -71,23 +70,23 @@ def other_spellings(schema: Schema, kind: str) -> dict[str, str]:
 
 
 def usual_word(schema: Schema, word: str, kind: str = "") -> str:
-    """Return a hint with what this game calls a usual word, or "".
+    """Return a hint with this game's word for a usual one, or "".
 
-    In a stat block of a kind: the key that this kind has, one that is near where the word is no usual one, or the kind
-    that has it.
+    In a stat block of a kind: the key of this kind, a similar key if the word is no usual one, or the kind that has the
+    key.
     """
     syntax = syntax_of(schema)
     plain = word.casefold().replace(" ", "_").replace("-", "_")
-    found = [name for usual, name in syntax.words if usual == plain] or ([plain] if kind else [])
+    keys = [name for usual, name in syntax.words if usual == plain] or ([plain] if kind else [])
     if not kind:
-        return f"did you mean {found[0]}?" if found else ""
+        return f"did you mean {keys[0]}?" if keys else ""
     blocks = dict(schema.blocks)
     names = {of: _spelled(syntax, of, struct) for of, struct in blocks.items()}
     own = names[kind] | {usual: name for usual, name in syntax.words if name in names[kind]}
-    meant = next((name for name in found if name in names[kind]), "")
-    others = [of for of in blocks if found and found[0] in names[of]]
+    meant = next((name for name in keys if name in names[kind]), "")
+    others = [of for of in blocks if keys[0] in names[of]]
     if not meant and others:
-        return f"{found[0]} is a key of a {others[0]}, not of a {kind}"
+        return f"{keys[0]} is a key of a {others[0]}, not of a {kind}"
     meant = meant or own.get(nearest(plain, own) or "", "")
     return f"did you mean {meant}?" if meant else ""
 
@@ -99,11 +98,11 @@ def _spelled(syntax: FileSyntax, of: str, struct: type) -> dict[str, str]:
     return {spelling: row.name for row in rows for spelling in (row.name, *row.also)}
 
 
-# -- what values mean --------------------------------------------------------------------------------------------------
+# -- values ------------------------------------------------------------------------------------------------------------
 
 
 class NamesInUse(Struct, frozen=True):
-    """The names an encounter has, of combatants and of sides."""
+    """The names of an encounter's combatants and sides."""
 
     combatants: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
@@ -111,7 +110,8 @@ class NamesInUse(Struct, frozen=True):
     @staticmethod
     def of(encounter: Encounter) -> NamesInUse:
         groups = [side.members for side in encounter.sides] + [wave.members for wave in encounter.waves]
-        names = [name for group in groups for one in group for name in (one.name, one.id, one.ref) if name]
+        members = [member for group in groups for member in group]
+        names = [name for member in members for name in (member.name, member.id, member.ref) if name]
         sides = [name for side in encounter.sides for name in (side.name, side.id)]
         return NamesInUse(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(sides)))
 
@@ -120,25 +120,25 @@ def warnings_of(schema: Schema, member: Member) -> tuple[str, ...]:
     return () if schema.warnings is None else schema.warnings(member.block)
 
 
-def issues_in(schema: Schema, value: object, block: object = None, people: NamesInUse | None = None) -> list[Issue]:
-    """Return the complaints about the values of a game's Struct.
+def issues_in(schema: Schema, value: object, block: object = None, names: NamesInUse | None = None) -> list[Issue]:
+    """Return the issues of the values of a game's Struct.
 
-    `block` is the stat block that belongs to a member's own keys. Names of the encounter are checked if its people are
-    given.
+    `block` is the stat block that belongs to a member's own keys, `names` are those of the encounter, if they are to be
+    checked.
     """
     if value is None:
         return []
     own: object = to_builtins(block if block is not None else value, enc_hook=str)
     words: dict[str, str] | None = None
-    found: list[Issue] = []
+    issues: list[Issue] = []
     plain = to_builtins(value, enc_hook=str)
     for field in fields_of(type(value)):
-        for path, rule, held in _ruled(field.type, plain.get(field.encode_name), (field.encode_name,)):
+        for path, rule, part in _ruled(field.type, plain.get(field.encode_name), (field.encode_name,)):
             words = dict(syntax_of(schema).words) if words is None else words
-            wrong = _issue(rule, held, own, words, people)
+            wrong = _issue(rule, part, own, words, names)
             if wrong is not None:
-                found.append(Issue(path, *wrong))
-    return found
+                issues.append(Issue(path, *wrong))
+    return issues
 
 
 def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path, ValueRule, object]]:
@@ -160,8 +160,8 @@ def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path
             for name, part in value.items():
                 yield from _ruled(info.value_type, part, (*path, str(name)))
         case inspect.TupleType() if isinstance(value, list | tuple):
-            for place, (each, part) in enumerate(zip(info.item_types, value, strict=False)):
-                yield from _ruled(each, part, (*path, place))
+            for place, (kind, part) in enumerate(zip(info.item_types, value, strict=False)):
+                yield from _ruled(kind, part, (*path, place))
         case inspect.VarTupleType() | inspect.ListType() if isinstance(value, list | tuple):
             for place, part in enumerate(value):
                 yield from _ruled(info.item_type, part, (*path, place))
@@ -170,33 +170,34 @@ def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path
 
 
 def _issue(
-    rule: ValueRule, held: object, own: object, words: Mapping[str, str], people: NamesInUse | None
+    rule: ValueRule, value: object, own: object, words: Mapping[str, str], names: NamesInUse | None
 ) -> tuple[str, str] | None:
-    if isinstance(held, int | float) and not isinstance(held, bool):
-        return _unlikely(rule, held)
+    """Return message and hint for a value that breaks its rule, or None."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _unlikely(rule, value)
     known = list(rule.names)
     if rule.own:
         known += _names_in(own, rule.own.split("."))
     if rule.of:
-        if people is None:
+        if names is None:
             return None
-        known += people.sides if "side" in rule.of else ()
-        known += people.combatants if rule.of != "side" else ()
-    if not (known or rule.of or rule.own) or _is_one(str(held), known):
+        known += names.sides if "side" in rule.of else ()
+        known += names.combatants if rule.of != "side" else ()
+    if not (known or rule.of or rule.own) or _is_known(str(value), known):
         return None
-    usual = words.get(str(held).casefold(), "")
-    near = usual if usual in known else nearest(str(held), known)
-    if rule.own_words and (not near or (near != usual and not _is_misspelt(str(held), near))):
+    usual = words.get(str(value).casefold(), "")
+    near = usual if usual in known else nearest(str(value), known)
+    if rule.own_words and (not near or (near != usual and not _is_misspelt(str(value), near))):
         return None
     what = rule.what or rule.of
     where = " of this encounter" if rule.of else " it has" if rule.own else " of this game"
     shown = list({name.casefold().replace("-", " "): name for name in reversed(known)}.values())[::-1]
     listed = f"there are {', '.join(shown)}" if len(shown) <= MOST_NAMED else ""
-    return f"{described(held)} is no {what}{where}", f"did you mean {near}?" if near else listed
+    return f"{described(value)} is no {what}{where}", f"did you mean {near}?" if near else listed
 
 
 def _names_in(value: object, steps: list[str]) -> list[str]:
-    """Return the texts at a path of keys, through all lists on the way."""
+    """Return the texts at a path of keys, of every entry of a list in it."""
     if isinstance(value, list | tuple):
         return [name for part in value for name in _names_in(part, steps)]
     if steps:
@@ -205,17 +206,17 @@ def _names_in(value: object, steps: list[str]) -> list[str]:
 
 
 def _is_misspelt(word: str, known: str) -> bool:
-    """Tell whether a word is too near to a known one to be its own."""
+    """Tell whether a word is so similar to a known one that it is probably misspelt."""
     from difflib import SequenceMatcher  # only a check needs it
 
     return SequenceMatcher(None, word.casefold(), known).ratio() >= NEAR
 
 
-def _is_one(name: str, known: Collection[str]) -> bool:
-    """Tell whether a name is known, perhaps with the number of a copy."""
+def _is_known(name: str, known: Collection[str]) -> bool:
+    """Tell whether a name is known, with or without the number of a copy."""
     wanted = {name.casefold(), re.sub(r"[ -]\d+$", "", name).casefold()}
-    plain = {each.casefold() for each in known}
-    return bool(wanted & (plain | {each.replace(" ", "-") for each in plain}))
+    plain = {word.casefold() for word in known}
+    return bool(wanted & (plain | {word.replace(" ", "-") for word in plain}))
 
 
 def _unlikely(rule: ValueRule, number: float) -> tuple[str, str] | None:

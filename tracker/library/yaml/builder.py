@@ -1,6 +1,6 @@
 """Build values and positions from PyYAML's nodes.
 
-A mistake that can be got over is recorded and reading goes on; `_Stop` ends it where going on makes no sense.
+Most mistakes are recorded, and the rest of the file is read; `_Stop` ends the reading.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HARD_BLANK = re.compile(r"(?:^[ \xa0]*|[:-])\xa0", re.MULTILINE)
 """A no-break space where YAML wants a blank."""
 DEEPEST = 64
 
-# Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
+# Part of the parser's message -> message, hint. "{open}" is the place where the wrong part begins.
 _MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("maximum nesting depth", f"nested deeper than {DEEPEST} levels", ""),  # libyaml's own limit, met while it scans
     ("undefined alias", "there is no such anchor before this", 'put a text that begins with "*" in quotes'),
@@ -145,9 +145,9 @@ _SCALAR_TAGS: dict[str, tuple[type, ...]] = {
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-# YAML 1.2 narrowed to what people expect: `No`, `on`, `1:30`, `012`, `0x1F` and `.inf` are the text that was typed.
+# YAML 1.2, narrowed: `No`, `on`, `1:30`, `012`, `0x1F` and `.inf` are texts, as people expect.
 _WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
-# No leading zeros, and no number that 64 bits could not hold: those are text, and a field that wants a number says so.
+# A number with leading zeros or of more than 64 bits is text: a field that takes a number then reports it.
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,2})?")
 
@@ -163,11 +163,11 @@ def plain_value(text: str) -> Scalar:
 
 
 class _Pure(yaml.SafeLoader):
-    """PyYAML's own parser, which leaves plain words as they are."""
+    """PyYAML's own parser; plain words stay texts."""
 
 
 class _Quick(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # chosen at run time
-    """That of libyaml, where it is installed."""
+    """The parser of libyaml, if that is installed."""
 
 
 for _loader in (_Pure, _Quick):
@@ -175,7 +175,7 @@ for _loader in (_Pure, _Quick):
 
 
 class _Stop(Exception):
-    """Nothing behind this place is read."""
+    """Ends the reading of a file."""
 
 
 def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, list[Problem]]:
@@ -199,7 +199,7 @@ def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, lis
 
 
 def _too_deep(text: str, loader: Any) -> Any:
-    """Return where a text is nested too deep, or None."""
+    """Return the mark where a text is nested too deep, or None."""
     depth = 0
     for event in yaml.parse(text, Loader=loader):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -218,17 +218,17 @@ class _Builder:
         self._open: list[yaml.Node] = []
         self._seen: set[int] = set()
         self._built = self._copied = 0
-        self._repeats = False  # what is built now was built before: an alias repeats it
+        self._repeats = False  # an alias repeats the present node
 
     def value(self, node: Any, path: Path) -> tuple[Node, Marks]:
         repeats, self._repeats = self._repeats, self._repeats or id(node) in self._seen
         self._seen.add(id(node))
         self._count(node, path)
-        found = self._found(node, path)
+        result = self._built_value(node, path)
         self._repeats = repeats
-        return found
+        return result
 
-    def _found(self, node: Any, path: Path) -> tuple[Node, Marks]:
+    def _built_value(self, node: Any, path: Path) -> tuple[Node, Marks]:
         here = pack(node.start_mark.line, node.start_mark.column)
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, path), here
@@ -240,9 +240,9 @@ class _Builder:
         if node.tag not in (f"{_TAG}{'map' if isinstance(node, yaml.MappingNode) else 'seq'}", "!"):
             self._foreign_tag(node, path)
         self._open.append(node)
-        found = self._mapping(node, path) if isinstance(node, yaml.MappingNode) else self._sequence(node, path)
+        value, marks = self._mapping(node, path) if isinstance(node, yaml.MappingNode) else self._sequence(node, path)
         self._open.pop()
-        return found[0], [here, *found[1]]
+        return value, [here, *marks]
 
     def _count(self, node: yaml.Node, path: Path) -> None:
         self._built += 1
@@ -279,8 +279,8 @@ class _Builder:
         for place, entry in enumerate(node.value):
             if place >= MOST_ENTRIES:
                 self._stop(entry, path, f"more than {MOST_ENTRIES} entries in one list")
-            found, below = self.value(entry, (*path, place))
-            value.append(found)
+            part, below = self.value(entry, (*path, place))
+            value.append(part)
             marks.append(below)
         return value, marks
 
@@ -300,7 +300,7 @@ class _Builder:
         return value
 
     def _key(self, node: yaml.Node, path: Path) -> str | None:
-        """Return a key, None where it cannot be one."""
+        """Return a key, None for a node that cannot be one."""
         if not isinstance(node, yaml.ScalarNode):
             hint = "put a text with brackets or braces in quotes"
             self._report(node, path, "a key must be text, not a list or a block of keys", hint)
@@ -316,7 +316,7 @@ class _Builder:
         return self._harmless(node, path)
 
     def _harmless(self, node: yaml.ScalarNode, path: Path) -> str:
-        """Return the text; control characters, which escapes can bring, are reported and spelled out."""
+        """Return the text; control characters from escapes are reported and spelled out."""
         text: str = node.value
         bad = _CONTROL.search(text)
         if bad is None:
@@ -337,6 +337,6 @@ class _Builder:
         self.problems.append(Problem(self.file, line, column, path_text(path), message, hint))
 
     def _stop(self, node: yaml.Node, path: Path, message: str, hint: str = _SPLIT) -> NoReturn:
-        """Report what nothing is read behind."""
+        """Report a problem and end the reading."""
         self._report(node, path, message, hint)
         raise _Stop

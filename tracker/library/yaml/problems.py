@@ -1,6 +1,6 @@
-"""What is in a file and where, what is wrong with it, and what was probably meant.
+"""Problems in files: values, positions, messages, and hints about what was probably meant.
 
-A problem quotes what the user typed, so everything that a terminal would obey is spelled out before it is shown.
+A problem quotes the user's text, so characters that a terminal would obey are spelled out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_QUOTE = 40
 MOST_PROBLEMS = 200
 MORE = "more mistakes than are worth listing; the rest was not read"
 
-# Controls, what turns the direction of writing, invisible line ends, halves of surrogate pairs, non-characters.
+# Controls, changes of the writing direction, invisible line ends, halves of surrogate pairs, non-characters.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
 )
@@ -45,11 +45,7 @@ def unpack(marks: Marks) -> tuple[int, int]:
 
 
 class Problem(Struct, frozen=True, order=True):
-    """One mistake in a file.
-
-    Problems sort by file and position. Line 0: the file as a whole. A `is_warning` is no mistake, but should be
-    looked at.
-    """
+    """A mistake in a file, or a warning (`is_warning`), which need not be one; line 0: the file as a whole."""
 
     file: str
     line: int = 0
@@ -71,7 +67,7 @@ class Problem(Struct, frozen=True, order=True):
 
 
 def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return as many problems as are worth listing, the last of which says if there are more; doubts are free."""
+    """Return the problems, of the mistakes only the first `MOST_PROBLEMS` and a line that there are more."""
     wrong = [problem for problem in problems if not problem.is_warning]
     if len(wrong) < MOST_PROBLEMS or any(problem.message == MORE for problem in wrong):
         return tuple(problems)
@@ -81,7 +77,7 @@ def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
 
 
 def visible(text: str) -> str:
-    """Spell out every character that would act on the terminal or reorder the line."""
+    """Spell out every character that a terminal would obey or that reorders the line."""
     return _UNSEEN.sub(_spelled, text)
 
 
@@ -124,15 +120,15 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return _nearest(word[:LONGEST_QUOTE], tuple(candidates))
 
 
-@lru_cache(maxsize=1024)  # one slip is often repeated in every block of a file
+@lru_cache(maxsize=1024)  # the same mistake is often in every block of a file
 def _nearest(word: str, candidates: Sequence[str]) -> str | None:
     from difflib import get_close_matches  # only a file with mistakes needs it
 
     by_form: dict[str, str] = {}
     for candidate in candidates:
         by_form.setdefault(_form(candidate), candidate)
-    found = get_close_matches(_form(word), by_form, n=1, cutoff=0.6)
-    return by_form[found[0]] if found else None
+    near = get_close_matches(_form(word), by_form, n=1, cutoff=0.6)
+    return by_form[near[0]] if near else None
 
 
 def _form(word: str) -> str:

@@ -2,9 +2,9 @@
 
 * Values are `dict` (keys always text), `list`, `str`, `int`, `float`, `bool` and `None`; nothing else, whatever the
 file says.
-* Positions are kept beside the values in lists of the same shape, so that a large bestiary is read fast: no object
-per value.
-* A wrong file never raises: its problems are collected, and what could be read is there.
+* Positions are kept beside the values in lists of the same shape: without an object per value, a large bestiary is
+read fast.
+* A wrong file never raises: its problems are collected beside the values that could be read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tracker.library.yaml.source import decode, read_bytes
 LARGE = 100_000
 MOST_COPIES = 256
 READERS = ("builder.py", "problems.py", "source.py", "tree.py")
-"""The code that decides what a file says: another version of it has copies of its own."""
+"""The code that reads files: another version of it has copies of its own."""
 
 
 class Tree(Struct, frozen=True):
@@ -50,14 +50,14 @@ class Tree(Struct, frozen=True):
         return value
 
     def position(self, path: Path) -> tuple[int, int]:
-        """Return line and column, counted from 1, of the value at `path`, or of what should hold it."""
+        """Return line and column, counted from 1, of the value at `path`, or of its innermost part that exists."""
         return unpack(self._marks(path)[1])
 
     def key_position(self, path: Path) -> tuple[int, int]:
         return unpack(self._marks(path)[0])
 
     def _marks(self, path: Path) -> tuple[Marks, Marks]:
-        """Return the marks of key and value, as far as the path leads."""
+        """Return the marks of key and value, as far as the path exists."""
         value, marks = self.value, self.marks
         key = marks
         for step in path:
@@ -72,9 +72,11 @@ class Tree(Struct, frozen=True):
                 return marks, marks
         return key, marks
 
-    def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
+    def problem(
+        self, path: Path, message: str, hint: str = "", *, key: bool = False, is_warning: bool = False
+    ) -> Problem:
         line, column = self.key_position(path) if key else self.position(path)
-        return Problem(self.file, line, column, path_text(path), message, hint)
+        return Problem(self.file, line, column, path_text(path), message, hint, is_warning)
 
     def checked(self) -> Tree:
         """Return the tree itself; raises BadData with all problems if there are any."""
@@ -97,7 +99,7 @@ def _load_large(data: bytes, file: str) -> Tree:
     copy = _copy_of(data)
     if copy is None:
         return parse(data, file)
-    # A copy can only save time: one that is missing or damaged is as good as none.
+    # A missing or damaged copy costs only time.
     with contextlib.suppress(OSError, msgspec.DecodeError, RecursionError, TypeError, ValueError):
         stored = memoryview(copy.read_bytes())
         if int.from_bytes(stored[:4], "big") == crc32(stored[4:]):
@@ -117,7 +119,7 @@ def _load_large(data: bytes, file: str) -> Tree:
 
 
 def _copy_of(data: bytes) -> FilePath | None:
-    """Return where the copy of a file is, by its content and the code that reads it; None: that code is not at hand."""
+    """Return the path of a file's copy, named by its content and the reading code; None if that code is missing."""
     import platformdirs  # only large files need it
 
     try:
