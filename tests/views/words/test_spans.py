@@ -94,6 +94,13 @@ def test_no_line_ends_with_a_bracket_that_opens() -> None:
     assert ["".join(span.text for span in line) for line in lines] == ["vs SC 92", "(112", "longsword)"]
 
 
+def test_a_word_of_two_styles_is_not_parted() -> None:
+    """A bracket or a full stop stays beside its word, and keeps its own style."""
+    lines = wrap_spans((Span("party ("), Span("Ordwen", "players"), Span("),"), Span(" dead", "bad")), 10)
+
+    assert lines == ((Span("party"),), (Span("("), Span("Ordwen", "players"), Span("),")), (Span("dead", "bad"),))
+
+
 def test_wrap_keeps_styles_and_indents() -> None:
     """Lines after the first are indented, each piece in its own style."""
     found = wrap_spans((Span("Wolf charges "), Span("Goblin", "bad")), 14, 2)

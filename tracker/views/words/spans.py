@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 Align: TypeAlias = Literal["left", "right"]
 MORE = "…"
@@ -196,47 +195,40 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
     indent = min(indent, width // 2, width - 2)
     lines: list[list[tuple[str, str]]] = [[]]
     left, fresh = width, True
-    for span in _bracketed(spans):
-        style = span.style
-        for word in _RUNS.findall(span.text):
-            size = len(word) if word.isascii() else cells(word)
-            if size > left and not fresh and not word.isspace():
-                if word == "·":  # the end of the line parts as well
-                    continue
-                lines.append([(" " * indent, "")] if indent else [])
-                left, fresh = width - indent, True
-            while size > left:
-                if word.isspace():
-                    word, size = "", 0
-                    break
-                reach = max(1, _reach(word, left))
-                lines[-1].append((word[:reach], style))
-                word = word[reach:]
-                size = cells(word)
+    for word in _words(spans):
+        blank = word[0][0].isspace()
+        size = sum(len(text) if text.isascii() else cells(text) for text, _ in word)
+        if size > left and not fresh and not blank:
+            if len(word) == 1 and word[0][0] == "·":  # the end of the line parts as well
+                continue
+            lines.append([(" " * indent, "")] if indent else [])
+            left, fresh = width - indent, True
+        if blank and (size > left or (fresh and len(lines) > 1)):
+            continue
+        for text, style in word:
+            while (size := cells(text)) > left:
+                reach = _reach(text, left)
+                lines[-1].append((text[:reach], style))
+                text = text[reach:]
                 lines.append([(" " * indent, "")] if indent else [])
                 left = width - indent
-            if word and not (fresh and word.isspace() and len(lines) > 1):
-                lines[-1].append((word, style))
+            if text:
+                lines[-1].append((text, style))
                 left -= size
                 fresh = False
     return tuple([_merged(pieces) for pieces in lines if pieces])
 
 
-def _bracketed(spans: Sequence[Span]) -> list[Span]:
-    """Return spans with each bracket beside the word it belongs to."""
-    found: list[Span] = []
+def _words(spans: Sequence[Span]) -> list[list[tuple[str, str]]]:
+    """Return words and the blanks between them, each in the pieces of one style that it has."""
+    words: list[list[tuple[str, str]]] = []
     for span in spans:
-        if found and found[-1].text.endswith("("):
-            last = found.pop()
-            if last.text != "(":
-                found.append(replace(last, text=last.text[:-1]))
-            span = replace(span, text=f"({span.text}")
-        elif found and span.text.startswith(")") and not found[-1].text.endswith(" "):
-            found[-1] = replace(found[-1], text=f"{found[-1].text})")
-            span = replace(span, text=span.text[1:])
-        if span.text:
-            found.append(span)
-    return found
+        for place, text in enumerate(_RUNS.findall(span.text)):
+            if place or not words or text.isspace() or words[-1][0][0].isspace():
+                words.append([(text, span.style)])
+            else:
+                words[-1].append((text, span.style))
+    return words
 
 
 def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:
