@@ -215,7 +215,7 @@ def _weapon(state: State, who: Id, weapon: Weapon) -> Printed:
     chance = weapon.sc + stats.wound(state, who)[0] + sum(part.amount for part in stats.modified(state, who, "sc"))
     words = [f"SC {chance}", str(weapon.dmg), f"rank {weapon.rank}"]
     words += [f"class {weapon.wound_class}"] if weapon.wound_class is not None else []
-    words += [f"grievous {weapon.grievous_chance} %"] if weapon.grievous_chance is not None else []
+    words += [f"grievous {weapon.grievous_chance}%"] if weapon.grievous_chance is not None else []
     words += [(weapon.type or "ranged").replace("_", " ")] if weapon.kind == "ranged" else []
     words += [weapon.spec] if weapon.spec != "none" else []
     words += ["off hand"] if weapon.offhand else []

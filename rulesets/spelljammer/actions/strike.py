@@ -154,7 +154,7 @@ def _melee(state: State, held: Aim) -> tuple[list[Id], int]:
 
 
 def _around(ctx: Ctx, held: Aim) -> str:
-    return f"into the melee around {ctx.state.name(held.target)}"
+    return f"the shot into the melee around {ctx.state.name(held.target)}"
 
 
 def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
