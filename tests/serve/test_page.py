@@ -202,6 +202,47 @@ def test_allies_and_fog_have_colours_of_their_own(
     assert fog < min(wall, floor)
 
 
+SIDES = """[...document.querySelectorAll('.one .head .kind')].map(side => {
+  const text = document.createRange(), box = side.getBoundingClientRect();
+  text.selectNodeContents(side.firstChild ?? side);
+  const words = text.getBoundingClientRect();
+  if (words.right <= box.right + 1 && words.bottom <= box.bottom + 1) return 'whole';
+  return words.top >= box.bottom - 1 ? 'none' : 'cut';
+})"""
+"""How each card shows its side."""
+BARS = "[...document.querySelectorAll('.bar i')].map(bar => getComputedStyle(bar).backgroundColor)"
+MARGIN = """() => {
+  const word = Object.assign(document.createElement('span'), { className: 'health out' });
+  document.querySelector('.one .head').append(word);
+  return getComputedStyle(word).marginTop;
+}"""
+
+
+def test_cards_say_a_side_whole_or_not_at_all(browser: Browser, server: Site, evening: Journal) -> None:
+    """On a phone a long name leaves its side no room; a card of one that is down is as high as the others."""
+    with fighting(evening, BRAWL, 0) as session:
+        for page in opened(browser, following(server, session).url, PHONE, []):
+            shown = page.evaluate(SIDES)
+            page.set_viewport_size({"width": 300, "height": 800})
+            narrow = page.evaluate(SIDES)
+            margin = page.evaluate(MARGIN)
+    assert (set(shown), set(narrow)) == ({"whole", "none"}, {"whole", "none"})
+    assert margin == "0px"
+
+
+def test_bars_have_the_colours_of_danger(browser: Browser, session: Session, site: Site) -> None:
+    """Quiet while all points are there, then green, yellow at a half and red at a quarter, as in the terminal."""
+    party = [one for one in session.model.state.combatants if one.side == "party"]
+    for one, share in zip(party, (1, 0.7, 0.5, 0.2), strict=True):
+        lost = one.pools[0].max - int(one.pools[0].max * share)
+        if lost:
+            session.dispatch(Do((action("damage", amount=lost, targets=(one.id,)),)))
+    for page in opened(browser, site.url, PHONE, []):
+        expect(page.locator(".bar").nth(3)).to_be_visible()
+        whole, most, half, little = page.evaluate(BARS)[:4]
+    assert [whole, most, half, little] == ["rgb(93, 90, 83)", "rgb(47, 125, 70)", "rgb(138, 90, 0)", "rgb(179, 38, 30)"]
+
+
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
     """Markup, ten thousand characters and letters that run backwards break nothing."""
     for who, name in zip(("ordwen", "sefa", "tavi", "nele"), HOSTILE, strict=True):

@@ -273,15 +273,19 @@ function saying(me) {
   if (me.some(one => one.id === was)) $('as').value = was;
 }
 
+function danger(share) { // as in the terminal: quiet while whole, green, yellow at a half, red at a quarter
+  return share >= 1 ? 'whole' : share <= 0.25 ? 'badly' : share <= 0.5 ? 'hurt' : '';
+}
+
 function card(one, own = false) {
   const made = el('article', '', 'one', camp(one), isNow(one) ? 'now' : '', one.present ? '' : 'away');
   const points = one.pools.filter(pool => pool.title).map(pool => `${pool.title} ${pool.now}${pool.max > 0 ? `/${pool.max}` : ''}`), head = el('div', '', 'head');
-  head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one), 'kind'));
+  head.append(el('span', one.label, 'label'), el('b', one.name), el('span', sideOf(one).replaceAll(' ', '\u00a0'), 'kind'));
   if (one.words && !(tv && one.health === 'unhurt')) head.append(el('span', one.words, 'health', one.health === 'badly hurt' ? 'badly' : one.health || 'untold'));
   made.append(head);
   const row = el('div', '', 'pools'), first = one.pools[0];
   if (first && first.max > 0) {
-    const bar = el('div', '', 'bar', first.now * 4 <= first.max ? 'badly' : first.now * 2 <= first.max ? 'hurt' : '');
+    const bar = el('div', '', 'bar', danger(first.now / first.max));
     const left = el('i');
     left.style.width = `${Math.max(0, Math.min(100, 100 * first.now / first.max))}%`;
     bar.append(left);
@@ -453,7 +457,7 @@ function board() {
     const points = one.pools[0];
     if (points && points.max > 0 && one.present) {
       const bar = { x: left + size * 0.15, y: top + size * 0.86, height: 0.1 }, share = Math.max(0, Math.min(1, points.now / points.max));
-      group.append(svg('rect', { ...bar, width: size * 0.7, class: 'empty' }), svg('rect', { ...bar, width: size * 0.7 * share, class: share <= 0.25 ? 'full badly' : share <= 0.5 ? 'full hurt' : 'full' }));
+      group.append(svg('rect', { ...bar, width: size * 0.7, class: 'empty' }), svg('rect', { ...bar, width: size * 0.7 * share, class: `full ${danger(share)}` }));
     }
     scale.tokens.push({ one, left, top, size });
     picture.append(group);
