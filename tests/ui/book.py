@@ -45,7 +45,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "build" / "pictures"
 SIZES = ((80, 24), (120, 40), (200, 60))
 FIGHTS = {WN: "first_fight", SW: "two_brawls", SV: "gate_brawl", SJ: "archers_into_melee", GH: "dragon"}
-LOOKS = (*(theme.name for theme in THEMES), "ansi-dark")
+LOOKS = (*(theme.name for theme in THEMES), "ansi-dark", "ansi-light")
 """The themes, and the terminal's own sixteen colours."""
 DEVICES = {"phone": (390, 844), "tablet": (820, 1180), "tv": (1920, 1080)}
 SCHEMES = ("light", "dark")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,14 @@ from tests.ui.drive import SETTINGS, Table, opened
 from tests.ui.forecast.canned import canned
 from tests.ui.games import begun, shelved
 from tests.ui.panes.test_look import WANTED, contrast
-from tracker.ui.panes.console import LEAST_CARD, ROOM
-from tracker.ui.panes.map_pane import MapPane
+from tracker.ui.panes.console import LEAST_CARD
+from tracker.ui.panes.pane import LEAST_BLOCK
+from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.lines import FRAME, LEAST_HEIGHT
 from tracker.ui.widgets.themes import THEMES
-from tracker.views.words.spans import MORE
+from tracker.views.log.lines import ICONS
+from tracker.views.words.sides import CAMPS, allegiance_of
+from tracker.views.words.spans import MORE, Row
 
 FAINT = frozenset("─│┃╭╮╯╰╌┆═║╔╗╚╝▒·~━┌┐└┘ ")
 """Signs that say nothing by themselves: frames, walls, the ground, bars of which nothing is missing."""
@@ -69,8 +73,8 @@ def half_empty(table: Table) -> bool:
     """Tell whether the action pane has room for a stat block or the first keys that no pane shows."""
     pane = table.panes.console
     keys = [row.key for row in pane._shown if row is not None]
-    told = "rule" in keys or table.panes.places.block > 0 or table.panes.of(MapPane).told
-    return not told and pane.room[1] - len(keys) >= (ROOM if table.state.clock.round else LEAST_CARD)
+    least = LEAST_BLOCK if table.state.clock.round else LEAST_CARD
+    return "rule" not in keys and pane.about_whom() is not None and pane.room[1] - len(keys) >= least
 
 
 async def sized(table: Table, size: tuple[int, int]) -> None:
@@ -79,6 +83,89 @@ async def sized(table: Table, size: tuple[int, int]) -> None:
     table.app._check_resize()
     await settled(table.app)
     assert table.panes.console.screen.size == size
+
+
+def coloured(table: Table) -> set[str]:
+    """Return what has a colour."""
+    return {
+        f"{text!r} {style}"
+        for text, style in set(pieces(table))
+        if any(colour is not None and not colour.is_default for colour in (style.color, style.bgcolor))
+    }
+
+
+def shown_rows(table: Table) -> Iterator[tuple[Row, bool]]:
+    """Yield the rows that can be read, not dimmed below a dialog, and whether the cursor is on each."""
+    for pane in table.panes.every:
+        if pane.display and not pane.dimmed and pane.room > (0, 0):
+            yield from ((row, at == pane._selected) for at, row in enumerate(pane._shown) if row is not None)
+
+
+def unmarked(table: Table) -> list[str]:
+    """Return the first lines of what is chosen or has its turn that no sign says it of, nor reversed text."""
+    before, found = "", []
+    for row, selected in shown_rows(table):
+        first, before = row.state != before, row.state
+        if row.state in ("current", "acting") and first and not selected and not CHOSEN.search(row.text):
+            found.append(row.text)
+    return found
+
+
+def unlike_words(table: Table) -> list[str]:
+    """Return the keys that look as words beside them do."""
+    look, found = table.app.look, []
+    rows = [*shown_rows(table), (table.screen.footer.row(table.screen.size.width), False)]
+    for row, selected in rows:
+        spans = [span for span in row.spans if span.text.strip()]
+        for span, other in pairwise(spans):
+            one, two = (look.style(part.style, row.state, selected) for part in (span, other))
+            if span.style == "key" and other.style != "key" and row.state not in ("current", "acting") and one == two:
+                found.append(row.text)
+    return found
+
+
+def unreasoned(table: Table) -> list[str]:
+    """Return what cannot be done and looks as if it could be."""
+    dim = table.app.look.style
+    return [
+        row.text
+        for row, selected in shown_rows(table)
+        if row.state == "refused" and "✗" not in row.text
+        if not all(dim(span.style, row.state, selected).dim for span in row.spans if span.text.strip())
+    ]
+
+
+def unsided(table: Table) -> list[str]:
+    """Return the lines of foes and allies that no sign tells from the players' characters."""
+    ruleset, state = table.cockpit.session.ruleset, table.state
+    camps = {one.id: allegiance_of(ruleset, state, one.side) for one in state.combatants}
+    roster = table.panes.of(RosterPane)
+    rows = [row for row in roster._shown if row is not None and row.key in camps] if roster.display else []
+    firsts = {row.key: row for row in reversed(rows)}
+    events = set(ICONS.values())
+    return [
+        row.text
+        for key, row in firsts.items()
+        if not row.text.startswith(("▸", "▾")) and not {CAMPS[camps[key]], *events} & set(row.text[1:4])
+    ]
+
+
+CHOSEN = re.compile("[▸▶>●✓]")
+
+
+@pytest.mark.parametrize("game", FIGHTS)
+async def test_every_screen_without_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """With NO_COLOR nothing has a colour, and signs or weight tell what is chosen, a key, refused, and whose side."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    canned(monkeypatch)
+    session = begun(tmp_path, game, FIGHTS[game], replace(SETTINGS, roller=dice(game)))
+    sizes = cycle(SIZES)
+    async with opened(session, (120, 40), find=shelved(game)) as table:
+        async for name in screens(table, brief=False):
+            await sized(table, size := next(sizes))
+            told = [coloured(table), unmarked(table), unlike_words(table), unreasoned(table), unsided(table)]
+            assert (name, size, [found for found in told if found]) == (name, size, [])
+            await sized(table, (120, 40))
 
 
 @pytest.mark.parametrize("game", FIGHTS)
@@ -107,7 +194,8 @@ async def test_every_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gam
                 table.app.theme = theme.name
                 await settled(table.app)
                 assert (where, theme.name, poor(table, theme)) == (where, theme.name, {})
-            table.app.theme = "ansi-dark"
-            await settled(table.app)
-            assert (where, colourless(table)) == (where, {})
+            for few in ("ansi-dark", "ansi-light"):
+                table.app.theme = few
+                await settled(table.app)
+                assert (where, few, colourless(table)) == (where, few, {})
             await sized(table, (120, 40))

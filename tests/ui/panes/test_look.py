@@ -34,6 +34,44 @@ def contrast(style: Style) -> float:
     return (brighter + 0.05) / (darker + 0.05)
 
 
+NUMBERS = {
+    1: "red",
+    2: "green",
+    3: "yellow",
+    4: "blue",
+    5: "magenta",
+    6: "cyan",
+    9: "red+",
+    12: "blue+",
+    13: "magenta+",
+}
+PALETTES = {
+    "xterm": "#cd0000 #00cd00 #cdcd00 #0000ee #cd00cd #00cdcd #ff0000 #5c5cff #ff00ff",
+    "vga": "#aa0000 #00aa00 #aa5500 #0000aa #aa00aa #00aaaa #ff5555 #5555ff #ff55ff",
+    "tango": "#cc0000 #4e9a06 #c4a000 #3465a4 #75507b #06989a #ef2929 #729fcf #ad7fa8",
+}
+"""These colours in three terminals; a user's own cannot be known."""
+GROUNDS = {"ansi-dark": "#000000", "ansi-light": "#ffffff"}
+
+
+@pytest.mark.parametrize("theme", GROUNDS)
+async def test_every_word_can_be_read_in_sixteen_colours(table: Table, theme: str) -> None:
+    """In the usual palettes each coloured word stands out from a dark ground, in the light theme from a light one."""
+    table.app.theme = theme
+    await table.pilot.pause()
+    look = table.app.look
+    styles = [look.style(*key) for key in product(WORDS, STATES, (False, True))]
+    used = {style.color.number for style in styles if style.color is not None}
+    ground = Color.parse(GROUNDS[theme])
+    shown = {}
+    for name, palette in PALETTES.items():
+        known = dict(zip(NUMBERS, map(Color.parse, palette.split()), strict=True))
+        for number in used:
+            assert number is not None
+            shown[name, NUMBERS[number]] = contrast(Style(color=known[number], bgcolor=ground))
+    assert {key: round(found, 2) for key, found in shown.items() if found < 4.0} == {}
+
+
 @pytest.mark.parametrize("theme", WANTED)
 async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     """Text stands out from its ground as much as the guidelines for readable pages ask."""
@@ -47,10 +85,13 @@ async def test_every_word_can_be_read(table: Table, theme: str) -> None:
     assert contrast(look.veil) >= 3  # what lies under a dialog: not to be read now, and not lost
 
 
-async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With NO_COLOR no line has a colour, and the cursor's line is reversed."""
+@pytest.mark.parametrize("chosen", ["", "tracker-light"])
+async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
+    """With NO_COLOR no line has a colour, whatever theme is chosen, and the cursor's line is reversed."""
     monkeypatch.setenv("NO_COLOR", "1")
     async with opened(fight(tmp_path)) as table:
+        if chosen:
+            table.app.theme = chosen
         assert table.app.theme == "ansi-dark"
         look = table.app.look
         styles = [look.style(*key) for key in product(WORDS, STATES, (False, True))]
@@ -60,7 +101,7 @@ async def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of sixteen colours is drawn in its own, one of more in ours."""
-    found = {}
+    found: dict[str, str] = {}
 
     async def journey(table: Table) -> None:
         found[system] = table.app.theme

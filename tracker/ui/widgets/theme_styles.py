@@ -51,21 +51,38 @@ ABOVE, BELOW = "↑", "↓"
 FRAMES: Mapping[Timeline, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
 """How each is framed: corners, edges and sides."""
 
-_NATIVE = {
+LIGHT = "ansi_white"
+"""The ground of a theme of sixteen colours for light terminals."""
+_ON_DARK = {
     "side-players": "ansi_cyan",
     "side-ally": "ansi_green",
     "side-gm": "ansi_yellow",
-    "accent": "ansi_magenta",
+    "primary": "ansi_bright_blue",
+    "accent": "ansi_bright_magenta",
+    "success": "ansi_green",
+    "warning": "ansi_yellow",
+    "error": "ansi_bright_red",
     "typed-dice": "ansi_default",
     "rule-id": "ansi_default",
     "secondary": "ansi_default",
     "quiet": "ansi_bright_black",
     "veil": "ansi_bright_black",
 }
-"""The same where the terminal's own sixteen colours are used: blue and red are too dark there for names.
+"""The same where the terminal's own sixteen colours are used: those that stand out from a dark ground in all palettes.
 
 Keys have a colour that no side has; rules and icons that need none are dim.
 """
+_ON_LIGHT = _ON_DARK | {
+    "side-players": "ansi_blue",
+    "side-ally": "ansi_magenta",
+    "side-gm": "ansi_red",
+    "primary": "ansi_blue",
+    "accent": "ansi_default",
+    "success": "ansi_default",
+    "warning": "ansi_magenta",
+    "error": "ansi_red",
+}
+"""The same on a light ground, on which only these three and the plain one can be read."""
 
 _COLOURS = {
     "good": "success",
@@ -105,9 +122,11 @@ class Styles:
     """Styles of one theme, made when first asked for."""
 
     def __init__(self, variables: Mapping[str, str], no_color: bool = False) -> None:
+        """Take a theme's colours; without any, bold, dim and reversed text tell what they would."""
         self._variables = variables
         self._styles: dict[tuple[str, str, bool], Style] = {}
         self.native = variables.get("foreground", "").startswith("ansi")
+        self._own = {} if not self.native else _ON_LIGHT if variables.get("ansi-background") == LIGHT else _ON_DARK
         # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what
         # is drawn.
         self.final = not self.native and bool(variables.get("faint"))
@@ -115,7 +134,7 @@ class Styles:
         self._bare = no_color and self.native
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
-        self.focused = self._frame("frame-focus", "accent")
+        self.focused = self._frame("frame-focus", "accent") + Style(bold=self._bare or None)
         self.veil = self.plain + Style(color=self._colour("veil"), dim=self.native or None)
         self.heading = self.plain + Style(bold=True)
 
@@ -124,8 +143,11 @@ class Styles:
         return self.plain + Style(color=colour, dim=self.native and name == "frame")
 
     def _colour(self, name: str) -> str | None:
-        own = _NATIVE.get(name) if self.native else None
-        value = own or self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
+        value = (
+            self._own.get(name)
+            or self._variables.get(name)
+            or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
+        )
         word = value.split()[0] if value and not self._bare else ""  # a share of opacity may follow
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
@@ -145,7 +167,7 @@ class Styles:
         if word == "code":  # for cameras, not for eyes: dark on light in every theme
             return Style(color="color(16)", bgcolor="color(231)")
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
-        dimmed = dimmed or (self.native and word in ("rule", "miss", "left"))
+        dimmed = dimmed or (self.native and word in ("rule", "miss", "left")) or (self._bare and word == "quiet")
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
         if word.startswith(_TURN) and not self.native:
             return Style(color=self._colour("background"), bgcolor=colour, bold=True)
@@ -162,7 +184,7 @@ class Styles:
             color=colour,
             bgcolor=None if self.native else ground or self._colour("background"),
             bold=word in _BOLD or turn or state == "head" or (self.native and state in _LINES) or None,
-            dim=True if dimmed and (self.native or self._colour("faint") is None) else None,
+            dim=True if dimmed and not reverse and (self.native or self._colour("faint") is None) else None,
             italic=state == "past" or None,
             reverse=reverse or None,
         )
@@ -171,7 +193,8 @@ class Styles:
         """Return the style of a token or a wall; in sixteen colours tokens are reversed and walls only quiet."""
         if word == "wall":
             ground = None if self.native else self._colour("ground-wall")
-            return Style(color=self._colour("quiet" if self.native else "wall"), bgcolor=ground)
+            colour = self._colour("quiet" if self.native else "wall")
+            return Style(color=colour, bgcolor=ground, dim=self._bare or None)
         if self.native:
             return Style(color=self._colour(_COLOURS[word.removeprefix(_CHIP)]), reverse=True)
         return Style(color=self._colour("chip"), bgcolor=self._colour(word), bold=True)

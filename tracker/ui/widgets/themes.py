@@ -65,6 +65,8 @@ THEMES: tuple[Theme, ...] = (
     _theme(2, "tracker-contrast", dark=True),
 )
 """The themes, the default one first."""
+NATIVE = "ansi-dark"
+"""The theme of a terminal's own sixteen colours."""
 
 
 class ThemedApp(ResilientApp, inherit_bindings=False):
@@ -76,12 +78,16 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
         many_colours = self.console.color_system in ("256", "truecolor") and not self.no_color
-        default = "tracker-dark" if many_colours else "ansi-dark"
+        default = THEMES[0].name if many_colours else NATIVE
         last = remembered if remembered in self.available_themes else ""
         chosen = theme or os.environ.get("TEXTUAL_THEME") or last
         self.theme = chosen or default
         self._fits_ground = not chosen and many_colours
         self._look: tuple[str, Styles] | None = None
+
+    def validate_theme(self, name: str) -> str:
+        """Keep the terminal's own colours where none may be shown: the library would make others grey."""
+        return NATIVE if self.no_color else name
 
     def on_ready(self) -> None:
         """Take the light theme in a terminal whose ground is light, as long as none has been chosen."""

@@ -187,7 +187,7 @@ def open_palette(controller: FightController) -> None:
 def choose_theme(controller: FightController, name: str) -> None:
     controller.screen.app.theme = name
     controller.memory.theme = name
-    controller.say(note=f"theme {name}")
+    controller.say(note=f"theme {name}" + (", once NO_COLOR is unset" if controller.screen.app.no_color else ""))
 
 
 def put_away(controller: FightController) -> None:
