@@ -67,6 +67,15 @@ async def test_names_are_whole_where_lines_are_empty(tmp_path: Path, size: tuple
         assert f"{first} → " in shown
 
 
+async def test_why_a_line_is_refused_is_whole_where_lines_are_empty(tmp_path: Path) -> None:
+    """In as many lines as it takes, with its rule."""
+    session = begun(tmp_path, SW, "two_brawls")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session, (120, 40)) as table:
+        await table.type("A")
+        assert "✗ brawl 1 in between covers the target; only Hawkeye sees past it SW-115" in table.pane("console")
+
+
 async def test_only_the_chosen_line_has_two_where_there_is_no_room_for_all(tmp_path: Path) -> None:
     """In a low pane the others are cut as before, and the chosen one is whole."""
     async with opened(begun(tmp_path, SV, "gate_brawl"), (80, 24)) as table:

@@ -126,13 +126,13 @@ class Picker(InputMode, frozen=True):
             shown += wrapped_rows((Span(line.problem, style),), width, "unread")
         place = line.place
         if line.spec is None or line.action is None:
-            return (*shown, *_folded(specs, place, width))[: max(1, height)]
+            return (*shown, *_folded(specs, place, width, height - len(shown)))[: max(1, height)]
         fields = _preview(scene, line, line.spec, line.action, width)
         if (refusal := _refusal(scene, line)) is not None:
             fields = (*wrapped_rows((Span("  "), *refusal_spans(refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
-        listed = list(visible_rows(_folded(specs, place, width), place, room))
+        listed = list(visible_rows(_folded(specs, place, width, room), place, room))
         at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
@@ -180,8 +180,8 @@ class Picker(InputMode, frozen=True):
         return Result(Form.with_usual(line.spec, line.typed, line.action, default_action(scene, self.by)))
 
 
-def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a list, the refused ones in one line; with the cursor on one of them all are listed."""
+def _folded(specs: tuple[ActionSpec, ...], place: int, width: int, room: int) -> tuple[Row, ...]:
+    """Return actions as a list, then the refused ones in the lines left; with the cursor on one all are listed."""
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
@@ -192,7 +192,7 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
         )
     if not able or place >= able or len(specs) - able < FEWEST:
         return rows
-    return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))
+    return (*rows[:able], *collapsed_rows(f"option:{able}", specs[able:], width, max(1, room - able)))
 
 
 def _moved(place: int, by: int, many: int) -> int:
@@ -217,10 +217,6 @@ FEWEST = 2
 
 def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
-
-
-def collapsed_row(key: str, refused: Sequence[ActionSpec], width: int) -> Row:
-    return collapsed_rows(key, refused, width, 1)[0]
 
 
 def collapsed_rows(key: str, refused: Sequence[ActionSpec], width: int, most: int) -> tuple[Row, ...]:

@@ -19,7 +19,7 @@ from tracker.ui.modes.acting.default_actions import WITH_WHAT, PlannedLine, plac
 from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
 from tracker.ui.typing.parser import value_of
 from tracker.ui.typing.rows import refusal_spans, visible_rows
-from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
+from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
@@ -51,19 +51,21 @@ class SheetLine(Struct, frozen=True):
     end: str = ""
     style: str = ""
 
-    def rows(self, scene: ModeContext, width: int, *, two: bool) -> tuple[Row, ...]:
-        """Return one row, its names cut as far as needed, or with `two` as many as the names take whole."""
+    def rows(self, scene: ModeContext, width: int, most: int) -> tuple[Row, ...]:
+        """Return one row, its names cut as far as needed, or up to so many in which nothing is."""
         end = (Span(self.end, "strong"),) if self.end else ()
         taken = width_of(end) + 1 if end else 0
-        if not two or not self.is_long(scene, width):
+        if most < 2 or not self.is_long(scene, width):
             spans = self._in_one(scene, width - taken, width)
             return (Row(self.key, spread(spans, end if width_of(spans) <= width - taken else (), width), self.style),)
-        lead, *rest = truncate_names(scene, self.what, width - INDENT - taken)
-        if not lead.text.strip() and rest:
-            lead, *rest = rest
-        below = (Span(" " * INDENT), Span(lead.text.removeprefix(" · ").lstrip(), lead.style), *rest)
+        room = width - INDENT - taken
+        below = wrap_spans(_without_lead(truncate_names(scene, self.what, PLENTY)), room)
+        if len(below) >= most:
+            below = (_without_lead(truncate_names(scene, self.what, room)),)
+        lines = [(Span(" " * INDENT), *spans) for spans in below]
         first = cut_spans(truncate_names(scene, self.who, width), width)
-        return (Row(self.key, first, self.style), Row(self.key, spread(below, end, width), self.style))
+        shown = (first, spread(lines[0], end, width), *(cut_spans(line, width) for line in lines[1:]))
+        return tuple([Row(self.key, spans, self.style) for spans in shown])
 
     def _in_one(self, scene: ModeContext, room: int, width: int) -> list[Span]:
         """Return the words for one row: names give way first, then the action's own name, then the chance."""
@@ -84,18 +86,26 @@ class SheetLine(Struct, frozen=True):
 PLENTY = 10_000
 
 
+def _without_lead(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the words of a second line, without the blanks or dot that part them from the first."""
+    lead, *rest = spans
+    if not lead.text.strip() and rest:
+        lead, *rest = rest
+    return (Span(lead.text.removeprefix(" · ").lstrip(), lead.style), *rest)
+
+
 def sheet_rows(scene: ModeContext, lines: Sequence[SheetLine], here: int, width: int, room: int) -> tuple[Row, ...]:
-    """Return the rows of a sheet's lines: two for the chosen one if it is long, then for as many long ones as fit.
+    """Return the rows of a sheet's lines: several for the chosen one if it is long, then for as many long ones as fit.
 
     The chosen one does not push another out of sight which is seen without it.
     """
     if not lines:
         return ()
-    chosen = lines[here].rows(scene, width, two=len(lines) != room)
+    chosen = lines[here].rows(scene, width, 1 if len(lines) == room else max(2, room - len(lines) + 1))
     spare = room - len(lines) + 1 - len(chosen)
     rows: list[Row] = []
     for place, line in visible_rows(tuple(enumerate(lines)), here, max(1, room - len(chosen) + 1)):
-        made = chosen if place == here else line.rows(scene, width, two=spare > 0)
+        made = chosen if place == here else line.rows(scene, width, 1 + max(0, spare))
         spare -= len(made) - 1 if place != here else 0
         rows += made
     return tuple(rows)[:room]

@@ -33,10 +33,12 @@ from tracker.ui.typing.rows import (
 )
 from tracker.ui.typing.tokens import WORST, matching_options, name_rank, rank, same_meaning
 from tracker.views.panes.blocks import mistake_rows
-from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, spread, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, spread, wrap_spans, wrap_text
 from tracker.views.words.text import clean
 
 DIGITS = 3
+BESIDE = 4
+"""Cells before an item's name and between it and what is said of it."""
 
 
 class AreaSizeMode(Mode, frozen=True):
@@ -137,26 +139,31 @@ def moved(chosen: int, by: int, many: int) -> int:
 
 
 def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple[Row, ...]:
-    lines: list[int | str] = []
-    at, group = 0, ""
-    for number, item in enumerate(items):
-        if item.group != group:
-            group = item.group
-            lines.append(group)
-        if number == place:
-            at = len(lines)
-        lines.append(number)
-    if not lines:
+    if not items:
         return (Row("none", (Span("  nothing fits", "dim"),)),)
     noted = (item for item in items if item.option.refusal is not None or item.option.note)
     longest = max((len(_face(item)) + cells(clean(item.option.shown)) for item in noted), default=0)
     name = min(42, max(24, width * 2 // 5), longest)
+    lines: list[tuple[int, int]] = []  # the place of an item, and the line of what is said of it; -1: its group
+    at = 0
+    for number, item in enumerate(items):
+        if number == 0 or item.group != items[number - 1].group:
+            lines += [(number, -1)] if item.group else []
+        if number == place:
+            at = len(lines)
+        lines += [(number, part) for part in range(len(_notes(item, width - name)))]
     return tuple(
-        Row(f"group:{line}", (Span(clean(line), "title"),), "head")
-        if isinstance(line, str)
-        else _row(items[line], line, line == place, width, name)
-        for line in visible_rows(lines, at, max(1, room))
+        Row(f"group:{items[number].group}", (Span(clean(items[number].group), "title"),), "head")
+        if part < 0
+        else _row(items[number], number, number == place, width, name, part)
+        for number, part in visible_rows(lines, at, max(1, room))
     )
+
+
+def _notes(item: Item, room: int) -> tuple[str, ...]:
+    """Return what is said of an item beside its name, in lines; beside a rule it has one line."""
+    note = clean(item.option.note)
+    return (note,) if item.rule or not note else wrap_text(note, max(1, room - BESIDE))
 
 
 def _face(item: Item) -> str:
@@ -164,18 +171,22 @@ def _face(item: Item) -> str:
     return fit(item.key, FACES, "right") + "  " if item.key else ""
 
 
-def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
-    """Return an item as a line; `name`: the cells of its key and its name."""
+def _row(item: Item, number: int, here: bool, width: int, name: int, part: int) -> Row:
+    """Return an item as a line, or a further line of its note; `name`: the cells of its key and its name."""
     option, key = item.option, f"option:{number}"
     shown, face = clean(option.shown), _face(item)
     name -= len(face)
     head = (Span("▸ " if here else "  ", "title"), Span(face, "key"))
     if option.refusal is not None:
         return refused_row(key, (*head, Span(fit(shown, name) + "  ", "dim")), option.refusal, width)
-    note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+    words = _notes(item, width - name - len(face))[part]
+    if part:
+        spans = (Span(" " * (name + len(face) + BESIDE)), Span(words, "dim"))
+        return Row(key, spread(spans, (), width), "current" if here else "")
+    note = (Span("  " + words, "dim"),) if words else ()
     rule = (Span(item.rule, "rule"),) if item.rule and item.spec is not None else ()
-    words = Span(fit(shown, name) if note else shown, "strong" if here else "")
-    return Row(key, spread((*head, words, *note), rule, width), "current" if here else "")
+    named = Span(fit(shown, name) if note else shown, "strong" if here else "")
+    return Row(key, spread((*head, named, *note), rule, width), "current" if here else "")
 
 
 def about_rows(item: Item, width: int) -> tuple[Row, ...]:
