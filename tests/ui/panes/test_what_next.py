@@ -150,7 +150,7 @@ async def test_whose_dice_are_asked_stands_out_while_a_sheet_is_done(tmp_path: P
             assert deed is not None
             one = table.state[deed]
             assert f"' turn: {one.label} {one.name} ·" in table.text()
-            assert re.search(rf"▶ (\S )?{one.label} {one.name}", table.pane("roster"))
+            assert re.search(rf"▶ (\S )?[•+]?{one.label} {one.name}", table.pane("roster"))
             seen.append(deed)
             await table.type("⏎")
         assert len(set(seen)) > 2

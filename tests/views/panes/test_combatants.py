@@ -29,9 +29,9 @@ def test_at_36_cells() -> None:
         "✓ a  Ava             9/20  screened…",
         "▶ w  Wolf           22/28  cha… → r2",
         "· b  Brin           18/18",
-        "  g  Goblin 1         3/7  prone",
-        "  h  Goblin 2         7/7",
-        "x i  Goblin 3         0/7  down",
+        " •g  Goblin 1         3/7  prone",
+        " •h  Goblin 2         7/7",
+        "x•i  Goblin 3         0/7  down",
     ]
 
 
@@ -42,9 +42,9 @@ def test_at_80_cells() -> None:
         "✓   a  Ava              ████░░░░  9/20   12   1  ··    screened by Brin → turn",
         "▶   w  Wolf             ██████░░ 22/28   10   1  M·    charging −2 AC → r2",
         "·   b  Brin             ──────── 18/18   12   1  MV",
-        "    g  Goblin 1         ███░░░░░   3/7   12   1  MV    prone",
-        "    h  Goblin 2         ────────   7/7   12   1  MV",
-        "x   i  Goblin 3         ░░░░░░░░   0/7   12   1        down",
+        "   •g  Goblin 1         ███░░░░░   3/7   12   1  MV    prone",
+        "   •h  Goblin 2         ────────   7/7   12   1  MV",
+        "x  •i  Goblin 3         ░░░░░░░░   0/7   12   1        down",
     ]
 
 

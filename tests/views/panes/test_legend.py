@@ -85,7 +85,7 @@ def test_every_sign_of_the_map_is_explained() -> None:
         if isinstance(value, ast.Constant) and isinstance(part := value.value, str) and len(part) == 1
     }
 
-    assert {"*", ",", "?", "_", "+", "×", "▾"} <= signs
+    assert {"*", ",", "?", "_", "×", "▾"} <= signs
     missing = {sign for sign in signs - FRAMES if sign not in explained("sovereign", "sword_world")}
     assert missing == set()
 

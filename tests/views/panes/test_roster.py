@@ -93,7 +93,7 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
     stands = roster_content(RULESET, state, entries[0].who[0], plan, alike=entries[0].who[1:])
 
     row = combatant_row(RULESET, state, "goblin-1", 90, stands, Wanted(12))
-    assert " ".join(row.text.split()) == "a Goblin ×6 ──────── 7/7 12 1 MV also b d e f g"
+    assert " ".join(row.text.split()) == "•a Goblin ×6 ──────── 7/7 12 1 MV also b d e f g"
     assert fold_row(RULESET, state, entries[-1], 40).text == "▸ → 1 fled  i"
     assert fold_row(RULESET, state, replace(entries[-1], open=True), 40).text == "▾ → 1 fled"
     assert places_of(entries)["goblin-7"] == 0

@@ -25,9 +25,10 @@ from tracker.views.maps.terrain import (
     cells_by_square,
     glyph_of,
 )
-from tracker.views.maps.tokens import BODY, CAMPS, DISABLED, HAMPERED, LYING, UNSEEN, Token, Tokens, chip, in_turn
+from tracker.views.maps.tokens import BODY, DISABLED, HAMPERED, LYING, UNSEEN, Token, Tokens, chip, in_turn
 from tracker.views.maps.viewport import Frame, MapLook
 from tracker.views.time.turn_marks import ACTING
+from tracker.views.words.sides import CAMPS
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
 

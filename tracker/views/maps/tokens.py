@@ -18,14 +18,12 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.views.words.ruleset_answers import badges_of, tolerate
-from tracker.views.words.sides import allegiance_of
+from tracker.views.words.sides import CAMPS, allegiance_of
 from tracker.views.words.text import clean
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 DISABLED, HAMPERED = "!", "°"
 """Behind a label: how bad its worst condition is; no letter, because on a map a letter is a label."""
-CAMPS = {"players": " ", "ally": "+", "gm": "•"}
-"""The marks of those who stand, by side."""
 
 
 FILLED = ("chip-", "turn-")

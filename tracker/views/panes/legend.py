@@ -18,6 +18,7 @@ from tracker.views.panes.roster import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, 
 from tracker.views.panes.side_points import LEVELS
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING
 from tracker.views.words.ruleset_answers import badges_of, tolerate
+from tracker.views.words.sides import CAMPS
 from tracker.views.words.text import clean
 
 Told: TypeAlias = Sequence[tuple[str, str]]
@@ -45,9 +46,10 @@ PEOPLE: Told = (
     (EMPTY, "points lost before"),
     (FELL, "this value fell in the last step; before `3 dead`: the fold is open"),
     (ROSE, "this value rose in the last step"),
-    (OTHER, "this differs since the last step"),
+    (OTHER, "before a value: it differs since the last step; before a label: a foe"),
+    (CAMPS["ally"], "before a label: a friend of the players; before effects: how many more there are"),
     ("→", "an effect: the moment at which it ends"),
-    ("×", "Goblin ×4: equals in one row, right unfolds them; +2: effects that do not fit"),
+    ("×", "Goblin ×4: equals in one row, right unfolds them"),
     ("▸", "folded: right opens it"),
 )
 TOLD: Told = (

@@ -23,7 +23,7 @@ from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
-from tracker.views.words.sides import allegiance_of, names_of
+from tracker.views.words.sides import CAMPS, allegiance_of, names_of
 from tracker.views.words.spans import (
     MORE,
     Align,
@@ -205,7 +205,10 @@ def combatant_rows(
 
 
 def _who(ruleset: Ruleset, state: State, content: RosterContent, plan: Layout, acts: bool) -> list[Span]:
-    """Return mark, sign, label and name, strongest for the acting combatant."""
+    """Return mark, sign, label and name, strongest for the acting combatant.
+
+    Where signs have one cell, the side's gives way for the step that has befallen the combatant.
+    """
     combatant, mark = content.combatant, content.mark
     camp = allegiance_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
@@ -217,9 +220,10 @@ def _who(ruleset: Ruleset, state: State, content: RosterContent, plan: Layout, a
         shown = fit(cut_name(name, room), room)
     now = mark == ACTING
     turn = f"turn-{camp}" if now else ""
-    sign = (Span(ICONS[content.sign], content.sign),) if content.sign else (Span(" ", turn),)
+    side = Span(CAMPS[camp], turn or (camp if acts else "dim"))
+    sign = Span(ICONS[content.sign], content.sign) if content.sign else None
     spans = [Span(mark, turn or ("strong" if mark == WAITING else "dim"))]
-    spans += sign if plan.mark == 2 else (Span(" ", turn), *sign, Span(" ", turn))
+    spans += (sign or side,) if plan.mark == 2 else (Span(" ", turn), sign or Span(" ", turn), side)
     spans += (Span(f"{label:<{LABEL - 1}} ", turn or "strong"), Span(shown, turn or (camp if acts else "dim")))
     return spans
 
@@ -292,12 +296,16 @@ def _pool(combatant: Combatant, key: str) -> Pool | None:
 
 
 def health(pool: Pool) -> str:
-    """Return the style of a pool: `quiet` while full, then `good`, `warn` at a half, `bad` at a quarter."""
-    if pool.max <= 0 or pool.now >= pool.max:
+    return danger(pool.now, pool.max)
+
+
+def danger(now: int, most: int) -> str:
+    """Return the style of points: `quiet` while all are there, then `good`, `warn` at a half, `bad` at a quarter."""
+    if most <= 0 or now >= most:
         return "quiet"
-    if pool.now * 2 > pool.max:
+    if now * 2 > most:
         return "good"
-    return "warn" if pool.now * 4 > pool.max else "bad"
+    return "warn" if now * 4 > most else "bad"
 
 
 def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:

@@ -10,9 +10,11 @@ from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.terms.words import listed
 from tracker.views.maps.line import LineLabel, Stretch, axis_rows
 from tracker.views.maps.squares import Canvas
-from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, chip, in_turn, placed, plain_sign
+from tracker.views.maps.tokens import BODY, LYING, Token, chip, in_turn, placed, plain_sign
 from tracker.views.maps.viewport import MapLook, frame_of
+from tracker.views.panes.roster import danger
 from tracker.views.public.schema import Public, PublicBoard, PublicCombatant, PublicPool, PublicSlot
+from tracker.views.words.sides import CAMPS, Allegiance
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, join, spread, width_of, wrap_spans
 
 NOWHERE: Square = (-1, -1)
@@ -60,7 +62,7 @@ def _token(one: PublicCombatant) -> Token:
 
 def _look(one: PublicCombatant) -> tuple[str, str]:
     """Return the mark before a label and the style of both."""
-    camp = "players" if one.friend else "ally" if one.ally else "gm"
+    camp: Allegiance = "players" if one.friend else "ally" if one.ally else "gm"
     return CAMPS[camp], camp
 
 
@@ -118,7 +120,7 @@ MODES = {
     "trial": "the GM tries something: nothing of it has happened",
 }
 """What is said where the table is not live."""
-HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "out": "dim"}
+HEALTH = {"unhurt": "dim", "hurt": "good", "badly hurt": "warn", "out": "dim"}
 
 
 def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
@@ -361,8 +363,7 @@ def _padded(spans: tuple[Span, ...], width: int) -> tuple[Span, ...]:
 def _bar(pool: PublicPool) -> Iterable[Span]:
     share = 0.0 if pool.max <= 0 else max(0.0, min(1.0, pool.now / pool.max))
     full = round(share * BAR) or (1 if pool.now > 0 else 0)
-    style = "good" if share > 0.5 else "warn" if share > 0.25 else "bad"
-    yield Span("█" * full, style)
+    yield Span("█" * full, danger(pool.now, pool.max))
     yield Span("░" * (BAR - full) + " ", "dim")
     if pool.title:
         yield Span(f"{pool.now:>3}/{pool.max:<3} ", "strong")

@@ -15,6 +15,8 @@ from tracker.views.words.text import clean
 
 Allegiance: TypeAlias = Literal["players", "ally", "gm"]
 """A style word as well: whose side it is, in its colour."""
+CAMPS: Mapping[Allegiance, str] = {"players": " ", "ally": "+", "gm": "•"}
+"""The signs before labels that tell the sides without colour."""
 _WORD = re.compile(r"\w+")
 
 
