@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ async def test_the_keys_to_begin_with_are_shown_until_round_1(tmp_path: Path) ->
         await begin(table)
         assert "All it takes" not in table.text()
         await table.type("ah⏎")
-        assert "h Hedge Robber 1 up Toll-takers" in table.pane("console")
+        assert "h Hedge Robber 1 up HP 5/5" in table.pane("console")
         await table.type("*")
         await table.press("escape")
         await table.type("R")
@@ -62,7 +63,7 @@ async def test_the_stat_block_below_a_map_is_that_of_the_target_asked_about(tmp_
         table.showing.apply(Result(None, (Do(way.actions),)))
         await table.press()
         assert table.model.pending is not None
-        shown = [name for name in ("map", "console") if "n Goblin 1 up Raiders" in table.pane(name)]
+        shown = [name for name in ("map", "console") if "n Goblin 1 up" in table.pane(name)]
         assert shown == ["map"]
 
 
@@ -110,11 +111,46 @@ async def test_a_map_without_room_leaves_the_stat_block_to_the_action_pane(tmp_p
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     foes = tuple(one.id for one in session.model.state.combatants if one.side == "raiders")
     async with opened(session) as table:
-        assert "defences" in table.pane("map")
-        assert "defences" not in table.pane("console")
+        assert "Physical" in table.pane("map")
+        assert "Physical" not in table.pane("console")
 
         session.dispatch(Do((action("status", status="dead", targets=foes),)))
         table.showing.show(session.model, None)
         await table.type("-1")
-        assert "defences" not in table.pane("map")
-        assert "defences" in table.pane("console")
+        assert "Physical" not in table.pane("map")
+        assert "Physical" in table.pane("console")
+
+
+async def test_no_two_panes_show_one_stat_block(tmp_path: Path) -> None:
+    """Given the target's in its own pane, the action pane has that of the combatant that attacks it."""
+    async with opened(begun(tmp_path, WN, "first_fight"), (200, 60)) as table:
+        await begin(table)
+        await table.press("escape")
+        robber = next(one.id for one in table.state.combatants if one.name == "Hedge Robber 1")
+        way = first_attack(table.showing.context, "ordwen", robber)
+        assert way is not None
+        table.showing.select(robber)
+        table.panes.of(BlockPane).pin()
+        table.showing.apply(Result(None, (Do(way.actions),)))
+        await table.press()
+        assert "h Hedge Robber 1 up" in table.pane("block")
+        assert "o Ordwen up" in table.pane("console")
+
+
+async def test_the_map_shows_the_target_of_a_sheet_s_line(tmp_path: Path) -> None:
+    """Where the sheet fills its pane; another line has another target."""
+    session = begun(tmp_path, SV, "gate_brawl")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    async with opened(session) as table:
+        await table.type("A")
+        assert "n Goblin 1 up" in table.pane("map")
+        await table.press("down")
+        assert "o Goblin 2 up" in table.pane("map")
+
+
+async def test_a_stat_block_without_room_goes_without_headings(tmp_path: Path) -> None:
+    """The frame says how many lines are left out."""
+    async with opened(begun(tmp_path, SV, "gate_brawl"), (120, 40)) as table:
+        await table.press("escape")
+        assert "y Ysolde up HP 13/13" in table.pane("map")
+        assert re.search(r"─ ↓ \d+ more ─╯\n", table.text())

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tests.support.tables import for_each, rows
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
 from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.update import replace_combatant
 from tracker.core.game.schema import Badge, Reminder
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.labels import Rule
 from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
+from tracker.core.terms.values import Data
 from tracker.views.panes.blocks import block_rows, rule_rows
 from tracker.views.panes.header import header_line, time_words
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
@@ -83,6 +86,23 @@ def test_values_of_fields(field: Field, value: object, words: str) -> None:
 
 
 # -- stat blocks, header, rules ----------------------------------------------------------------------------------------
+
+
+class Guarded(Struct, Data, frozen=True, tag=True):
+    """Whom an effect's bearer guards."""
+
+    who: str
+
+
+def test_an_effect_names_its_ward_once() -> None:
+    """Its data are not said besides words that name all of them."""
+    state = fight()
+    guarding = replace(SCREENED, bearer="wolf", title="guarding Brin", data=Guarded("brin"))
+    guarded = replace_combatant(state, replace(state["wolf"], effects=(guarding,)))
+    told = " ".join(shown(block_rows(RULESET, guarded, "wolf", 60)))
+
+    assert "guarding Brin" in told
+    assert "who" not in told
 
 
 def test_a_stat_block() -> None:

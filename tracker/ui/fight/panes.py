@@ -16,7 +16,7 @@ from tracker.ui.panes.console import ConsolePane, DialogPane
 from tracker.ui.panes.key_screen import Overlays, Page
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
-from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.pane import BlockPane, FightPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.layout import (
     MAPPED,
@@ -137,12 +137,14 @@ class Panes(Overlays):
         self.console.refresh(layout=True)  # of a pane: the library then forgets where all around it were
 
     def share_block(self) -> None:
-        """Let one pane at most show the stat block of the selected combatant."""
-        elsewhere = self.places.block > 0 or self.of(LogPane).guest is not None
-        self.of(MapPane).tells = not elsewhere and not self.places.alone
-        self.console.tells = not elsewhere
-        map_pane, lowered = self.of(MapPane), self.places.lowered
-        self.console.told = lambda: lowered and map_pane.told
+        """Let the map show a stat block where none has a pane, and the action pane that of another combatant."""
+        block, map_pane = self.of(BlockPane), self.of(MapPane)
+        framed = self.places.block > 0 or self.of(LogPane).guest is not None
+        map_pane.tells = not framed and not self.places.alone
+        self.console.framed = framed
+        self.console.told_elsewhere = lambda: block.told if framed else map_pane.told if map_pane.display else None
+        map_pane.told_other, map_pane.target = self.console.update, self.console.target
+        self.console.target_other = map_pane.redraw_block
 
     def tell_newest(self) -> None:
         """Put the newest line of the log into the frame of the action pane where the log is not shown."""

@@ -18,7 +18,7 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.keys.table import called
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
-from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
+from tracker.ui.panes.pane import LEAST_BLOCK, FightPane, StatBlock, block_below
 from tracker.ui.typing.mode import Mode, ModeContext
 from tracker.ui.typing.rows import wrapped_rows
 from tracker.ui.widgets.lines import Beyond, RowsWidget, describe_error
@@ -58,8 +58,6 @@ class ConsoleState(Struct, frozen=True):
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 
-ROOM = 6
-"""Empty lines from which on the action pane shows a stat block below."""
 LEAST_CARD = 4
 """Empty lines from which on it shows the first keys instead, before round 1."""
 
@@ -85,11 +83,10 @@ def _card(scene: ModeContext, width: int, room: int) -> tuple[Row, ...]:
     return tuple(rows[:room])
 
 
-def target_of(model: Model) -> Id | None:
-    """Return the one target of the action whose questions are asked."""
+def _asked_about(model: Model) -> Action | None:
+    """Return the action whose questions are asked."""
     taken = (entry.event for entry in reversed(model.pending.entries if model.pending is not None else ()))
-    action = next((event.action for event in taken if isinstance(event, ActionTaken)), None)
-    return None if action is None else one_target(model.state, action)
+    return next((event.action for event in taken if isinstance(event, ActionTaken)), None)
 
 
 def one_target(state: State, action: Action) -> Id | None:
@@ -120,7 +117,8 @@ def _listed(rows: Sequence[Row]) -> set[str]:
 class ConsolePane(FightPane):
     """The open mode, or what can be done now; where lines are left, the stat block of the target or of who acts.
 
-    `tells`: the stat block of who acts has no place of its own. `told`: the map shows it now.
+    `framed`: stat blocks have a pane of their own. `told_elsewhere`: whose stat block another pane shows.
+    `target_other` hears of each other target.
     """
 
     state: var[ConsoleState | None] = var(None, init=False, always_update=True)
@@ -128,8 +126,10 @@ class ConsolePane(FightPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.odds = ""
-        self.tells = True
-        self.told: Callable[[], bool] = lambda: False
+        self.framed = False
+        self.told_elsewhere: Callable[[], Id | None] = lambda: None
+        self.target_other: Callable[[], None] = lambda: None
+        self._target: Id | None = None
         self._left_out = 0
         self._block = StatBlock(self.ruleset)
 
@@ -141,12 +141,15 @@ class ConsolePane(FightPane):
         if state is not None:
             self.say(title=self.row.title if state.mode is None else state.mode.title)
             self.top = 0
+            before, self._target = self._target, self.target()
+            if self._target != before:
+                self.target_other()
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         if self.state is None:
             return (), -1, 0
-        whole = not self.tells and self.state.scene.model.state.clock.round > 0
+        whole = self.framed and self.state.scene.model.state.clock.round > 0
         rows = self.state.rows(width, height, self.odds, self.app, whole)
         _, self._left_out = whole_list(self.state, rows, width, height, self.app)
         self.top, self.beside, total = self.state.scrolled(height)
@@ -160,28 +163,43 @@ class ConsolePane(FightPane):
         model = state.scene.model
         scrolls = state.mode is not None and state.mode.scrolled() is not None
         first = model.state.clock.round == 0
-        if room < (LEAST_CARD if first else ROOM) or scrolls or model.looking_at is not None:
+        if room < (LEAST_CARD if first else LEAST_BLOCK) or scrolls or model.looking_at is not None:
             return ()
-        line = Row("rule", (Span("─" * width, "quiet"),))
         if first:
+            line = Row("rule", (Span("─" * width, "quiet"),))
             return (line, *_card(state.scene, width, room - 1))
-        has_text = self.told()
-        who = self._aimed(state, has_text) or (
-            (state.scene.selected or state.scene.active) if self.tells and not has_text else None
-        )
-        if who is None or who not in model.state:
+        who = self.about_whom()
+        if who is None:
             return ()
-        return (line, *cut_list(self._block.rows(self.app, model.state, who, width), room - 1))
+        about, self._left_out = block_below(self._block.rows(self.app, model.state, who, width), width, room)
+        return about
 
-    def _aimed(self, state: ConsoleState, has_text: bool) -> Id | None:
-        """Return the target of the action that is asked about, chosen on a sheet, or that Enter would do."""
-        try:
-            aimed = state.mode.looks_at(state.scene) if state.mode is not None else None
-        except RulesBug:
+    def about_whom(self) -> Id | None:
+        """Return whose stat block is wanted here: the target, else who does it, is chosen or acts.
+
+        Whose stat block another pane shows is left out.
+        """
+        if self.state is None:
             return None
-        if aimed is not None:
-            return one_target(state.scene.model.state, aimed)
-        return None if has_text else target_of(state.scene.model)
+        scene, action = self.state.scene, self._aimed()
+        known = (None, self.told_elsewhere())
+        people = (self.target(), action.by if action is not None else None, scene.selected, scene.active)
+        return next((who for who in people if who not in known and who in scene.model.state), None)
+
+    def target(self) -> Id | None:
+        """Return the one target of what is asked, chosen on a sheet or would be done."""
+        action = self._aimed()
+        return None if action is None or self.state is None else one_target(self.state.scene.model.state, action)
+
+    def _aimed(self) -> Action | None:
+        if self.state is None:
+            return None
+        scene, mode = self.state.scene, self.state.mode
+        try:
+            aimed = mode.looks_at(scene) if mode is not None else None
+        except RulesBug:
+            aimed = None
+        return aimed or _asked_about(scene.model)
 
     def tell_odds(self, line: str) -> None:
         if line != self.odds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -17,22 +17,19 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
-from tracker.ui.panes.console import target_of
 from tracker.ui.panes.map_layers import TITLES, AttackPreview, MapLayers, move_action, step_of, targets
-from tracker.ui.panes.pane import FightPane, StatBlock, cut_list
+from tracker.ui.panes.pane import LEAST_BLOCK, FightPane, StatBlock, block_below
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
-from tracker.ui.widgets.lines import RowsWidget, window
+from tracker.ui.widgets.lines import Beyond, RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import Token, tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
-from tracker.views.words.spans import Row, Span
+from tracker.views.words.spans import Row
 
 PLACE = "place"
 """The action of the GM that puts a combatant on a square."""
-ROOM = 4
-"""Empty lines from which on the map shows a stat block below."""
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 """Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
 
@@ -54,8 +51,8 @@ def place_action(who: Id, square: Square) -> Action:
 class MapPane(FightPane):
     """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
 
-    `tells`: a stat block is shown below the squares where there is room, because it has no place of its own. `told`: it
-    is shown there.
+    `tells`: a stat block is shown below the squares where there is room, because it has no place of its own. `told`:
+    whose is shown there; `told_other` hears of each other one.
     """
 
     def __init__(self, row: Pane, session: Session) -> None:
@@ -66,7 +63,11 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
-        self.tells, self.told = True, False
+        self.tells = True
+        self.told: Id | None = None
+        self.told_other: Callable[[], None] = lambda: None
+        self.target: Callable[[], Id | None] = lambda: None
+        self._left_out = 0
         self._block = StatBlock(self.ruleset)
         self._traced: tuple[Id, Trail] | None = None
         self.pinged: tuple[Square, str] | None = None
@@ -119,9 +120,22 @@ class MapPane(FightPane):
 
     # What it shows
 
+    def update(self) -> None:
+        before = self.told
+        super().update()
+        if self.told != before:
+            self.told_other()
+
+    def redraw_block(self) -> None:
+        if self.display and self.tells:
+            self.update()
+
+    def beyond(self, height: int, total: int) -> Beyond:
+        return super().beyond(height, total) if total else (0, self._left_out)
+
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         state, board = self._state, self.board
-        self.told = False
+        self.told, self._left_out = None, 0
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
@@ -138,17 +152,16 @@ class MapPane(FightPane):
         room = height - len(squares)
         below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
         about = self._about_rows(state, width, room - len(below))
-        self.told = bool(about)
         return (*squares, *below, *about), -1, 0
 
     def _about_rows(self, state: State, width: int, room: int) -> Sequence[Row]:
-        """Return the stat block of the target that is asked about, else of the combatant under the cursor."""
-        asked = target_of(self.model) if self.model is not None else None
-        who = asked or self._under(state) or self._who(state)
-        if who is None or room < ROOM or not self.tells:
+        """Return the stat block of the action pane's target, else of the combatant under the cursor."""
+        who = next((who for who in (self.target(), self._under(state), self._who(state)) if who in state), None)
+        if who is None or room < LEAST_BLOCK or not self.tells:
             return ()
-        line = Row("rule", (Span("─" * width, "quiet"),))
-        return (line, *cut_list(self._block.rows(self.app, state, who, width), room - 1))
+        self.told = who
+        about, self._left_out = block_below(self._block.rows(self.app, state, who, width), width, room)
+        return about
 
     def look_at(self, state: State) -> MapLook:
         look = self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced, self.active)

@@ -21,8 +21,7 @@ from tracker.ui.modes.acting.idle import still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import ErrorRows, RowsWidget, window
-from tracker.ui.widgets.theme_styles import BELOW
-from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.blocks import KIND, block_rows
 from tracker.views.panes.order import OrderRows, parts_of_key
 from tracker.views.words.spans import Row, Span
 
@@ -45,12 +44,19 @@ class StatBlock:
         return self._rows
 
 
-def cut_list(rows: Sequence[Row], room: int) -> Sequence[Row]:
-    """Return as many rows as there is room for, the last one saying how many are left out."""
-    if len(rows) <= room or room <= 0:
-        return rows[: max(0, room)]
-    more = Row("more", (Span(f"{BELOW} {len(rows) - room + 1} more", "dim"),))
-    return (*rows[: room - 1], more)
+LEAST_BLOCK = 3
+"""Lines in which a stat block says something: its rule, the name, and a line of numbers."""
+
+
+def block_below(rows: Sequence[Row], width: int, room: int) -> tuple[Sequence[Row], int]:
+    """Return a stat block under a rule in so many lines, and how many of its lines are left out.
+
+    Where it has no room the headings and the side go first.
+    """
+    if room <= len(rows):
+        rows = (*rows[:1], *(row for row in rows[1:] if row.state != "head" and row.key != KIND))
+    shown = rows[: room - 1]
+    return (Row("rule", (Span("─" * width, "quiet"),)), *shown), len(rows) - len(shown)
 
 
 class FightPane(RowsWidget):
@@ -162,6 +168,11 @@ class BlockPane(FightPane):
         self._block = StatBlock(self.ruleset)
         self._pinned: Id | None = None
 
+    @property
+    def told(self) -> Id | None:
+        """The combatant whose stat block is shown."""
+        return self._pinned or self.selected
+
     def pin(self) -> None:
         self._pinned = self.selected if self._pinned is None else None
         self.say(title=self.row.title if self._pinned is None else f"{self.row.title}, held")
@@ -173,7 +184,7 @@ class BlockPane(FightPane):
         super().follow(model, selected)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        model, who = self.model, self._pinned or self.selected
+        model, who = self.model, self.told
         if model is None or who is None or who not in model.state:
             return (), -1, 0
         rows = self._block.rows(self.app, model.state, who, width)

@@ -27,6 +27,8 @@ from tracker.views.words.sums import parts_spans
 from tracker.views.words.text import clean, clean_lines, key_words
 from tracker.views.words.values import fields_of, is_default, plain_words, struct_words
 
+KIND = "kind"
+"""The key of the lines with side and kind."""
 LABEL_AT_MOST = 16
 PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), ("specials", False), ("skills", True))
 """The parts of a printed stat block in order, and whether their lines stand in one paragraph."""
@@ -47,7 +49,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     panel.rows.append(Row(who, spread(name, end, width), "head"))
     printed = printed_of(ruleset, state, who, fails)
     kinds = " · ".join(clean(line.name) for line in printed if line.part == "kind") or clean(combatant.kind)
-    panel.text((Span(clean(side.name), allegiance_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")))
+    panel.text((Span(clean(side.name), allegiance_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")), key=KIND)
     if printed:
         bare = replace_combatant(state, replace(combatant, effects=())) if combatant.effects else state
         _print(panel, printed, printed_of(ruleset, bare, who, fails))
@@ -125,8 +127,8 @@ class _Panel:
         self.column = min(LABEL_AT_MOST, width // 3)
         self.rows: list[Row] = []
 
-    def text(self, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
-        self.rows += [Row("", line, "", rules) for line in wrap_spans(spans, self.width, 2)]
+    def text(self, spans: tuple[Span, ...], rules: tuple[str, ...] = (), key: str = "") -> None:
+        self.rows += [Row(key, line, "", rules) for line in wrap_spans(spans, self.width, 2)]
 
     def heading(self, words: str) -> None:
         self.rows.append(Row("", spread((Span(words, "dim"),), (), self.width), "head"))
@@ -192,13 +194,22 @@ def _effect(panel: _Panel, state: State, effect: Effect) -> None:
     spans = [Span(clean(effect.shown) + changes, "strong"), Span(f", until {until}" if effect.until else f", {until}")]
     if effect.source is not None and effect.source != effect.bearer:
         spans.append(Span(f", by {clean(state.name(effect.source))}"))
-    if effect.data is not None and (words := _words(effect.data)):
+    if not _names_its_data(state, effect) and (words := _words(effect.data)):
         spans.append(Span(f" ({words})", "dim"))
     if effect.secret:
         spans.append(Span("  secret", "dim"))
     if effect.rule:
         spans.append(Span(f"  {effect.rule}", "rule"))
     panel.field("effect", tuple(spans), (effect.rule,) if effect.rule else ())
+
+
+def _names_its_data(state: State, effect: Effect) -> bool:
+    """Tell whether an effect has no data, or only combatants that its words name."""
+    data: object = effect.data
+    if not isinstance(data, msgspec.Struct):
+        return data is None
+    values = (getattr(data, field.name) for field in fields_of(type(data)))
+    return all(isinstance(one, str) and one in state and state.name(one) in effect.shown for one in values)
 
 
 def _fields(panel: _Panel, struct: object) -> None:
