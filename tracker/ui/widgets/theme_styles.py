@@ -134,7 +134,9 @@ class Styles:
         self._bare = no_color and self.native
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
-        self.focused = self._frame("frame-focus", "accent") + Style(bold=self._bare or None)
+        self.focused = self._frame("frame-focus", "accent")
+        if self.focused.color is None:
+            self.focused += Style(bold=True)
         self.veil = self.plain + Style(color=self._colour("veil"), dim=self.native or None)
         self.heading = self.plain + Style(bold=True)
 
