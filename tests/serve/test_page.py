@@ -240,7 +240,12 @@ def test_bars_have_the_colours_of_danger(browser: Browser, session: Session, sit
     for page in opened(browser, site.url, PHONE, []):
         expect(page.locator(".bar").nth(3)).to_be_visible()
         whole, most, half, little = page.evaluate(BARS)[:4]
-    assert [whole, most, half, little] == ["rgb(163, 157, 146)", "rgb(47, 125, 70)", "rgb(138, 90, 0)", "rgb(179, 38, 30)"]
+    assert [whole, most, half, little] == [
+        "rgb(163, 157, 146)",
+        "rgb(47, 125, 70)",
+        "rgb(138, 90, 0)",
+        "rgb(179, 38, 30)",
+    ]
 
 
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:

@@ -195,40 +195,48 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
     indent = min(indent, width // 2, width - 2)
     lines: list[list[tuple[str, str]]] = [[]]
     left, fresh = width, True
-    for word in _words(spans):
-        blank = word[0][0].isspace()
-        size = sum(len(text) if text.isascii() else cells(text) for text, _ in word)
-        if size > left and not fresh and not blank:
-            if len(word) == 1 and word[0][0] == "·":  # the end of the line parts as well
-                continue
-            lines.append([(" " * indent, "")] if indent else [])
-            left, fresh = width - indent, True
-        if blank and (size > left or (fresh and len(lines) > 1)):
-            continue
-        for text, style in word:
-            while (size := cells(text)) > left:
-                reach = _reach(text, left)
-                lines[-1].append((text[:reach], style))
-                text = text[reach:]
-                lines.append([(" " * indent, "")] if indent else [])
-                left = width - indent
-            if text:
+    for text, style, size, whole in _pieces(spans):
+        if text[0] == " ":
+            if size <= left and (not fresh or len(lines) == 1):
                 lines[-1].append((text, style))
                 left -= size
                 fresh = False
+            continue
+        if whole > left and not fresh:
+            if text == "·" and whole == size:  # the end of the line parts as well
+                continue
+            lines.append([(" " * indent, "")] if indent else [])
+            left = width - indent
+        while size > left:
+            reach = _reach(text, left)
+            lines[-1].append((text[:reach], style))
+            text = text[reach:]
+            size = cells(text)
+            lines.append([(" " * indent, "")] if indent else [])
+            left = width - indent
+        lines[-1].append((text, style))
+        left -= size
+        fresh = False
     return tuple([_merged(pieces) for pieces in lines if pieces])
 
 
-def _words(spans: Sequence[Span]) -> list[list[tuple[str, str]]]:
-    """Return words and the blanks between them, each in the pieces of one style that it has."""
-    words: list[list[tuple[str, str]]] = []
+def _pieces(spans: Sequence[Span]) -> list[tuple[str, str, int, int]]:
+    """Return words and blanks in pieces of one style, each with its cells and, where a word begins, those of it all."""
+    pieces: list[tuple[str, str, int, int]] = []
+    first = -1
     for span in spans:
-        for place, text in enumerate(_RUNS.findall(span.text)):
-            if place or not words or text.isspace() or words[-1][0][0].isspace():
-                words.append([(text, span.style)])
+        style, begins = span.style, True
+        for text in _RUNS.findall(span.text):
+            size = len(text) if text.isascii() else cells(text)
+            if begins and first >= 0 and text[0] != " ":
+                start = pieces[first]
+                pieces[first] = (*start[:3], start[3] + size)
+                pieces.append((text, style, size, 0))
             else:
-                words[-1].append((text, span.style))
-    return words
+                first = len(pieces) if text[0] != " " else -1
+                pieces.append((text, style, size, size))
+            begins = False
+    return pieces
 
 
 def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:
