@@ -1,8 +1,8 @@
-"""Action types: one record for each kind of action, a game's own and the GM's commands alike.
+"""Action types: one record for each kind of action, of a game and of the GM's commands.
 
     ActionType("attack", "Attack", "KN-03", "Action", budget(action=1), perform=attack, fields=attack_fields)
 
-What is offered and what is accepted cannot differ: both come from its specification (`specification`).
+The offered form and the check of a filled form both come from `specification`, so they cannot differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tracker.core.terms.requests import Window
 
 Budget: TypeAlias = tuple[tuple[str, int], ...]
 Answers: TypeAlias = Callable[[State, Window], Sequence[Action]]
-"""From a window to the actions that may answer it, filled in as far as the window says."""
+"""Returns the actions that may answer a window, with the fields that the window fixes."""
 
 
 class ActionType(Struct, frozen=True, eq=False):
@@ -33,19 +33,18 @@ class ActionType(Struct, frozen=True, eq=False):
         rule: the rule that describes it.
         cost: the price in the game's words.
         price: what it takes from the budget; a function if that depends on the form.
-        when: `turn`: in the actor's own slot; `round`: while a round runs; `any`; or a word of the game's own, which
-            its `untimely` reads.
-        perform: what it does, after it is paid.
-        fields: its form, as far as it is filled in.
-        refusal: what else forbids it.
+        when: `turn`: in the actor's own slot; `round`: while a round runs; `any`; or a word of the game, which the
+            game's `untimely` checks.
+        perform: performs it, after it is paid.
+        fields: the form of a partly filled action.
+        refusal: why it is refused, beyond its price and time.
         cites: further rules by which it is paid.
-        group: a heading to list it under; `order` for ways to act later.
-        listed: whether it is on the list of a combatant or the GM; what only comes with another action is not.
-        available_to: which combatants have it at all.
-        answers: the windows it may answer, and whose.
-        form: the whole specification at once, in place of `fields` and `refusal`.
-        opens: whether a form that is refused is tried with other choices; needless if its fields begin with what is
-            possible.
+        group: its heading in a list; `order` for ways to act later.
+        listed: whether lists of actions have it; actions that only follow another one are not listed.
+        available_to: tells whether a combatant has it at all.
+        answers: the windows it may answer.
+        form: the whole specification, which replaces `fields` and `refusal`.
+        opens: whether a refused form is tried with other choices; needless if the defaults of its fields are possible.
     """
 
     key: str
@@ -66,12 +65,12 @@ class ActionType(Struct, frozen=True, eq=False):
     opens: bool = True
 
     def price_of(self, state: State, action: Action) -> Budget:
-        """Return what this very action takes from the budget."""
+        """Return what this action takes from the budget."""
         return self.price(state, action) if callable(self.price) else self.price
 
 
 def _refusal_of(kind: ActionType, state: State, action: Action) -> Refusal | None:
-    """Return the refusal of an action's own check, or raise RulesBug where it gives something else."""
+    """Return the refusal of an action's own check; raises RulesBug for anything else than a Refusal or None."""
     given: object = kind.refusal(state, action)
     if given is None or isinstance(given, Refusal):
         return given
@@ -88,15 +87,12 @@ def _fields_of(kind: ActionType, state: State, action: Action) -> tuple[Field, .
 
 
 def specification(kind: ActionType, state: State, action: Action, refused: Refusal | None = None) -> ActionSpec | None:
-    """Return the specification of an action of this type, as far as it is filled in.
-
-    `refused`: what forbids it already, before its own check.
-    """
+    """Return the specification of a partly filled action; `refused`: why it is refused before its own check."""
     if kind.form is not None:
         spec = kind.form(state, action)
         return spec if spec is None or refused is None else replace(spec, refusal=refused)
     fields, refusal = _fields_of(kind, state, action), refused
-    if refused is None or refused.forcible:  # what makes no sense is told first: it cannot be forced
+    if refused is None or refused.forcible:  # a refusal that cannot be forced comes first
         own = _refusal_of(kind, state, action)
         if refused is None or (own is not None and not own.forcible):
             refusal = own

@@ -1,13 +1,14 @@
-"""Durations: the ends of effects, printed for one fight and read back.
+"""Durations: the ends of effects, printed for one fight and parsed again.
 
-In full for logs and forms, short for columns. Read back from short words is an end with the same words: a column calls
-a side's phase its turn.
+The words are long for logs and forms, short for columns. Parsed short words give an end with the same words: a column
+calls a side's phase its turn.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +37,7 @@ FOREVER = "until removed"
 MOST_TIMES = 1000
 
 _TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4})| in round (?P<round>\d{1,6}))?"
-# Compiled when first read: start-up needs none of them.
+# Compiled at the first use: start-up needs none of them.
 _OWNED = (
     rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? "
     rf"(?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}"
@@ -62,7 +63,7 @@ MOMENTS = (
     Moment("end of the next round", (At("round_end", count=2),)),
     Moment("end of the fight", (At("combat_end"),)),
 )
-"""The ends every game offers unless it has its own; `{n}` takes a count."""
+"""The ends of games that have none of their own; `{n}` takes a count."""
 
 
 def moments_of(game: Ruleset) -> Sequence[Moment]:
@@ -71,22 +72,18 @@ def moments_of(game: Ruleset) -> Sequence[Moment]:
 
 
 def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
-    """Return the ends that typed words mean.
-
-    Words the game offers, a named round, or what `until_words` prints.
+    """Parse typed words: an end of the game, a named round, or words of `until_words` and `short_until`.
 
     Raises:
-        ValueError: with the ends on offer, where the words fit none; where that round has passed.
+        ValueError: the words mean no end (the message lists the game's ends), or the round has passed.
     """
     return _read(words, game, state).until
 
 
 def read_for(words: str, game: Ruleset, state: State, bearer: str) -> tuple[Until, ...]:
-    """Return the ends that typed words mean for a bearer.
+    """Parse typed words for a bearer; raises what `read` raises.
 
-    One who acts later in this round keeps what lasts whole rounds through that turn.
-
-    Raises what `read` raises.
+    If the bearer still acts in this round, an effect of whole rounds lasts through that turn.
     """
     moment = _read(words, game, state)
     if bearer not in state:
@@ -118,38 +115,38 @@ def _read(words: str, game: Ruleset, state: State) -> Moment:
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Return when an effect ends, in full: "start of Wolf's next turn", "end of round 3"."""
+    """Return the ends of an effect in long words: "start of Wolf's next turn", "end of round 3"."""
     fight = Fight(state)
     return " or ".join([_end_words(end, fight) for end in effect.until]) if effect.until else FOREVER
 
 
 def short_until(state: State, effect: Effect) -> str:
-    """Return when an effect ends in a few words, "" if it lasts until removed."""
+    """Return the ends of an effect in short words, "" if it lasts until removed."""
     fight = Fight(state)
     return " or ".join([_short_words(end, effect.bearer, fight) for end in effect.until])
 
 
 class Fight(Struct, frozen=True):
-    """A fight as the words of ends need it; the game says which phases and uses there are."""
+    """A fight, and the game whose ends name phases, uses and saves."""
 
     state: State
     game: Ruleset | None = None
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running, None between two."""
+        """The current round, or None between two rounds."""
         clock = self.state.clock
         return clock.round if clock.in_round else None
 
     def next_round(self, edge: RoundEdge) -> int:
-        """Return the round whose start or end comes next."""
+        """Return the round of the next start or end."""
         clock = self.state.clock
-        # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
+        # A game may fight round 0: its edges follow the opening slots.
         unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
         return clock.round + (0 if unfought or (edge == "end" and clock.in_round) else 1)
 
     def round_of(self, end: At) -> int:
-        """Return the round in which the next edge of this kind falls."""
+        """Return the round of the next edge of this kind."""
         clock = self.state.clock
         if not clock.in_round:
             return self.next_round("start")
@@ -162,18 +159,17 @@ class Fight(Struct, frozen=True):
             ahead.append(current)
         if end.edge.startswith("turn") and owner in clock.acted:
             ahead = []
-        return clock.round + (0 if any(self._falls(end, owner, slot) for slot in ahead) else 1)
+        return clock.round + (0 if any(self._has_edge(slot, end, owner) for slot in ahead) else 1)
 
     def comes_this_round(self, end: Until, bearer: str) -> bool:
-        """Tell whether an edge of a bearer's is still to come in this round."""
+        """Tell whether an edge of a bearer is still ahead in this round."""
         if not isinstance(end, At) or end.anchor not in ("bearer", "bearer_side") or not self.state.clock.in_round:
             return False
         own = bearer if end.anchor == "bearer" else self.state[bearer].side
         mine = replace(end, anchor=who_anchor(own) if end.anchor == "bearer" else side_anchor(own))
         return self.round_of(mine) == self.state.clock.round
 
-    def _falls(self, end: At, owner: str, slot: Slot) -> bool:
-        """Tell whether an edge is one of a slot's."""
+    def _has_edge(self, slot: Slot, end: At, owner: str) -> bool:
         members = slot.members or tuple(one.id for one in self.state.combatants if one.side == slot.side)
         mine = not owner or owner == slot.side or owner in members
         return mine and end.segment in (None, slot.segment) and (not end.phase or end.phase == slot.phase)
@@ -228,7 +224,7 @@ def _end_words(end: Until, fight: Fight) -> str:
 
 
 def _short_words(end: Until, bearer: str, fight: Fight) -> str:
-    """Return one end in a few words, as its bearer has it: "own turn", "end of Ava's turn"."""
+    """Return one end in short words, seen from its bearer: "own turn", "end of Ava's turn"."""
     if isinstance(end, OnSave):
         return f"save {end.key.replace('_', ' ')} {end.against}"
     if isinstance(end, OnUse):
@@ -262,7 +258,7 @@ def _round(end: At, edge: RoundEdge, fight: Fight) -> NamedRound:
 
 
 def _next_count(named: NamedRound, fight: Fight) -> int:
-    """Return how many such edges there are to a named round; below 1 it has passed."""
+    """Return the number of such edges up to a named round; below 1 it has passed."""
     return named.number - fight.next_round(named.edge) + 1
 
 
@@ -273,8 +269,8 @@ def _read_ends(text: str, fight: Fight) -> tuple[Until, ...] | None:
     whole = _read_end(words, fight)
     if whole is not None:
         return (whole,)
-    for found in re.finditer(" or ", words):
-        first, rest = _read_end(words[: found.start()], fight), _read_ends(words[found.end() :], fight)
+    for match in re.finditer(" or ", words):
+        first, rest = _read_end(words[: match.start()], fight), _read_ends(words[match.end() :], fight)
         if first is not None and rest:
             return (first, *rest)
     return None
@@ -297,55 +293,56 @@ def _read_end(words: str, fight: Fight) -> Until | None:
 
 def _read_save(plain: str, fight: Fight) -> OnSave | None:
     keys = {key.replace("_", " ").casefold(): key for key in fight.saves}
-    found = re.fullmatch(_SAVE, plain)
-    key = None if found is None else keys.get(found["save"] or found["named"])
-    return None if found is None or key is None else OnSave(key, against=int(found["against"] or found["number"]))
+    match = re.fullmatch(_SAVE, plain)
+    key = None if match is None else keys.get(match["save"] or match["named"])
+    return None if match is None or key is None else OnSave(key, against=int(match["against"] or match["number"]))
 
 
 def _read_use(plain: str, fight: Fight) -> OnUse | None:
     keys = {key.replace("_", " ").casefold(): key for key in fight.uses}
     if plain.startswith("next ") and plain[5:] in keys:
         return OnUse(keys[plain[5:]])
-    found = re.fullmatch(_MORE, plain, re.IGNORECASE)
-    key = None if found is None else keys.get(found["uses"] or found["use"])
-    return None if found is None or key is None else OnUse(key, int(found["times"]))
+    match = re.fullmatch(_MORE, plain, re.IGNORECASE)
+    key = None if match is None else keys.get(match["uses"] or match["use"])
+    return None if match is None or key is None else OnUse(key, int(match["times"]))
 
 
 def _read_segment(words: str, fight: Fight) -> At | None:
-    found = re.fullmatch(_SEGMENT, words, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(_SEGMENT, words, re.IGNORECASE)
+    if match is None:
         return None
-    edge: Edge = "segment_end" if (found["moment"] or "").casefold() == "end" else "segment_start"
-    return _counted(At(edge, segment=int(found["segment"])), found, fight)
+    return _counted(At(_edge("segment", match), segment=int(match["segment"])), match, fight)
 
 
 def _read_owned(words: str, fight: Fight) -> At | None:
-    found = re.fullmatch(_OWNED, words, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(_OWNED, words, re.IGNORECASE)
+    if match is None:
         return None
-    kind, ending = found["kind"].partition(" ")[0].casefold(), (found["moment"] or "").casefold() == "end"
-    edge = _edge(kind, ending)
-    for owner in dict.fromkeys((found["owner"], found["owner"].removeprefix("the "))):
+    kind = match["kind"].partition(" ")[0].casefold()
+    edge = _edge(kind, match)
+    for owner in dict.fromkeys((match["owner"], match["owner"].removeprefix("the "))):
         if (anchor := _anchor(owner, fight)) is not None:
-            segment = None if found["segment"] is None else int(found["segment"])
-            return _counted(At(edge, anchor, segment=segment), found, fight)
+            segment = None if match["segment"] is None else int(match["segment"])
+            return _counted(At(edge, anchor, segment=segment), match, fight)
         named = (owner.casefold(), owner.casefold().replace(" ", "_"))
         phase = next((phase for phase in fight.phases if phase.casefold() in named), None)
         if kind == "phase" and phase is not None:
-            return _counted(At(edge, ANY, phase=phase), found, fight)
+            return _counted(At(edge, ANY, phase=phase), match, fight)
     return None
 
 
-def _edge(kind: str, ending: bool) -> Edge:
-    if kind == "turn":
-        return "turn_end" if ending else "turn_start"
-    if kind == "phase":
-        return "phase_end" if ending else "phase_start"
-    return "segment_end" if ending else "segment_start"
+def _edge(kind: str, match: re.Match[str]) -> Edge:
+    ending = (match["moment"] or "").casefold() == "end"
+    edges: dict[str, tuple[Edge, Edge]] = {
+        "turn": ("turn_start", "turn_end"),
+        "phase": ("phase_start", "phase_end"),
+        "segment": ("segment_start", "segment_end"),
+    }
+    return edges[kind][ending]
 
 
 def _anchor(owner: str, fight: Fight) -> str | None:
-    """Return whose edge a possessive means: the bearer's, a combatant's or a side's."""
+    """Return the anchor that a possessive means: the bearer's, a combatant's or a side's."""
     wanted = owner.casefold()
     if wanted == "own":
         return "bearer"
@@ -356,43 +353,40 @@ def _anchor(owner: str, fight: Fight) -> str | None:
     return next((side_anchor(side.id) for side in sides if possessive(side.name).casefold() == wanted), None)
 
 
-def _counted(end: At, found: re.Match[str], fight: Fight) -> At | None:
+def _counted(end: At, match: re.Match[str], fight: Fight) -> At | None:
     """Return an end with its count, from a number of times or a round."""
-    if found["round"] is None:
-        return replace(end, count=int(found["times"] or found["times_short"] or 1))
-    count = int(found["round"]) - fight.round_of(end) + 1
+    if match["round"] is None:
+        return replace(end, count=int(match["times"] or match["times_short"] or 1))
+    count = int(match["round"]) - fight.round_of(end) + 1
     return replace(end, count=count) if 1 <= count <= MOST_TIMES else None
 
 
 def offered_words(moments: Sequence[Moment]) -> str:
-    """Return the words of the ends on offer, with 3 for a count."""
+    """Return the words of the offered ends, with 3 as an example of a count."""
     return ", ".join(moment.words.replace("{n}", "3") for moment in moments)
 
 
 def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -> Moment:
-    """Return the moment that enough words name, with its count.
+    """Return the offered end that words or their beginnings name, with its count: "3 rounds", "round end".
 
-    "3 rounds", "round end", "next turn".
-
-    A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
+    A time ("10 minutes") is the number of rounds that begin in it, if the length of a round in seconds is given.
 
     Raises:
-        ValueError: with the ends on offer, where the words fit none.
+        ValueError: the words name no end; the message lists the offered ones.
     """
     words = text
     if round_seconds and (time := _TIME.fullmatch(words)) is not None:
         words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
     numbers = [int(number) for number in re.findall(r"\d+", words)]
-    wanted = _bare(re.sub(r"\d+", "{n}", words))
-    fitting = []
-    for place, moment in enumerate(moments):
+    typed = _bare(re.sub(r"\d+", "{n}", words))
+    matching = []
+    for moment in moments:
         offered = _bare(moment.words)
-        if ("{n}" in offered) != bool(numbers) or not all(_begins(word, offered) for word in wanted):
-            continue
-        fitting.append((len(offered) - len(wanted), place, moment))
-    if not fitting:
+        if ("{n}" in offered) == bool(numbers) and all(_begins(word, offered) for word in typed):
+            matching.append((len(offered), moment))
+    if not matching:
         raise ValueError(f'"{words}" is no duration here (try: {offered_words(moments)})')
-    moment = min(fitting, key=lambda fit: fit[:2])[2]
+    moment = min(matching, key=itemgetter(0))[1]
     if not numbers:
         return moment
     if not 1 <= numbers[0] <= MOST_TIMES:
@@ -405,5 +399,6 @@ def _begins(word: str, offered: Sequence[str]) -> bool:
 
 
 def _bare(words: str) -> list[str]:
-    found = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
-    return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found
+    """Return the words of a text without fillers, unless it has no others."""
+    every = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
+    return [word.rstrip("s") if word == "rounds" else word for word in every if word not in _FILLERS] or every

@@ -1,13 +1,13 @@
-"""What may be typed in a game's files, beyond the types of its Structs.
+"""The syntax of a game's files, beyond the types of its Structs.
 
-1. A key is described once. If a Struct has it, that is the annotation of its field:
+1. A key is described once. If a Struct has it, by the annotation of its field:
 
        hp: Annotated[int, key("most hit points", likely=(1, 200))]
        in_hand: Annotated[str, key("the weapon in hand"), name_of("attack", own="attacks.name")]
 
    If no Struct has it, it is a `KeySyntax` in the game's `FileSyntax`.
-2. Checks, hints, JSON Schemas and the pages of the games read both. Nothing of it is needed to play, so
-   `Schema.file_syntax` is a function that is called when one of them asks.
+2. Checks, hints, JSON Schemas and the pages of the games use both. Play needs none of it, so `Schema.file_syntax` is a
+   function.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Likely: TypeAlias = tuple[float | None, float | None]
 
 
 class KeySyntax(Struct, frozen=True):
-    """What may be typed for a key.
+    """The syntax of a key.
 
     Attributes:
-        of: what the key belongs to: a kind of stat block, the name of a Struct, `switches`, `set-up`, `side`, `member`.
+        of: the owner of the key: a kind of stat block, the name of a Struct, `switches`, `set-up`, `side`, `member`.
         name: the key.
         means: its meaning, with links of the game's page.
-        takes: what may be typed, alternatives with `or` between: `stored` (what the Struct has), `number`, `text`,
+        takes: the types of its value, alternatives with `or` between: `stored` (the Struct's type), `number`, `text`,
             `flag`, `list`, `words`, `block`, `numbers` (names with numbers), `dice`, `nothing`, the name of a Struct,
-            `part of` one, whose other keys have what is usual, or `list of` one or several with strokes between.
+            `part of` one, whose other keys have defaults, or `list of` one or several with strokes between.
         form: the notation of a text, as a pattern.
         like: examples.
         needed: whether it is required; None: as the Struct says.
@@ -48,15 +48,15 @@ class KeySyntax(Struct, frozen=True):
 
 
 class ValueRule(Struct, frozen=True):
-    """What `tracker check` knows of a value beyond its type.
+    """The checks of a value beyond its type.
 
     Attributes:
-        likely: least and greatest number that is likely, None for no bound.
-        what: what a name is called there: `effect`, `skill`.
-        names: the names that are known.
-        own_words: other names are allowed, unless a known one is near.
+        likely: least and greatest likely number, None for no bound.
+        what: the noun for a name: `effect`, `skill`.
+        names: the known names.
+        own_words: other names are allowed, unless they are similar to a known one.
         of: it names combatants or sides of the encounter.
-        own: it names an entry of its stat block, by the path of those names: `attacks.name`.
+        own: it names an entry of its stat block, by the path to the names: `attacks.name`.
     """
 
     likely: Likely = (None, None)
@@ -97,7 +97,7 @@ def name_of(
 
 
 class Shorthand(Struct, frozen=True):
-    """A short form: its kind of stat block, what is typed, what that means."""
+    """A short form: its kind of stat block, the typed text, its meaning."""
 
     kind: str
     typed: str
@@ -105,17 +105,17 @@ class Shorthand(Struct, frozen=True):
 
 
 class FileSyntax(Struct, frozen=True):
-    """What may be typed in a game's files besides the keys of its Structs.
+    """The syntax of a game's files besides the keys of its Structs.
 
     Attributes:
-        keys: keys that no Struct has, and those that one kind of stat block takes in another way than its Struct says.
-        any_case: kinds of block whose keys are read in capitals as well.
-        short: the short forms that stat blocks take.
-        starter: a stat block of each kind to begin with, as YAML; without `id` and `name` it is the first hero or foe.
-        words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
-            known at the place counts.
-        bonus, damage: where a bonus to hit and dice of damage belong in the starter of the last kind if they are typed
-            without a word: a key, or `attacks.damage` for a key of the first of a list; "": nowhere.
+        keys: keys that no Struct has, and keys that a kind of stat block reads in another way than its Struct.
+        any_case: kinds of block whose keys may be in capitals.
+        short: the short forms of stat blocks.
+        starter: a first stat block of each kind, as YAML; without `id` and `name` it is the first hero or foe.
+        words: common words with the key or name of this game: `("armor", "ac")`; of several, the one that is known at
+            that place.
+        bonus, damage: the key for a bonus to hit and for dice of damage typed without a word, in the starter of the
+            last kind: a key, or `attacks.damage` for a key of the first entry of a list; "": none.
     """
 
     keys: tuple[KeySyntax, ...] = ()
@@ -132,7 +132,7 @@ EVERYWHERE: dict[str, str] = {
     "id": "what references use; without one the name serves",
     "notes": "free text, shown in the stat-block panel",
 }
-"""What these keys mean wherever a game says nothing else."""
+"""The meaning of these keys, unless a game gives another one."""
 
 
 COMMON: dict[str, str] = {
@@ -146,18 +146,18 @@ COMMON: dict[str, str] = {
     "cha": "charisma",
     "per": "perception",
 }
-"""Other words for names that many games have."""
+"""Other words for names of many games."""
 
 
 def usual(names: Mapping[str, str], common: str = "") -> tuple[tuple[str, str], ...]:
-    """Return `FileSyntax.words` from the usual words for each name of a game.
+    """Return `FileSyntax.words` from the common words for each name of a game.
 
     Args:
-        names: the game's name, and other words for it with blanks between: `{"hp": "hit_points life"}`.
-        common: names whose other words are those of `COMMON`, with blanks between.
+        names: the game's names, each with other words, separated by blanks: `{"hp": "hit_points life"}`.
+        common: names whose words are in `COMMON`, separated by blanks.
     """
-    found = dict(names) | {name: COMMON[name] for name in common.split()}
-    return tuple((word, name) for name, words in found.items() for word in words.split())
+    every = dict(names) | {name: COMMON[name] for name in common.split()}
+    return tuple((word, name) for name, words in every.items() for word in words.split())
 
 
 ArticleKey: TypeAlias = Annotated[

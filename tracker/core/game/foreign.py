@@ -1,7 +1,7 @@
-"""Creatures as other programs keep them, before a game makes stat blocks of them.
+"""Creatures of other programs, before a game makes stat blocks of them.
 
-A reader of files fills in what a file says; `Schema.convert_creature` turns it into the keys of its game, and says
-what is lost.
+An importer fills in the data of a file; `Schema.convert_creature` turns it into the keys of its game and lists the
+lost data.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ SCALES: dict[str, tuple[bool, int]] = {
     "shadowdark": (True, 10),
     "knave": (True, 11),
 }
-"""How games count Armour Class: upwards or not, and the class without armour."""
+"""The Armour Class of each game: whether it counts upwards, and the class without armour."""
 
 
 class ForeignAttack(Struct, frozen=True, kw_only=True):
     """One way a creature attacks.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         dice: its damage, as written.
-        times: how often, where that is said of this attack alone.
-        hit: the bonus to hit, None where the creature's own goes for it.
-        bonus: what its bonus adds to damage and Shock.
+        times: the number of attacks, if the file gives it for this attack alone.
+        hit: the bonus to hit; None: the creature's.
+        bonus: the bonus to damage and Shock.
         kinds: `melee`, `ranged`, `thrown`.
         shock: points, and the highest class it harms, or None.
         reach: normal and farthest distance in feet.
         trauma: Trauma Die and Rating.
-        attributes: what a character may use for it.
+        attributes: the attributes a character may use for it.
         skill: the skill it needs.
-        hands: how many it takes.
+        hands: the number of hands it needs.
     """
 
     name: str
@@ -59,11 +59,11 @@ class ForeignAttack(Struct, frozen=True, kw_only=True):
 
 
 class Feature(Struct, frozen=True):
-    """Something a creature has or can do, in words.
+    """A trait or an action of a creature, in words.
 
     Attributes:
-        group: where a stat block prints it: `trait`, `action`, `bonus`, `reaction`, `legendary`.
-        name: its name, with what is behind it in brackets (`Fire Breath (Recharge 5-6)`).
+        group: its group in a stat block: `trait`, `action`, `bonus`, `reaction`, `legendary`.
+        name: its name, with the brackets after it (`Fire Breath (Recharge 5-6)`).
         text: its sentences.
     """
 
@@ -73,22 +73,24 @@ class Feature(Struct, frozen=True):
 
 
 class Creature(Struct, frozen=True, kw_only=True):
-    """A creature as a file has it.
+    """A creature of a file.
 
     Attributes:
         kind: `pc` or `monster`.
-        system: the game its numbers are from (see `SCALES`), "" where the file does not say.
+        system: the game of its numbers (see `SCALES`), "" if the file does not say.
         hd: hit dice as written: `3`, `2d8+2`.
-        ac, ac_melee: its Armour Class as that game counts it; in melee, where that differs.
-        attack: the bonus to hit; `attacks`: how many in one action.
+        ac, ac_melee: its Armour Class as that game counts it; in melee, if that differs.
+        attack: the bonus to hit.
+        attacks: the number of attacks in one action.
         scores, skills: by name.
-        features: what it has and can do, in words that a game may read (`tracker.kit.printed`).
+        features: its traits and actions, in words that a game may parse (`tracker.kit.printed`).
         size: `medium`, `large`.
         challenge: its level or challenge as printed.
-        saves: bonuses of saving throws by ability, those that differ from the score's.
-        resist, vulnerable, immune: kinds of damage; unaffected: conditions.
-        notes: what no rule reads.
-        lost: what the file says and nothing here has a place for.
+        saves: bonuses of saving throws by ability, if they differ from the score's.
+        resist, vulnerable, immune: kinds of damage.
+        unaffected: conditions it cannot have.
+        notes: text that no rule uses.
+        lost: data of the file without a field here.
     """
 
     name: str
@@ -124,7 +126,7 @@ class Creature(Struct, frozen=True, kw_only=True):
 
 
 def armour(creature: Creature, bare: int) -> tuple[int | None, tuple[str, ...]]:
-    """Return an Armour Class counted upwards from `bare`, and what is lost of it; no game is guessed."""
+    """Return an Armour Class counted upwards from `bare`, and the lost data; the game is not guessed."""
     given = creature.ac if creature.ac is not None else creature.ac_melee
     if given is None:
         return None, ()
@@ -137,5 +139,5 @@ def armour(creature: Creature, bare: int) -> tuple[int | None, tuple[str, ...]]:
 
 
 def kept(block: dict[str, object], values: Mapping[str, object]) -> dict[str, object]:
-    """Return a block with those of the values that say something."""
+    """Return a block with the values that are not empty."""
     return {**block, **{key: value for key, value in values.items() if value not in (None, "", [], {}, 0)}}

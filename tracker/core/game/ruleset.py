@@ -30,7 +30,7 @@ from tracker.core.terms.tactics import Tactics
 
 
 def _carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry over what a combatant has left; a combatant that only went away is back."""
+    """Carry over a combatant's condition; a combatant that is `gone` is up again."""
     return condition_after(state, who, becomes={"gone": "up"})
 
 
@@ -44,19 +44,19 @@ def _next(state: State) -> Action | None:
 
 
 class MapRules(Struct, frozen=True):
-    """What a game with places tells the map; each may be left out.
+    """The functions of a game with positions, for the map; all are optional.
 
     Attributes:
         board: the ground and its zones; None: this fight has none.
         reach: the squares a combatant can move to now, each with its cost.
-        trail: a combatant's way to a square, allowed or not; None: there is none.
-        sight: in words how a combatant sees another ("half cover", "no line of sight"), "" if nothing is to be said.
-        area: the squares of an area; only those it has an effect on, so none behind walls.
+        trail: a combatant's path to a square, allowed or not, or None.
+        sight: how a combatant sees another one, in words ("half cover", "no line of sight"), or "".
+        area: the squares of an area that it affects, so none behind walls.
         threat: the squares on which a combatant could strike another one.
-        gauge: in words how far it is from one square to another.
-        approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
-            complete, done as steps of their own.
-        course: the way an action takes over the map as far as it is filled in; None: it goes nowhere.
+        gauge: the distance from one square to another, in words.
+        approaches: ways to act against another combatant by moving first, the best first: complete actions in order,
+            each a step of its own.
+        course: the path of a partly filled action over the map, or None.
     """
 
     board: Callable[[State], Board | None] = lambda state: None
@@ -71,7 +71,7 @@ class MapRules(Struct, frozen=True):
 
 
 def _points(state: State, who: Id) -> str:
-    """Return a combatant's first pool, the one damage goes to."""
+    """Return a combatant's first pool in words; damage goes to it."""
     pools = state[who].pools
     return f"{pools[0].now}/{pools[0].max}" if pools else ""
 
@@ -83,45 +83,47 @@ class Ruleset(Struct, frozen=True, dict=True):
         key, title, version: its identity; the version is stored with every fight.
         schema: its Structs and words.
         open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round.
-        actions: what a combatant can do now, legal and refused, the default first; for None, what the GM and the sides
-            can.
-        form: the specification of one action as far as it is filled in; None for an action the ruleset does not know
-            (core's own are tried then).
-        perform: does an action whose form has been accepted and completed.
+        actions: the actions of a combatant now, legal and refused, the default first; for None, those of the GM and
+            the sides.
+        form: the specification of a partly filled action; None for an action the ruleset does not know (then core's
+            generic actions are tried).
+        perform: performs an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show; by default one column of points.
-        telling: the words in which its fights are told.
+        telling: the words of its reports.
         meant: the end a moment means now, if a switch or the clock decides it.
-        open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
+        open_fight: called after the sides have joined, for surprise and the like; may emit opening slots and slots of
+            a round 0.
         join: gives newcomers their pools, budgets and places in the schedule.
-        on_boundary: refreshes budgets, bleeds, asks for morale.
-        settle: what follows from the state: who is down, which links are broken.
-        close_fight: after `combat_end`; may emit closing slots.
-        carry: what a combatant takes from one fight into the next, where it joins as this member; by default
-            its pools, its status and the effects that last until removed. A game says here which facts outlive a fight
-            (a Harm track) and which effects do not (a grip, a fall). Whose status then takes no part stays out unless
-            the GM says otherwise.
-        advance: what `n` does here; the core's `next` goes to the next stop of the clock.
-        skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a
-            round's slots in which nobody of those it belongs to can act (`nobody_able`).
-        windows: who may interrupt at a window, with what; only what is legal.
+        on_boundary: refreshes budgets, applies bleeding, asks for morale.
+        settle: applies what follows from the state, such as statuses and broken links.
+        close_fight: called after `combat_end`; may emit closing slots.
+        carry: the condition with which a combatant joins the next fight as this member; by default its pools, its
+            status and the effects that last until removed. A game decides here which facts outlive a fight (a Harm
+            track) and which effects do not (a grip, a fall). A combatant whose status then takes no part stays out
+            unless the GM decides otherwise.
+        advance: the action of the key `n`; core's `next` goes to the next stop of the clock.
+        skip: why the clock does not stop in the slot it has just entered, or None if it stops. By default it skips
+            slots of a round in which no member can act (`nobody_able`).
+        windows: the legal actions that may interrupt at a window.
         derived: a number with its parts.
-        pending: what may have been missed.
+        pending: reminders of what may have been missed.
         badges: marks beside a combatant.
-        printed: a combatant's stat block as it would be printed; none: its fields are listed.
-        outcomes: what a step results in for a combatant, beyond comparisons and lost points ("Shock", "critical"); for
-            the odds.
-        policy: what a combatant does next where no person chooses for it, by the tactics of its side; None: it has
-            nothing left to do now. Never an action of the GM's, nor one that its form refuses.
-        out_of_turn: whether `policy` may let a combatant act outside its slot; where not, only its members are asked.
-        reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
-            usually is, or by dice. The state is the one before the step.
+        printed: a combatant's stat block in printed form; none: its fields are listed.
+        outcomes: results of a step for a combatant, beyond comparisons and lost points ("Shock", "critical"), for the
+            odds.
+        policy: the next action of a combatant without a player, by the tactics of its side; None: nothing left to do
+            now. Never an action of the GM, nor one that its form refuses.
+        out_of_turn: whether `policy` may let a combatant act outside its slot; if not, only the slot's members are
+            asked.
+        reply: the answer to a question without a player, by the tactics of the side it concerns; None: the default, or
+            dice. The state is the one before the step.
         friendly: whether a side counts another one as friends; by default only itself.
-        unplayed: what a stat block can do that `policy` never does or that has no effect in a forecast, in a few words.
-        sides_left: the sides that fight on; None: those with a combatant who can act.
-        flees: whether a combatant has given up the fight and nobody holds it, so that all it does is leave.
+        unplayed: abilities of a stat block that `policy` never uses or that have no effect in a forecast, in words.
+        sides_left: the sides that can still fight; None: the sides with a combatant that can act.
+        flees: whether a combatant has given up the fight and is not held, so that it only leaves.
         finished: why the fight seems to be over, or None.
-        map: what the map shows and asks.
+        map: its functions for the map.
     """
 
     key: str
@@ -169,7 +171,7 @@ class Ruleset(Struct, frozen=True, dict=True):
 
 
 def status_of(ruleset: Ruleset, key: str) -> Status:
-    """Return a status by key; an unknown one counts as unable."""
+    """Return a status by key; a combatant with an unknown status cannot act."""
     known: dict[str, Status] | None = ruleset.__dict__.get("_by_key")
     if known is None:
         known = ruleset.__dict__["_by_key"] = {status.key: status for status in ruleset.statuses}
@@ -177,25 +179,22 @@ def status_of(ruleset: Ruleset, key: str) -> Status:
 
 
 def effect_called(ruleset: Ruleset, words: str) -> tuple[NamedEffect | None, int]:
-    """Return the game's effect of that name, and the value typed behind it, or 0."""
+    """Return the game's effect of that name, and the value typed after it, or 0."""
     wanted = words.casefold()
-    found = next((one for one in ruleset.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
+    effect = next((one for one in ruleset.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
     name, _, value = words.rpartition(" ")
-    if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
-        return found, 0
-    found, _ = effect_called(ruleset, name)
-    return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
+    if effect is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
+        return effect, 0
+    effect, _ = effect_called(ruleset, name)
+    return (None, 0) if effect is None or not effect.value or not int(value) else (effect, int(value))
 
 
 def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
-    """Return what may have been missed now, the encounter's own first.
+    """Return the open reminders: the encounter's, then the end of a decided fight, then the ruleset's.
 
-    The end of a decided fight comes next.
-
-    What has been dismissed is left out.
-
-    One of the encounter's is shown from its moment until the round is over; one without a moment, or at a place in the
-    order without a round, comes anew in every round. One at the end of a turn stops going on in that turn.
+    Dismissed reminders are left out. A reminder of the encounter is shown from its moment until the end of the round;
+    without a moment, or at a place in the order without a round, it is shown again in each round. A reminder at the
+    end of a turn `lapses` in that turn.
     """
     return _open_reminders(state, ruleset)
 
@@ -213,10 +212,11 @@ def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
         if _has_come(reminder.when, state)
     ]
     decided, pending = _decided(ruleset, state), ruleset.pending(state)
-    if decided:  # nobody is blamed for a turn that is not taken
-        pending = tuple(one for one in pending if not one.unused)
-    found = (*own, *decided, *pending)
-    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
+    return tuple(
+        reminder
+        for reminder in (*own, *decided, *pending)
+        if reminder.key not in state.dismissed and not (decided and reminder.unused)  # no turn is needed any more
+    )
 
 
 def _decided(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
@@ -234,7 +234,7 @@ def _each_round(when: str) -> bool:
 
 
 def _ends_here(when: str, state: State) -> bool:
-    """Tell whether a moment is the end of the turn that is taken now."""
+    """Tell whether a moment is the end of the current turn."""
     place = named_place(when)
     if place is None or place.edge == "start":
         return False

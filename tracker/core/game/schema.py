@@ -1,7 +1,4 @@
-"""What a ruleset adds to core's vocabulary.
-
-Its Structs, and the records its columns, pickers and badges are made of.
-"""
+"""The schema of a ruleset: its Structs, and the records of its columns, pickers and badges."""
 
 from __future__ import annotations
 
@@ -29,13 +26,13 @@ class Column(Struct, frozen=True):
         title: its heading.
         width: cells it needs, without its bar.
         cell: its text for a combatant.
-        align: where in the cell.
-        bar: for a pool, its key: drawn as a bar where there is room.
-        priority: where it is narrow, columns of the greatest number are left out first, those of 0 last of all.
-        about: what its cells say, for the help; "": its title says enough.
-        most: cells it may take where there is room for longer words; 0: no more than it needs.
-        own: whether equals say the same, those whose block, facts, effects, position and data are equal.
-        gauge: for what is no pool: how much of how much is left, drawn and coloured as a pool; None: nothing to draw.
+        align: the alignment of the text.
+        bar: the key of a pool that is drawn as a bar if there is room.
+        priority: in a narrow pane, columns of the greatest number are left out first, those of 0 last.
+        about: the meaning of its cells, for the help; "": the title is enough.
+        most: cells it may use for longer words if there is room; 0: `width`.
+        own: whether combatants with equal block, facts, effects, position and data have equal cells.
+        gauge: the value and maximum of a bar that is no pool; None: no bar.
     """
 
     key: str
@@ -52,10 +49,14 @@ class Column(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """A status a combatant can have.
+    """A status of combatants.
 
-    Its word, a one-cell mark that does without colour, whether it acts, whether it takes part, whether it stays on
-    the map, and whether it has left the fight alive: fled, gone, given up.
+    Attributes:
+        key, word: its name in scripts, and on the screen.
+        mark: a mark of one cell, which needs no colour.
+        acts, takes_part: the combatant can act, and takes part in the fight.
+        stays: it stays on the map.
+        left: it has left the fight alive: fled, gone, given up.
     """
 
     key: str
@@ -71,13 +72,13 @@ class NamedEffect(Struct, frozen=True):
     """An effect of the game that the effect picker offers by name.
 
     Attributes:
-        name, title: its identifier, and how it is shown.
+        name, title: its identifier, and its words on the screen.
         until: its usual end, which may be changed.
         rule: the rule that describes it.
-        value: how strong it is when no number is typed behind its name; 0: it has no value.
-        modifiers: what it changes at a value, where the effect itself says so.
-        quiet: kept for the rules alone: only the full log tells of it.
-        stacking: what a second one that the GM gives to the same bearer does.
+        value: its usual value, if no number is typed after its name; 0: it has no value.
+        modifiers: its modifiers at a value, if the effect itself has any.
+        quiet: only rules use it, and only the full log shows it.
+        stacking: for a second one that the GM gives to the same bearer.
     """
 
     name: str
@@ -90,18 +91,18 @@ class NamedEffect(Struct, frozen=True):
     stacking: Stacking = "replace"
 
     def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
-        """Return this effect on a bearer, of a value or of the usual one."""
-        held = value or self.value
+        """Return this effect on a bearer, with a value or its usual one."""
+        strength = value or self.value
         return Effect(
             self.name,
             bearer,
             source=source,
             until=self.until,
-            modifiers=() if self.modifiers is None else self.modifiers(held),
+            modifiers=() if self.modifiers is None else self.modifiers(strength),
             title=self.title,
             stacking=self.stacking,
             rule=self.rule,
-            value=held if self.value else UNSET,
+            value=strength if self.value else UNSET,
             quiet=True if self.quiet else UNSET,
         )
 
@@ -116,24 +117,21 @@ class NamedEffect(Struct, frozen=True):
         stacking: Stacking = "replace",
         title: str = "",
     ) -> Effect:
-        """Return this effect on a bearer, with its usual end unless another is given.
+        """Return this effect on a bearer, with its usual end unless another one is given.
 
         For steps: `ctx.add_effect(PRONE.on(who))`.
         """
-        plain = self.name.replace("_", " ")
-        shown = title or ("" if self.title == plain else self.title)
-        end = self.until if until is None else until
-        usual = () if self.modifiers is None else self.modifiers(self.value)
-        changed = usual if modifiers is None else modifiers
+        if modifiers is None:
+            modifiers = () if self.modifiers is None else self.modifiers(self.value)
         return Effect(
             self.name,
             bearer,
             source=source,
-            until=end,
-            modifiers=changed,
+            until=self.until if until is None else until,
+            modifiers=modifiers,
             data=data,
             stacking=stacking,
-            title=shown,
+            title=title or ("" if self.title == self.name.replace("_", " ") else self.title),
             quiet=True if self.quiet else UNSET,
         )
 
@@ -151,13 +149,13 @@ Part: TypeAlias = Literal["kind", "defences", "attacks", "specials", "skills"]
 
 
 class Printed(Struct, frozen=True):
-    """A line of a stat block as printed, with the numbers that hold now.
+    """A line of a stat block in printed form, with the current numbers.
 
     Attributes:
         part: the part of the stat block it belongs to.
-        name: what it is: a number, an attack, a special, a skill; one name once in each part.
-        words: its numbers, or what it does.
-        rule: the rule behind it.
+        name: the name of a number, an attack, a special or a skill, unique in its part.
+        words: its numbers, or its effect.
+        rule: its rule.
     """
 
     part: Part
@@ -167,16 +165,16 @@ class Printed(Struct, frozen=True):
 
 
 class Reminder(Struct, frozen=True):
-    """Something that may have been missed.
+    """A reminder of something that may have been missed.
 
     Attributes:
-        key: under which it is dismissed.
-        text: what.
+        key: the key by which it is dismissed.
+        text: its words.
         about: the combatant it concerns.
         settle: the action that settles it.
-        rule: the rule behind it.
-        lapses: going on gives it up, so going on stops once before it.
-        unused: an action or a turn of the combatant that it concerns, who can still act.
+        rule: its rule.
+        lapses: it is lost when the clock goes on, so the key `n` stops at it once.
+        unused: it is an action or a turn that the combatant can still use.
     """
 
     key: str
@@ -189,7 +187,7 @@ class Reminder(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a print leaves open: its key, its subject, and the answers, the first of which is the default."""
+    """A question that a printed stat block leaves open: its key, its subject, and the answers, the default first."""
 
     key: str
     why: str
@@ -197,14 +195,14 @@ class Question(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """What has been made of a printed stat block.
+    """A stat block made of a printed one.
 
     Attributes:
-        kind: which stat block it is.
-        block: its keys, as they would be typed.
-        unread: the parts that could not be read, each with the reason.
-        review: what was read but should be looked over.
-        questions: what the print leaves open and nobody has answered.
+        kind: its kind.
+        block: its keys, as a GM would type them.
+        unread: the parts that could not be parsed, each with the reason.
+        review: parsed parts that the GM should check.
+        questions: open questions without an answer.
     """
 
     kind: str
@@ -232,21 +230,20 @@ class Schema(Struct, frozen=True):
         pools: names of its pools, the first the one damage goes to.
         round_seconds: length of a round in game time.
         board: what its map pane shows.
-        named: tables of an encounter's set-up, each with the key of a stat block that may hold a name out of it and
-            then stands for what has that name.
+        named: tables of an encounter's set-up, each with the key of stat blocks whose value may be a name of the table
+            and then means the entry of that name.
         shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets
             and returns plain values and may raise ValueError with a message.
-        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
-            the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
-        convert_creature: makes a stat block of a creature that another program keeps
-            (`tracker.core.game.foreign.Creature`, which only an import brings along), and says what is lost.
+        importer: parses one printed stat block, of the game named by its second argument ("" if unknown), with the
+            answers to its questions; raises ValueError if the text has nothing of a stat block.
+        convert_creature: makes a stat block of another program's creature (`tracker.core.game.foreign.Creature`), with
+            the lost data.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
-        rolled: those of `derived` to which a die can be added (`+1d4 attack`), since the game rolls it wherever it uses
-            them (`modifiers.roll_dice`).
-        warnings: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
-        group_warnings: what is doubtful about the members of a side, or of a wave, taken together: each with the member
-            and the key that should be looked at; asked by checks.
-        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
+        rolled: the numbers of `derived` to which a die can be added (`+1d4 attack`), because the game rolls it whenever
+            it uses them (`modifiers.roll_dice`).
+        warnings: doubts about a stat block, such as guesses of its reader, for checks.
+        group_warnings: doubts about the members of a side or wave together, each with its member and key, for checks.
+        file_syntax: the syntax of its files besides the keys of its Structs, for checks, schemas and hints.
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]

@@ -1,9 +1,9 @@
-"""The words in which a game's fights are told: for its actions, statuses, effects, checks and marks.
+"""The words of a game's reports: for its actions, statuses, effects, checks and marks.
 
-Data only. A game without such words is told from the labels of its actions and the words of its statuses.
+Data only. Reports of a game without such words use the labels of its actions and the words of its statuses.
 
 1. A phrase is in the infinitive (`strike`, `take up the stance of {stance}`). Its first word is a verb.
-2. `strike|hit` are two ways to say the same; which one is taken depends on the step alone.
+2. `strike|hit` are two variants; the step alone decides which one is used.
 3. In the phrases of actions `{whom}` is the target, `{means}` the weapon, spell or power, `{field}` any other field
    of the action; a part in brackets is left out if its blank has no value.
 """
@@ -32,13 +32,13 @@ class ActionWords(Struct, frozen=True):
 
     Attributes:
         key: the key of the action, or the key and the value of one of its fields (`use:Slip Aside`).
-        kind: what it is to a story.
-        does: the whole action, where no attack is told.
-        tries: an attack that is answered before its result.
-        hits, great, grazes, misses: the result of an attack; `great` is a critical, `grazes` harm without a hit.
-        turned, vain: what a guard does that turns an attack into a miss, and one that does not.
+        kind: its kind in a report.
+        does: the whole action, if it is no attack.
+        tries: an attack with an answer before its result.
+        hits, great, grazes, misses: the result of an attack; `great` is a critical, `grazes` damage without a hit.
+        turned, vain: a guard that turns an attack into a miss, and one that does not.
         over: an attack on several targets.
-        fails: the whole action where a check of its actor against nobody fails, or one of an action that is no attack.
+        fails: the whole action if a check without a target, or a check of an action that is no attack, fails.
     """
 
     key: str
@@ -60,9 +60,9 @@ class StatusWords(Struct, frozen=True):
 
     Attributes:
         key: the key of the status.
-        kind: what it is to a story.
-        by: what the combatant does that brings it about (`kill`).
-        alone: what its bearer does where nobody brings it about (`die`).
+        kind: its kind in a report.
+        by: the verb for the combatant that causes it (`kill`).
+        alone: the verb for its bearer if no combatant causes it (`die`).
     """
 
     key: str
@@ -76,10 +76,10 @@ class EffectWords(Struct, frozen=True):
 
     Attributes:
         name: the name of the effect.
-        does: what its bearer does when it begins; `{field}` is a field of its data, `{whom}` its field `target`; a part
-            in brackets is left out if it has no target.
-        flees: its bearer has lost heart, and the moves of its bearer are flight.
-        ends: what its bearer does when it ends for a reason.
+        does: the verb for its bearer when it begins; `{field}` is a field of its data, `{whom}` its field `target`; a
+            part in brackets is left out without a target.
+        flees: its bearer flees: its moves are told as flight.
+        ends: the verbs for its bearer when it ends, by the reason.
     """
 
     name: str
@@ -89,10 +89,10 @@ class EffectWords(Struct, frozen=True):
 
 
 class CheckWords(Struct, frozen=True):
-    """The phrase for a comparison: what was compared ("": anything), how its result begins; `{what}` is the former.
+    """The phrase for a comparison: the name of the number ("": any), and how the result begins.
 
-    `{whom}` is its target; a part in brackets is left out if it has none. Of several results of the same comparison in
-    a step the last is told.
+    `{what}` is the name, `{whom}` the target; a part in brackets is left out without a target. Of several results of
+    the same comparison in a step, only the last is told.
     """
 
     what: str
@@ -101,12 +101,12 @@ class CheckWords(Struct, frozen=True):
 
 
 class Marks(Struct, frozen=True):
-    """Harm that is no pool.
+    """Damage in marks instead of a pool.
 
     Attributes:
-        fact: the key of the fact that holds it.
-        count: how many marks of each kind a value of the fact has.
-        kinds: what one and several marks of each kind are called.
+        fact: the key of its fact.
+        count: the numbers of marks of each kind, from a value of the fact.
+        kinds: the nouns for one and for several marks of each kind.
     """
 
     fact: str
@@ -115,14 +115,14 @@ class Marks(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True):
-    """The words of a game's fights.
+    """The words of a game's reports.
 
     Attributes:
         action_words, status_words, effect_words, check_words: the phrases.
-        missed, great: words in the result of an attack that missed, of one that was a critical.
-        graze: reasons for points lost by an attack that missed.
-        proper: fields of actions whose values are proper names (`Widowsong`, `Lightning`): they take no article.
-        marks: harm that is no pool.
+        missed, great: words in the result of an attack that is a miss, or a critical.
+        graze: reasons for points lost by a miss.
+        proper: fields of actions whose values are proper names without an article (`Widowsong`, `Lightning`).
+        marks: damage in marks instead of a pool.
         low_dice: dice of which a low number is good for the roller.
     """
 

@@ -1,4 +1,4 @@
-"""Actions: what is done, and the specification that offers it."""
+"""Actions, and the specifications of actions on offer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ V = TypeVar("V", bound=Hashable)
 FieldKind: TypeAlias = Literal[
     "combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows",
 ]  # fmt: skip # a plain list of names
-"""What an action of a game may ask for."""
+"""The kinds of fields in the action forms of a game."""
 
 
 class Option(Struct, frozen=True):
-    """One of the answers on offer."""
+    """An option of a field or a question."""
 
     key: str
     label: str = ""
@@ -37,20 +37,21 @@ class Field(Struct, frozen=True):
     """One field of an action form.
 
     Attributes:
-        name: the key under which its value travels (`target`).
-        kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a
-            number, dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each
-            a tuple of `(name, value)` pairs. `members`, stat blocks, are for the GM's own command alone.
+        name: the key of its value (`target`).
+        kind: its editor and the type of its value: an id, a tuple of ids, an option's key, a tuple of keys, a number,
+            dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple
+            of `(name, value)` pairs. `members`, stat blocks, are only for the GM's command.
         default: its value before the GM types.
-        options: the values on offer, for combatants, choices and squares; a combatant field without any offers nobody.
-        anybody: a combatant field without options takes everybody in the fight.
-        minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts
-            only once there is one (see `required`).
+        options: the values on offer, for combatants, choices and squares; a combatant field without options takes no
+            combatant.
+        anybody: a combatant field without options takes every combatant of the fight.
+        minimum, maximum: bounds of a number, or of the count of picks or rows; an empty list of picks is checked by
+            `required` alone.
         required: an empty value is refused.
-        page: long forms are shown page by page.
+        page: the page of a long form.
         columns: the fields of each row, for `rows`.
-        repeats: a list may have the same one more than once (the target of each attack); elsewhere it counts once.
-        told: a plan names its value even where that is the default, since it gives something up.
+        repeats: a list may repeat a value (the target of each attack); in other lists a repeated value counts once.
+        told: a plan shows its value even if it is the default, because it gives something up.
     """
 
     name: str
@@ -85,10 +86,7 @@ class Field(Struct, frozen=True):
 
 
 class Action(Struct, Data, frozen=True, cache_hash=True, tag=True):
-    """What is done: an action's key, its actor, and the form's values.
-
-    The actor is None for the GM or a side; the values are sorted by name.
-    """
+    """An action: its key, its actor (None for the GM or a side), and the values of its form, sorted by name."""
 
     key: str
     by: str | None = None
@@ -115,7 +113,7 @@ class Action(Struct, Data, frozen=True, cache_hash=True, tag=True):
 
 
 class Response(Struct, frozen=True):
-    """An action done inside another one: whether it came to its end, and its value."""
+    """An action performed inside another one: whether it finished, and its value."""
 
     action: Action
     finished: bool
@@ -133,24 +131,23 @@ def action(key: str, /, by: str | None = None, **fields: Value) -> Action:
 
 
 class ActionSpec(Struct, frozen=True):
-    """An action on offer, or refused.
-
-    Everything a form, a command line, a palette, a script or the forecast needs to know of it.
+    """An action on offer, or refused: the data of a form, a command line, a palette, a script or the forecast.
 
     Attributes:
         key: the action's key.
-        by: whose it is; None for the GM and the sides. label: its name in the game's words.
+        label: its name in the game's words.
+        by: its actor; None for the GM and the sides.
         cost: in the game's action economy ("Main", "Move", "Instant", "").
         rule: the rule that describes it.
         fields: its form.
         refusal: why it cannot be done now, or None.
-        group: a heading to list it under; `order` for ways to act later, which are offered where a combatant is moved
-            in the order.
-        does: its result in a few words: of an answer in a window ("the hit becomes a miss"), of any other action
-            what it risks ("may hit Wolf instead").
-        moot: of an answer in a window: why it can change nothing that follows; "" where it can.
-        fixed: for an answer, the values that its window fixes; what its form only presets is not among them.
-        again: of a declaration: it is as it was in the round before, so that the log need not tell it anew.
+        group: its heading in a list; `order` for ways to act later, which are offered when the GM moves a combatant in
+            the order.
+        does: its result in a few words: of an answer in a window ("the hit becomes a miss"), of any other action its
+            risk ("may hit Wolf instead").
+        moot: of an answer in a window: why it cannot change what follows; "" if it can.
+        fixed: of an answer: the values that its window fixes, without mere defaults of the form.
+        again: of a declaration: it is that of the round before, so the log need not repeat it.
     """
 
     key: str
@@ -168,7 +165,7 @@ class ActionSpec(Struct, frozen=True):
 
     @property
     def bare(self) -> Action:
-        """The action with nothing but what its window fixes."""
+        """The action with only the values that its window fixes."""
         return Action(self.key, self.by, self.fixed)
 
     def field(self, name: str) -> Field | None:

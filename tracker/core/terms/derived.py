@@ -1,4 +1,4 @@
-"""Derived numbers: a value together with the parts it was made of."""
+"""Derived numbers: a value with its parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Derived(Struct, frozen=True, gc=False):
-    """A number and its parts: `15 −2 charging = 13`; `text` replaces a number that is none ("any", "-")."""
+    """A number and its parts: `15 −2 charging = 13`; `text` replaces the number ("any", "-")."""
 
     value: int
     parts: tuple[Part, ...] = ()
@@ -24,7 +24,7 @@ class Derived(Struct, frozen=True, gc=False):
 
     @staticmethod
     def total(parts: Iterable[Part]) -> Derived:
-        """Add up parts, and drop those of 0 except for the first."""
+        """Add up parts; parts of 0 are dropped, except for the first."""
         kept: list[Part] = []
         value = 0
         for part in parts:

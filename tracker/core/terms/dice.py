@@ -1,4 +1,4 @@
-"""Dice as values: what to roll, never the rolling."""
+"""Dice as values, without rolling."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ MOST_SIDES = 1000
 
 
 class Dice:
-    """A sum of dice and a fixed number, such as `2d6+3` or `1d8+1d6`.
+    """A sum of dice and a fixed number, such as `2d6+3` or `1d8+1d6`, compared and hashed by value.
 
-    A plain class rather than a Struct, so that files and journals hold it as the text people type. Compared and hashed
-    by value.
+    It is no Struct, so that files and journals contain it as text.
     """
 
     __slots__ = ("plus", "terms")
@@ -41,14 +40,14 @@ class Dice:
     @staticmethod
     @lru_cache(maxsize=4096)
     def parse(text: str) -> Dice:
-        """Read `d100`, `2d6+3`, `1d6+1d4`, `7`, or raise ValueError, with a hint if there is one."""
+        """Parse `d100`, `2d6+3`, `1d6+1d4`, `7`; raises ValueError, if possible with a hint."""
         compact = re.sub(r"\s*([-+dD])\s*", r"\1", text.strip())
         terms: list[tuple[int, int]] = []
         plus = at = 0
         while at < len(compact):
             match = _TERM.match(compact, at)
             if match is None or (at > 0 and not match["sign"]):
-                meant = re.sub(r"(?<=\d)[wW](?=\d)", "d", compact)  # as dice are written in German
+                meant = re.sub(r"(?<=\d)[wW](?=\d)", "d", compact)  # the German notation
                 raise ValueError(f'"{text}" is not dice' + (f" (did you mean {meant}?)" if meant != compact else ""))
             sign = -1 if match["sign"] == "-" else 1
             if match["plus"] is not None:

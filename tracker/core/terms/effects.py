@@ -1,4 +1,4 @@
-"""Effects: what changes a combatant for a while, and until which moment."""
+"""Effects: temporary changes of a combatant, and their ends."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Modifier(Struct, frozen=True, gc=False):
 
     Attributes:
         stat: the derived number.
-        amount: what is added.
-        when: the ruleset's word for the case it is limited to.
-        kind: the ruleset's word for what it does not add up with; unset: it adds up with everything.
-        dice: what is rolled and added wherever the number is used; `amount` is then 1, or -1 to take it away.
+        amount: the number that is added.
+        when: the ruleset's word for the only case in which it applies.
+        kind: modifiers of one kind do not add up; unset: it adds up with all others.
+        dice: dice that are rolled and added whenever the number is used; `amount` is then 1, or -1 to subtract them.
     """
 
     stat: str
@@ -32,12 +32,12 @@ class Modifier(Struct, frozen=True, gc=False):
 
     @property
     def worded(self) -> str:
-        """What is added, with its sign: `+2`, `-1d4`."""
+        """The number or the dice with a sign: `+2`, `-1d4`."""
         return f"{self.amount:+d}" if self.dice is UNSET else f"{'-' if self.amount < 0 else '+'}{self.dice}"
 
 
 def changed_by(amount: int | str) -> tuple[int, Dice | UnsetType]:
-    """Return the amount and the dice of a change as typed: 2, `-1d4`; raises ValueError where it is neither."""
+    """Parse a typed change: 2, `-1d4`; return the amount and the dice. Raises ValueError if it is neither."""
     if isinstance(amount, int):
         return amount, UNSET
     dice = Dice.parse(amount.lstrip("+-"))
@@ -46,25 +46,25 @@ def changed_by(amount: int | str) -> tuple[int, Dice | UnsetType]:
 
 
 class Effect(Struct, frozen=True, gc=False):
-    """Something that holds on a combatant, a side, a thing or the fight.
+    """An effect on a combatant, a side, a thing or the fight.
 
     Attributes:
-        id: number within the fight, given when it is added; children name it.
+        id: number within the fight, set when it is added; children refer to it.
         name: the ruleset's identifier (`charging`) or the GM's own words.
-        bearer: a combatant's id, `side:<id>`, `fight`, or a thing the ruleset names (`zone:1`).
-        source: the combatant who made it.
-        until: ends, whichever comes first; empty: until removed.
+        bearer: a combatant's id, `side:<id>`, `fight`, or a thing of the ruleset (`zone:1`).
+        source: the combatant that caused it.
+        until: its ends, of which the first one counts; empty: until removed.
         modifiers: numbers it changes.
-        data: the ruleset's payload: the ward, the zone, the round one fell.
-        parent: the effect that takes this one along when it ends.
-        stacking: what a second one of the same name on the same bearer does: `replace` the first, `add` to it, `keep`
-            the first, or `by_source`: replace the first from the same source, and add to those from others.
+        data: the ruleset's payload, such as a ward or a zone.
+        parent: the effect with which this one ends.
+        stacking: for a second one of the same name on the same bearer: `replace` the first, `add` to it, `keep` the
+            first, or `by_source`: replace the first from the same source, and add to those from others.
         secret: players do not see it.
-        title: how it is shown; the name if empty.
-        rule: the rule that made it.
-        born: round, and slot or "", of its birth.
-        value: how strong it is (`frightened 2`), where the game counts that.
-        quiet: kept for the rules alone: only the full log tells of it.
+        title: its words on the screen; the name if empty.
+        rule: the rule that caused it.
+        born: round, and slot or "", of its beginning.
+        value: its strength (`frightened 2`), if the game has one.
+        quiet: only rules use it, and only the full log shows it.
     """
 
     name: str

@@ -1,7 +1,4 @@
-"""A prepared fight, read from files and complete in itself.
-
-What the first step of a journal opens.
-"""
+"""Encounters: prepared fights, read from files and complete. The first step of a journal opens one."""
 
 from __future__ import annotations
 
@@ -15,13 +12,13 @@ from tracker.core.terms.values import Data, Value
 
 
 class Condition(Struct, frozen=True):
-    """What a newcomer has of an earlier fight, on top of a fresh stat block.
+    """The condition of a newcomer after an earlier fight, beyond its stat block.
 
     Attributes:
-        pools: what is left of them, by key.
-        status: a key of the ruleset's statuses; "": the one it joins with.
+        pools: their values, by key.
+        status: a key of the ruleset's statuses; "": that of any newcomer.
         facts: the ruleset's facts about it.
-        effects: what still holds; bearer and number are given when it joins.
+        effects: its effects; bearer and number are set when it joins.
     """
 
     pools: tuple[tuple[str, int], ...] = ()
@@ -31,20 +28,20 @@ class Condition(Struct, frozen=True):
 
 
 class Member(Struct, Data, frozen=True, tag=True):
-    """Combatants to enlist from one stat block.
+    """One or several combatants of an encounter with one stat block.
 
     Attributes:
-        block: the stat block, with everything overridden in place.
-        name: what to call them; numbered when there are several.
-        kind: `pc` or `monster`, or another kind of the ruleset's.
-        count: how many; dice are rolled when they join.
-        data: the ruleset's own keys of a member (a place on the map), or None.
-        id: the id to use, if the file names one.
+        block: the stat block, with the member's own values.
+        name: their name; several are numbered.
+        kind: `pc` or `monster`, or another kind of the ruleset.
+        count: their number; dice are rolled when they join.
+        data: the ruleset's own keys of a member (a position on the map), or None.
+        id: the id to use, if the file has one.
         ref: the stat block's id in its file, for inserting more of the same.
-        condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
-        notes: the file's notes on it, where its stat block has no place for them; in journals only if there are any.
+        condition: its condition after an earlier fight; None: that of its stat block.
+        notes: the file's notes on it, if its stat block has no field for notes; in journals only if not empty.
         hidden: players do not see them until they are revealed.
-        public: what players read as their name until they are named.
+        public: the name that players read until the GM names them.
     """
 
     block: Data
@@ -65,9 +62,9 @@ class SideSetup(Struct, frozen=True):
 
     Attributes:
         data: the ruleset's own keys of a side.
-        public: what players read as its name.
-        health: whether players read how its combatants are.
-        dice: who rolls its dice: the program, or those who are asked.
+        public: the name that players read.
+        health: whether players see the health of its combatants.
+        dice: whether the program rolls its dice or asks for them.
     """
 
     id: str
@@ -81,7 +78,7 @@ class SideSetup(Struct, frozen=True):
 
 
 class ScreenSetup(Struct, frozen=True):
-    """What players see of a fight, as far as the file says."""
+    """The file's settings of what players see."""
 
     title: Annotated[str, Meta(description="what players read as the title")] = ""
     points: Annotated[bool, Meta(description="`false`: no hit points of their own characters")] = True
@@ -93,12 +90,12 @@ class ScreenSetup(Struct, frozen=True):
 
 
 class MapSetup(Struct, frozen=True):
-    """What fog keeps of the map from the players when a fight opens.
+    """The fog on the map when a fight opens.
 
     Attributes:
-        fog: all of it; all but what the party sees; or these squares.
-        sees: how far the party sees, in the game's unit; 0: as far as it usually does.
-        squares: the squares, as stretches: row, first and last column.
+        fog: `all` squares; all that the `party` does not see; or these `squares`.
+        sees: the party's range of sight, in the game's unit; 0: the default.
+        squares: the squares, as spans: row, first and last column.
     """
 
     fog: Literal["all", "party", "squares"]
@@ -107,9 +104,9 @@ class MapSetup(Struct, frozen=True):
 
 
 class Wave(Struct, Data, frozen=True, tag=True):
-    """Combatants who come later.
+    """Combatants that join later.
 
-    `when` is "round 3" or "end of round 2"; empty: by hand. `hidden`: players do not see them come.
+    `when` is "round 3" or "end of round 2"; empty: the GM lets them join. `hidden`: players do not see them.
     """
 
     side: str
@@ -129,8 +126,8 @@ class TimedNote(Struct, frozen=True):
 class Encounter(Struct, frozen=True):
     """A fight ready to be opened.
 
-    `handout` is the file name of a picture that players see, beside the encounter's file. `clock`: the header says how
-    long each turn has lasted.
+    `handout` is the file name of a picture for the players, beside the encounter's file. `clock`: the header shows the
+    length of each turn.
     """
 
     ruleset: str

@@ -1,12 +1,10 @@
-"""The one tree of errors.
+"""The tree of errors; each has a message for people and a reason for programs.
 
-    TrackerError
-    ├── Refused         the user may not do this now; carries the refusal that the screen shows
-    ├── BadData         a file is wrong; carries every problem found in it
-    ├── CorruptJournal  stored history contradicts itself
-    └── RulesBug        a ruleset broke the protocol; the fight is left as it was
-
-Each has a message for people and a reason for programs.
+TrackerError
+├── Refused         the user may not do this now; has the refusal that the screen shows
+├── BadData         a file is wrong; has all its problems
+├── CorruptJournal  the stored events contradict one another
+└── RulesBug        a ruleset broke the protocol; the fight is unchanged
 """
 
 from __future__ import annotations
@@ -17,15 +15,15 @@ from msgspec import Struct
 
 
 class Refusal(Struct, frozen=True):
-    """Why something is not possible.
+    """Why an action or an answer is not possible.
 
     Attributes:
         reason: a word for programs (`no_action_left`).
         text: one line for people: what, why, and the way on.
         rule: the rule that forbids it, or "".
-        forcible: whether the GM may overrule it; what makes no sense cannot be forced.
-        at: the key of the request whose answer is refused, or "" where it is the action itself.
-        field: the form field that is at fault, or "".
+        forcible: whether the GM may overrule it; an impossible action cannot be forced.
+        at: the key of the request whose answer is refused, or "" for the action itself.
+        field: the wrong field of the form, or "".
     """
 
     reason: str
@@ -37,7 +35,7 @@ class Refusal(Struct, frozen=True):
 
 
 class TrackerError(Exception):
-    """Something the program expects to go wrong."""
+    """An expected error of the program."""
 
     def __init__(self, message: str, reason: str = "error") -> None:
         super().__init__(message)
@@ -54,7 +52,7 @@ class Refused(TrackerError):
 
 
 def impossible(reason: str, text: str, rule: str = "", *, at: str = "", field: str = "") -> Refused:
-    """Return the error for what makes no sense, so that no GM can force it."""
+    """Return the error for an impossible action or answer, which the GM cannot force."""
     return Refused(Refusal(reason, text, rule, forcible=False, at=at, field=field))
 
 
@@ -67,10 +65,7 @@ class BadData(TrackerError):
 
 
 class CorruptJournal(TrackerError):
-    """A journal whose events do not fit the state they are folded into.
-
-    `absent`: the combatant an event is about who is not there.
-    """
+    """A journal whose events do not fit their state; `absent`: the event's combatant, if it is not in the fight."""
 
     def __init__(self, message: str, absent: str = "") -> None:
         super().__init__(message, "corrupt_journal")
@@ -85,10 +80,7 @@ class RulesBug(TrackerError):
 
 
 class Absent(RulesBug):
-    """A combatant asked for who is not in the fight.
-
-    An action that still needs one who left while it was under way ends there.
-    """
+    """A combatant that is not in the fight; an action that needs a combatant that has left ends there."""
 
     def __init__(self, who: str) -> None:
         super().__init__(f"{who or 'a combatant without an id'} is not in the fight")

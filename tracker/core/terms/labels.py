@@ -1,7 +1,7 @@
 """Labels: the letters that name a combatant on the keyboard, for the whole fight.
 
-At most `SINGLES` one-letter labels are given out; the letters left over begin the longer ones, so that a run of letters
-can be read in one way only.
+At most `SINGLES` labels have one letter; the other letters begin the longer labels, so that a sequence of labels can be
+split in one way only.
 """
 
 from __future__ import annotations
@@ -19,10 +19,7 @@ MOST_FOLDED = 4096
 
 
 def next_label(used: Sequence[str], name: str) -> str:
-    """Return a label that nobody has had in this fight.
-
-    The name's first letter if it is free, then its other words', then the next in the alphabet.
-    """
+    """Return a new label of this fight: a free letter of the name, of its other words, or of the alphabet."""
     singles: list[str] = [label for label in used if len(label) == 1]
     if len(singles) < SINGLES:
         first = [letter for letter in name.lower() if letter in ascii_lowercase][:1]
@@ -49,7 +46,7 @@ def _longer(prefixes: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=MOST_FOLDED)
 def folded(text: str) -> str:
-    """Return a text as typed words are compared with it: without case, accents and underscores."""
+    """Return a text for comparison with typed words: without case, accents and underscores."""
     plain = text.casefold().replace("_", " ").strip()
     if plain.isascii():
         return plain
@@ -57,28 +54,25 @@ def folded(text: str) -> str:
 
 
 def read_labels(text: str, labels: Sequence[str]) -> tuple[tuple[str, bool], ...] | None:
-    """Split a run of letters into labels, each with its capitals (saved: half), None if it cannot be read."""
+    """Split typed letters into labels, each with whether it is a capital (saved: half); None if that is impossible."""
     known = set(labels)
-    found: list[tuple[str, bool]] = []
+    split: list[tuple[str, bool]] = []
     at = 0
     while at < len(text):
         length = next((size for size in range(1, len(text) - at + 1) if text[at : at + size].lower() in known), 0)
         if not length:
             return None
         piece = text[at : at + length]
-        found.append((piece.lower(), piece[0].isupper()))
+        split.append((piece.lower(), piece[0].isupper()))
         at += length
-    return tuple(found)
+    return tuple(split)
 
 
 Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
 
 
 class Rule(Struct, frozen=True):
-    """One rule.
-
-    `kind` says who applies it; a ruling also names the switch that changes it, if any; `chapter` heads it in a list.
-    """
+    """One rule: `kind` says who applies it, `switch` is the house rule that changes a ruling, `chapter` its heading."""
 
     id: str
     title: str
@@ -89,7 +83,7 @@ class Rule(Struct, frozen=True):
 
 
 class RuleBook(Struct, frozen=True, dict=True):
-    """The rules in the order of the book, given or read from `source` at the first lookup."""
+    """The rules in the order of the book, given or loaded from `source` at the first use."""
 
     given: tuple[Rule, ...] = ()
     source: Callable[[], tuple[Rule, ...]] | None = None
@@ -109,13 +103,11 @@ class RuleBook(Struct, frozen=True, dict=True):
         return self.by_id.get(key)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """Return the rules that hold every word, those with all of them in id or title first."""
+        """Return the rules that contain every word, those with all of them in id or title first."""
         wanted = folded(words).split()
-        found = [
-            rule
-            for rule in self.rules
-            if all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in wanted)
-        ]
-        return tuple(
-            sorted(found, key=lambda rule: not all(word in f"{rule.id} {rule.title}".casefold() for word in wanted))
-        )
+
+        def contains(text: str) -> bool:
+            return all(word in text.casefold() for word in wanted)
+
+        matching = [rule for rule in self.rules if contains(f"{rule.id} {rule.title} {rule.text}")]
+        return tuple(sorted(matching, key=lambda rule: not contains(f"{rule.id} {rule.title}")))

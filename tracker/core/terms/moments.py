@@ -36,14 +36,14 @@ def side_anchor(side: str) -> str:
 
 
 class At(Struct, frozen=True, tag=True, gc=False):
-    """The `count`-th passing of an edge after birth.
+    """An end at the `count`-th crossing of an edge.
 
     Attributes:
         edge: the kind of boundary.
-        anchor: whose edge. Authors write `bearer`, `source`, `bearer_side`, `source_side`, `acting_side`, `any`, or a
-            resolved anchor (`who_anchor`, `side_anchor`); in state it is always resolved, so that a later change of
-            side moves nothing.
-        count: how many are still to pass; 0 means it is due.
+        anchor: the owner of the edge. Authors write `bearer`, `source`, `bearer_side`, `source_side`, `acting_side`,
+            `any`, or a resolved anchor (`who_anchor`, `side_anchor`); in a state it is always resolved, so that a later
+            change of side changes nothing.
+        count: the number of crossings left; 0: it is due.
         phase: only edges of this phase of the round (GitHack's `rounds: N`).
         segment: only edges of this segment.
     """
@@ -56,14 +56,14 @@ class At(Struct, frozen=True, tag=True, gc=False):
 
 
 class OnUse(Struct, frozen=True, tag=True, gc=False):
-    """The `count`-th use of what the ruleset calls `key` ("the next attack")."""
+    """An end at the `count`-th use that the ruleset calls `key` ("the next attack")."""
 
     key: str
     count: int = 1
 
 
 class OnSave(OnUse, frozen=True, tag=True, gc=False):
-    """A successful save of a kind the game knows (`str`, `will`) against a number, which the game rolls itself."""
+    """An end at a successful save of a kind (`str`, `will`) against a number; the game rolls it."""
 
     against: int = 10
 
@@ -72,17 +72,17 @@ Until: TypeAlias = At | OnUse | OnSave
 
 
 class Boundary(Struct, frozen=True, gc=False):
-    """One passing of an edge.
+    """One crossing of an edge.
 
     Attributes:
         edge: its kind.
-        round: the round it belongs to; the new one for `round_start`.
-        phase: the phase of the slot it belongs to, or "".
-        segment: the segment of that slot, or None.
+        round: its round; the new one for `round_start`.
+        phase: the phase of its slot, or "".
+        segment: the segment of its slot, or None.
         slot: the slot's id, or "".
-        actors: the combatants whose edge this is: at phase and turn edges the members concerned.
-        sides: the sides whose edge this is: those that begin (end) their first (last) slot of this phase kind in the
-            round.
+        actors: the combatants that have this edge: at phase and turn edges the members concerned.
+        sides: the sides that have this edge: those whose first slot of this stage in the round starts, or whose last
+            one ends.
         seconds: game time that passes with it.
     """
 
@@ -98,7 +98,7 @@ class Boundary(Struct, frozen=True, gc=False):
 
 RoundEdge = Literal["start", "end"]
 
-# Compiled when first read.
+# Compiled at the first use.
 _NAMED = r"(?:until |at )?(?:the )?(?:(start|beginning|end) of )?(?:the )?round (\d{1,6})"
 
 
@@ -119,15 +119,13 @@ class NamedRound(Struct, frozen=True):
         return f"round {self.number}" if self.edge == "start" else self.words
 
     def ahead(self, number: int, in_round: bool) -> bool:
-        """Tell whether a clock has yet to come to this moment."""
+        """Tell whether this moment is still ahead for a clock."""
         return self.number > number or (self.number == number and self.edge == "end" and in_round)
 
     def reached(self, number: int, in_round: bool) -> bool | None:
-        """Tell whether a clock has just come to this moment.
+        """Tell whether a clock has reached this moment; None if it is past.
 
-        None where it has passed.
-
-        It means the round that begins with it: the start until the round is over, the end until the next one is.
+        The start of a round counts until that round ends, the end of a round until the next round ends.
         """
         if self.edge == "start":
             now = number == self.number and in_round
@@ -159,7 +157,7 @@ class NamedPlace(Struct, frozen=True):
 
     Attributes:
         number: the segment or the initiative; None: a turn is meant.
-        whose: the side or combatant whose turn it is, in lower case.
+        whose: the name of the side or combatant, in lower case.
         round: the round; 0: each.
     """
 
@@ -181,10 +179,9 @@ def named_place(text: str) -> NamedPlace | None:
 
 
 class Moment(Struct, frozen=True):
-    """An end the duration picker offers, in the game's words.
+    """An end that the duration picker offers, in the game's words; a typed count replaces `{n}`.
 
-    `{n}` in the words is replaced by a count that is typed.
-    `whole`: it counts whole rounds. One whose turn is still to come in this round keeps the effect through that turn.
+    `whole`: it counts whole rounds, so a bearer that still acts in this round keeps the effect through that turn.
     """
 
     words: str

@@ -1,11 +1,11 @@
-"""Tactics: how a side is played where no person chooses for it.
+"""Tactics: how the program plays a side.
 
-A game weighs what it could do as `Aim`s, in numbers all games have, and `best` picks by the side's tactics. So one word
-means the same in every game, and a choice can be told in one sentence.
+A game rates its possible actions as `Aim`s, in numbers that all games have, and `best` selects one by the side's
+tactics. So a tactics means the same in every game.
 
-* `focused`: the attack that takes the greatest share of what a dangerous target has left, so the wounded come first.
-* `spread`: the attack that takes most points, the freshest and least beset target first.
-* `cautious`: as focused, but what the attack risks weighs double, and the hurt withdraw.
+* `focused`: the attack that takes the largest share of a dangerous target's points, so wounded targets come first.
+* `spread`: the attack that takes the most points, unhurt targets with few attackers first.
+* `cautious`: as focused, but the risk counts double, and hurt combatants withdraw.
 * `ruthless`: the most dangerous target first, at any cost.
 """
 
@@ -23,25 +23,25 @@ _T = TypeVar("_T")
 Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
 TACTICS: tuple[Tactics, ...] = get_args(Tactics)
 LEAST = 0.1
-"""What even a harmless target is worth beating."""
+"""The least threat of a target."""
 ALIKE = 9
-"""Digits after the point to which equal aims are equal."""
+"""Decimal places to which aims are compared."""
 FEW = 16
-"""So many foes are sooner weighed one by one."""
+"""Up to this number of foes, each is rated by itself, which is faster."""
 
 
 class Aim(Struct, frozen=True, gc=False):
-    """One thing that could be done to one target.
+    """A possible action against one target.
 
     Attributes:
-        action: as it would be performed.
-        taken: points it takes from the target on average, misses counted.
+        action: the complete action.
+        taken: points it takes from the target on average, misses included.
         left: points the target has left.
-        full: points it has when unhurt.
+        full: points the target has when unhurt.
         threat: points the target takes from its enemies in a round on average.
-        risk: points the actor loses by it on average, beyond what it risks anyway.
-        beset: how many have their eye on the target already.
-        alike: further targets for which all of this is true.
+        risk: points the actor loses by it on average, beyond its usual risk.
+        beset: the number of combatants that attack the target already.
+        alike: further targets with the same numbers.
     """
 
     action: Action
@@ -55,33 +55,33 @@ class Aim(Struct, frozen=True, gc=False):
 
     @property
     def actions(self) -> Iterator[Action]:
-        """The action against its target, then against each of those alike."""
+        """The action against its target, then against each equal target."""
         yield self.action
         for other in self.alike:
             yield self.action.put(target=other)
 
 
 def equals(people: Sequence[_T], likeness: Callable[[_T], object]) -> list[list[_T]]:
-    """Return people by their likeness, so that the equals of a crowd are weighed once."""
+    """Return groups of combatants with the same likeness, so that a crowd of equals is rated once."""
     if len(people) <= FEW:
         return [[one] for one in people]
-    found: dict[object, list[_T]] = {}
+    groups: dict[object, list[_T]] = {}
     for one in people:
-        found.setdefault(likeness(one), []).append(one)
-    return list(found.values())
+        groups.setdefault(likeness(one), []).append(one)
+    return list(groups.values())
 
 
 def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
     """Return the action of the best aim, the first of equals, or None."""
-    found = ranked(aims, tactics)
-    return found[0].action if found else None
+    sorted_aims = ranked(aims, tactics)
+    return sorted_aims[0].action if sorted_aims else None
 
 
 def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
-    """Return the aims that take anything, the best first.
+    """Return the aims that take points, the best first.
 
-    No attack is worth more than what its target has left. Of equal ones the one that would take that more often is
-    likelier to take it, and comes first; then the one with less risk.
+    An attack counts at most the points its target has left. Of equal aims the one that would take more comes first,
+    because it is likelier to take them; then the one with less risk.
     """
 
     def merit(aim: Aim) -> tuple[float, float, float]:
@@ -91,7 +91,7 @@ def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
 
 
 def worth(aim: Aim, tactics: Tactics) -> float:
-    """Return what an aim is worth to a side of these tactics."""
+    """Return the value of an aim for a side with these tactics."""
     left = aim.left if aim.left > 1.0 else 1.0
     taken = aim.taken if aim.taken < left else left
     threat = LEAST + (aim.threat if aim.threat > 0.0 else 0.0)

@@ -1,9 +1,7 @@
-"""Values that travel through state, events and actions, and their JSON codec.
+"""Values in state, events and actions, and their JSON codec.
 
-`Data` marks the tagged Structs a ruleset adds to core's vocabulary: stat blocks, facts, payloads, switches.
-`Value` is what a fact or a form field may hold: a scalar, a tuple of values, or such a Struct; never a list, so that
-what comes back
-from JSON equals what went in.
+`Data` marks the tagged Structs of a ruleset: stat blocks, facts, payloads, switches. A `Value` of a fact or a field is
+a scalar, a tuple of values, or such a Struct; never a list, so that a value decoded from JSON equals the encoded one.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ _building: list[AbstractContextManager[object]] = [nullcontext()]
 class Data:
     """Marker of a ruleset's stored Structs: `class X(Struct, Data, frozen=True, tag=True)`.
 
-    `seen_as`: what players read of an effect with this payload on a combatant of another side: "" for nothing, None
-    for the effect's own name.
+    `seen_as`: the words that players read for an effect with this payload on a combatant of another side: "" for none,
+    None for the effect's own name.
     """
 
     __slots__ = ()
     seen_as: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: object) -> None:
-        """Refuse a field called `type` (RulesBug), where the journal keeps the Struct's own name."""
+        """Raise RulesBug for a field called `type`: the journal has the Struct's own name there."""
         super().__init_subclass__(**options)
         if "type" in vars(cls).get("__annotations__", {}):
             raise RulesBug(
@@ -58,15 +56,15 @@ else:
 
 
 def build_within(lock: AbstractContextManager[object]) -> None:
-    """Build types within a lock from now on: for a program with threads, which core has not."""
+    """Build types within a lock from now on, for a program with threads; core has none."""
     _building[0] = lock
 
 
 def build_type(kind: Any) -> None:
-    """Let msgspec find out the fields of a type, in one thread at a time.
+    """Let msgspec collect the fields of a type, in one thread at a time, before the type is first decoded or converted.
 
-    It keeps what it has found at each Struct from the beginning on; another thread that reads half of it crashes the
-    program. So a type is built before it is first decoded or converted wherever a thread beside the app's may do so.
+    msgspec stores them at each Struct while it collects them; another thread that reads half of them crashes the
+    program.
     """
     if kind not in _built:
         with _building[0]:
@@ -75,9 +73,9 @@ def build_type(kind: Any) -> None:
 
 
 class Codec:
-    """JSON and msgpack for core's Structs with one ruleset's `Data` types in them.
+    """JSON for core's Structs with one ruleset's `Data` types in them.
 
-    Type names are the tags, so they must differ within a ruleset; a clash is refused here.
+    Type names are the tags, so they must differ within a ruleset; else RulesBug is raised.
     """
 
     def __init__(self, types: Iterable[type[Data]]) -> None:
@@ -96,7 +94,7 @@ class Codec:
         return self._encoder.encode(value)
 
     def decode(self, text: bytes | str, kind: type[T]) -> T:
-        """Read JSON back as `kind`, or raise `msgspec.ValidationError` or `msgspec.DecodeError`."""
+        """Decode JSON as `kind`; raises `msgspec.ValidationError` or `msgspec.DecodeError`."""
         decoder = self._decoders.get(kind)
         if decoder is None:
             build_type(kind)
@@ -108,11 +106,11 @@ class Codec:
         return result
 
     def builtins(self, value: object) -> Any:
-        """Return the same as plain dicts, lists and scalars."""
+        """Return a value as plain dicts, lists and scalars."""
         return msgspec.to_builtins(value, enc_hook=_plain)
 
     def convert(self, plain: object, kind: type[T]) -> T:
-        """Read plain dicts, lists and scalars as `kind`."""
+        """Convert plain dicts, lists and scalars to `kind`."""
         build_type(kind)
         return msgspec.convert(plain, kind, dec_hook=self._hook)
 
@@ -124,7 +122,7 @@ class Codec:
         return self._freeze(plain)
 
     def _shared(self, plain: object) -> Data:
-        """Return data, the same object for equals, such as the stat blocks of a crowd."""
+        """Return data; equal data is the same object, such as the stat blocks of a crowd."""
         text = self._encoder.encode(plain)
         data: Data | None = self._known.get(text)
         if data is None:

@@ -1,4 +1,4 @@
-"""Words put together: enumerations, possessives, and what dice have to show."""
+"""Words: enumerations, possessives, and the numbers that dice need."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def minus(text: object) -> str:
 
 
 def listed(words: Sequence[str], most: int = 8) -> str:
-    """Return words as an enumeration, `a, b and c`, of many only the first."""
+    """Return words as an enumeration, `a, b and c`; only the first `most`, with the number of the others."""
     if len(words) > most:
         return ", ".join(words[:most]) + f" and {len(words) - most} more"
     return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)
 
 
 def named(names: Sequence[str]) -> str:
-    """Return names as an enumeration, numbers in a row as one: `Goblin 1-3 and Wolf`."""
+    """Return names as an enumeration, with consecutive numbers as a range: `Goblin 1-3 and Wolf`."""
     words: list[str] = []
     at = 0
     while at < len(names):
@@ -42,7 +42,7 @@ def named(names: Sequence[str]) -> str:
 
 
 def possessive(name: str) -> str:
-    """Return whose something is: `Wolf's`, `Goblins'`."""
+    """Return the possessive of a name: `Wolf's`, `Goblins'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
@@ -57,10 +57,11 @@ def needs(
     above: int = 0,
     sure: bool = True,
 ) -> str:
-    """Return what a roll has to show: `+6 vs AC 12 · 6 or more hits`.
+    """Return the number a roll needs: `+6 vs AC 12 · 6 or more hits`.
 
-    `least`, `most`: the dice that may make it, where others fail or succeed by themselves; not `sure`: none does, and
-    these are all the dice can show. `made`: what they then do; `above`: by how much the number must be exceeded.
+    `least`, `most`: the least and the greatest natural number that can be needed, because lower ones always fail and
+    this greatest one always succeeds; not `sure`: they are only the range of the dice. `made`: the verb of a success;
+    `above`: by how much the number must be exceeded.
     """
     start = minus(f"{added:+d} vs {word} {against}" if added else f"vs {word} {against}")
     wanted = against + above - added
@@ -74,16 +75,16 @@ def needs(
 
 
 def up_to(number: int, most: int, made: str = "") -> str:
-    """Return what a die has to show that must not exceed a number: `95 or less hits`."""
+    """Return the number a roll needs that must not exceed a number: `95 or less hits`."""
     shown = "no roll" if number < 1 else "any roll" if number >= most else f"{number} or less"
     return f"{shown} {made}".rstrip()
 
 
 def felling(dice: Dice, loss: Callable[[int], int], left: int, made: str = "drops", below: bool = False) -> str:
-    """Return from which roll damage fells a target, or that all rolls do the same: `4 or more kills`.
+    """Return the roll from which damage fells a target, `4 or more kills`, or that all rolls do the same.
 
-    `loss`: the points that a roll takes, not fewer by a higher roll; `left`: those that fell the target; `below`:
-    points taken beyond them count.
+    `loss`: the points that a roll takes, which must not fall with a higher roll; `left`: the points that fell the
+    target; `below`: points beyond them count too.
     """
     rolls = range(dice.minimum, dice.maximum + 1)
     losses = {loss(roll) if below else min(left, loss(roll)) for roll in (rolls[0], rolls[-1])}

@@ -1,1 +1,1 @@
-"""What players see of a fight: hidden and revealed combatants, the names players read, fog on the map."""
+"""What players see of a fight: hidden and revealed combatants, their names, fog on the map."""

@@ -1,10 +1,10 @@
 """Fog on the map: squares that players do not see, and the combatants in it.
 
-1. A combatant of the GM in fog is hidden. After each step those that have come into the fog are hidden and
-   those that have left it are revealed. A combatant that the GM shows there, or that attacks out of the fog, stays
+1. A combatant of the GM in fog is hidden. After each step, combatants that have entered the fog are hidden and
+   combatants that have left it are revealed. A combatant that the GM shows in fog, or that attacks from it, stays
    visible until it has left the fog.
-2. Players are shown a fight while its first dice are asked for. So a map that begins with fog is first all in fog, and
-   the combatants of the GM come hidden; those outside the encounter's fog are shown once all have their places.
+2. Players see a fight while its first dice are asked for. So a map that begins with fog is first all in fog, and the
+   combatants of the GM join hidden; those outside the encounter's fog are shown when all have positions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOG = "fog"
 FOGGED = "fogged"
 """The key of the combatants that fog has hidden."""
 SIGHT = 30
-"""How far a party sees unless another distance is given, in the game's unit."""
+"""The default range of a party's sight, in the game's unit."""
 AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
@@ -73,7 +73,7 @@ def in_fog(state: State, combatant: Combatant) -> bool:
 
 
 def settle_fog(ctx: StateChanges, quiet: bool = False) -> None:
-    """Hide combatants that have come into the fog, and show those that left it, with a note unless `quiet`."""
+    """Hide combatants that have entered the fog, and show those that left it, with a note unless `quiet`."""
     if not ctx.state.facts:
         return
     fact = setting(ctx.state, FOGGED)
@@ -95,7 +95,7 @@ def settle_fog(ctx: StateChanges, quiet: bool = False) -> None:
 
 
 def mark_fogged(ctx: StateChanges, people: Iterable[Id]) -> None:
-    """Keep newcomers as hidden by fog."""
+    """Store that fog hides these newcomers."""
     set_visibility(ctx, FOGGED, tuple(people) or None)
 
 

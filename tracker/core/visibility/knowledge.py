@@ -1,11 +1,11 @@
 """What players know of a fight: hidden combatants, and the names and labels that players read.
 
-It is kept as facts of one owner, so every game has it.
+It is stored as facts of one owner, so every game has it.
 
 1. A combatant is hidden or not. If players have never seen it, no player has read its name, label or number, and the
-   combatants that players see are numbered without it.
-2. A name and a label that a player has read change only when the GM changes them. Before the first act they are taken
-   as not read yet, unless the fact `SHOWN` says that players have been shown the fight.
+   visible combatants are numbered without it.
+2. A name and a label that a player has read change only when the GM changes them. Before the first action they count
+   as not read yet, unless the fact `SHOWN` says that players have seen the fight.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tracker.core.terms.encounter import Wave
 from tracker.core.terms.values import Value
 
 PLAYERS = "players:screen"
-"""The owner of these facts, which no combatant can be called."""
+"""The owner of these facts, an id that no combatant can have."""
 STOPPED_AT = "stood_at"
 """The key of the slot in which players last saw the clock stop."""
 SHOWN = "shown"
 """The key of the fact that players have read the names of this fight."""
 SEEN = "met"
-"""The fact of a hidden combatant that players have seen before; that of any other hidden combatant is its label."""
+"""The value for a hidden combatant that players have seen before; any other hidden combatant has its label there."""
 _NUMBER = re.compile(r"(.*\S) [0-9]+")
 
 
@@ -80,7 +80,7 @@ def called_as(state: State, who: Id, name: str) -> str:
     if not isinstance(fact, tuple) or len(fact) != 2:
         return name
     words, pinned = fact
-    # The fact belongs to one name: if the GM has renamed the combatant since, the new name is meant for all.
+    # The fact belongs to one name: if the GM has renamed the combatant since, players read the new name.
     renamed = name != pinned and setting(state, f"alias:{who}") is None
     return name if renamed else str(words)
 
@@ -92,7 +92,7 @@ def label_of(state: State, combatant: Combatant) -> str:
 
 
 def seen_words(state: State, combatant: Combatant) -> str:
-    """Return how players see a combatant: `hidden`, or under another name; "" if they see it as the GM does."""
+    """Return how players see a combatant: `hidden`, or the other name or label they read; "" if they read the GM's."""
     if not state.facts:
         return ""
     if is_hidden(state, combatant.id):
@@ -110,24 +110,24 @@ def side_called(state: State, key: Id) -> str:
 
 
 def base_name(state: State, combatant: Combatant) -> str:
-    """Return a name without the number that tells the combatant from others of its kind."""
-    found = _NUMBER.fullmatch(combatant.name)
-    if found is None:
+    """Return a name without the number of the combatant among its kind."""
+    match = _NUMBER.fullmatch(combatant.name)
+    if match is None:
         return combatant.name
-    kind = found[1]
+    kind = match[1]
     others = [one.name for one in state.combatants if one.id != combatant.id] + [name for _, name in state.gone]
     numbers = any(name == kind or (len(name) > len(kind) and name.startswith(f"{kind} ")) for name in others)
     return kind if numbers or getattr(combatant.block, "name", "") == kind else combatant.name
 
 
 def own_words(state: State, who: Id) -> str:
-    """Return the name without a number that players shall read for a combatant: its alias or its kind."""
+    """Return the unnumbered name of a combatant for players: its alias or its kind."""
     alias = setting(state, f"alias:{who}")
     return base_name(state, state[who]) if alias is None else str(alias)
 
 
 def numbered(names: Sequence[str], used: Iterable[str]) -> list[str]:
-    """Return the names made unique: numbered on if two are alike or one is used already."""
+    """Return unique names: equal or used ones get the next numbers."""
     taken, given = set(used), list[str]()
     times = Counter(names)
     for kind in names:
@@ -143,12 +143,12 @@ def numbered(names: Sequence[str], used: Iterable[str]) -> list[str]:
 
 
 def wave_key(wave: Wave) -> str:
-    """Return the key of the fact whether a wave comes hidden."""
+    """Return the key of the fact whether a wave is hidden."""
     return f"wave:{wave.side}:{wave.when}:{wave.title}"
 
 
 def wave_hidden(state: State, wave: Wave) -> bool | None:
-    """Return whether a wave comes hidden; None: as each of its members says."""
+    """Return whether a wave is hidden; None: as each of its members says."""
     fact = setting(state, wave_key(wave))
     if isinstance(fact, bool):
         return fact

@@ -28,9 +28,9 @@ def set_visibility(ctx: StateChanges, key: str, now: Value) -> None:
 def introduce(
     ctx: StateChanges, people: Sequence[Id], unseen: Iterable[Id] = (), words: Iterable[tuple[Id, str]] = ()
 ) -> None:
-    """Show newcomers to the players, except those that come hidden.
+    """Show newcomers to the players, except for the `unseen`; `words` are aliases of some of them.
 
-    `words` are the names that players shall read for some of them. If nothing is hidden they read what the GM reads.
+    Without hidden combatants and aliases, players read the GM's names.
     """
     hides, aliases = frozenset(unseen), dict(words)
     if not hides and not aliases and not knowledge.names_differ(ctx.state):
@@ -40,11 +40,11 @@ def introduce(
     for who in people:
         if who in hides:
             set_visibility(ctx, f"hidden:{who}", ctx.state[who].label)
-    _assign_names(ctx, [who for who in people if who not in hides], [])
+    _assign_names(ctx, [who for who in people if who not in hides])
 
 
 def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
-    """Hide combatants; if players have read no names yet, the others are numbered as if these had never been there."""
+    """Hide combatants; if players have read no names yet, the others are numbered anew without them."""
     early = _before_first_act(ctx)
     for who in people:
         if not knowledge.is_hidden(ctx.state, who):
@@ -57,20 +57,20 @@ def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
 
 def reveal(ctx: StateChanges, people: Iterable[Id]) -> None:
     """Show hidden combatants."""
-    known = [who for who in people if knowledge.is_hidden(ctx.state, who)]
-    new = [who for who in known if knowledge.never_seen(ctx.state, who)]
+    hidden = [who for who in people if knowledge.is_hidden(ctx.state, who)]
+    new = [who for who in hidden if knowledge.never_seen(ctx.state, who)]
     if new:
-        _assign_names(ctx, new, new, late=True)
-    for who in known:
+        _assign_names(ctx, new, late=True)
+    for who in hidden:
         set_visibility(ctx, f"hidden:{who}", None)
 
 
 def set_alias(ctx: StateChanges, who: Id, words: str) -> None:
-    """Let players read another name for a combatant; with no words, its own."""
+    """Let players read another name for a combatant; without words, its own."""
     set_visibility(ctx, f"alias:{who}", words or None)
     set_visibility(ctx, f"called:{who}", None)
     if knowledge.never_seen(ctx.state, who):
-        return  # its number is given when it is first seen
+        return  # it gets its number when players first see it
     if _before_first_act(ctx):
         _renumber(ctx)
         return
@@ -87,7 +87,7 @@ def on_leave(ctx: StateChanges, who: Id) -> None:
 
 
 def _before_first_act(ctx: StateChanges) -> bool:
-    """Tell whether players have seen no combatant act and read no names yet, so that names may still change."""
+    """Tell whether players have neither seen an action nor read a name yet, so that names may still change."""
     clock = ctx.state.clock
     return (
         not knowledge.setting(ctx.state, knowledge.SHOWN)
@@ -97,11 +97,11 @@ def _before_first_act(ctx: StateChanges) -> bool:
 
 
 def _renumber(ctx: StateChanges) -> None:
-    """Name and label the visible combatants as if there were no others."""
+    """Name and label the combatants that players have seen, without the others."""
     visible = [one.id for one in ctx.state.combatants if not knowledge.never_seen(ctx.state, one.id)]
     for who in visible:
         _forget(ctx, who)
-    _assign_names(ctx, visible, visible)
+    _assign_names(ctx, visible)
 
 
 def _forget(ctx: StateChanges, who: Id) -> None:
@@ -109,13 +109,12 @@ def _forget(ctx: StateChanges, who: Id) -> None:
     set_visibility(ctx, f"label:{who}", None)
 
 
-def _assign_names(ctx: StateChanges, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
+def _assign_names(ctx: StateChanges, people: Sequence[Id], late: bool = False) -> None:
     """Name combatants that players see for the first time; `late`: the numbers of their kind go on."""
-    leaving = (*but, *people)
-    used = _names(ctx, but=leaving)
+    used = _names(ctx, but=people)
     words = [knowledge.own_words(ctx.state, who) for who in people]
     names = knowledge.numbered(words, _with_kinds(used) if late else used)
-    labels = _labels(ctx, but=leaving)
+    labels = _labels(ctx, but=people)
     first = sorted(people, key=lambda who: ctx.state.side_of(who).control != "players")
     called = dict(zip(people, names, strict=True))
     for who in people:
@@ -127,7 +126,7 @@ def _assign_names(ctx: StateChanges, people: Sequence[Id], but: Sequence[Id], la
 
 
 def _with_kinds(names: Sequence[str]) -> list[str]:
-    """Return names, and the kinds of those that are numbered."""
+    """Return names, and the kinds of the numbered names."""
     return [*names, *(name.rpartition(" ")[0] for name in names if name.rpartition(" ")[2].isdigit())]
 
 
@@ -160,9 +159,9 @@ def _labels(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
 
 
 def reveal_attackers(ctx: StateChanges) -> None:
-    """Reveal the hidden combatants that attacked in this step, or keep the slot of an unseen attack.
+    """Reveal the hidden combatants that attacked in this step, or store the slot of an unseen attack.
 
-    To act against a combatant of another side, to harm it or to put an effect on it is an attack. A declaration is not.
+    An attack is an action against a combatant of another side, damage or an effect on it. A declaration is no attack.
     """
     unseen = knowledge.hidden(ctx.state)
     if not unseen:

@@ -1,10 +1,9 @@
-"""Requests: what a step has to be told, and the answers.
+"""Requests: the questions of a step, and their answers.
 
-A kind of request is one module and knows everything of itself: which answers it takes, which one counts if nothing is
-said, how the program answers it, its plain form, its words for people, and how a written or typed value is read. What
-every kind has is in `kind.py`. A new kind has a module beside it, is joined to `Request` here, is asked by a method of
-`Prompts`, and has its name in `tracker.core`. With an answer of a new type, it is joined to `Answer`, and the prompt of
-the app learns to give it.
+Each kind of request is a class with all its parts: the answers it takes, its default, the program's answer, its plain
+form, its words for people, and the parsing of a written or typed answer. The base is in `kind.py`. A new kind is joined
+to `Request` here and asked by a method of `Prompts`; a new type of answer is joined to `Answer`, and the app's prompt
+must be able to give it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The answers requests take, as journals hold them."""
+"""The answers to requests, as journals store them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from msgspec import Struct
 from tracker.core.terms.actions import Action
 
 Name: TypeAlias = Callable[[str | None], str]
-"""What to call a combatant or an option; None is the GM."""
+"""Returns the name of a combatant or an option; None is the GM."""
 
 
 class Given(Struct, frozen=True):
-    """What every answer has: the options it names, and its words."""
+    """The base of all answers: the options it names, and its words."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class PickAnswer(Given, frozen=True, tag=True):
 
 
 class NumberAnswer(Given, frozen=True, tag=True):
-    """The number stated."""
+    """A number."""
 
     value: int
 
@@ -87,7 +87,7 @@ class NumberAnswer(Given, frozen=True, tag=True):
 
 
 class Passed(Given, frozen=True, tag=True):
-    """Nobody interrupts."""
+    """No combatant interrupts."""
 
     def words(self, name: Name) -> tuple[str, ...]:
         """Return that nobody interrupts."""
@@ -95,13 +95,13 @@ class Passed(Given, frozen=True, tag=True):
 
 
 class Responded(Given, frozen=True, tag=True):
-    """One action, or several declared together, that interrupt; `together`: judged on the state before any."""
+    """One or several actions that interrupt; `together`: all are checked on the state before the first."""
 
     actions: tuple[Action, ...]
     together: bool = False
 
     def words(self, name: Name) -> tuple[str, ...]:
-        """Return each action by its title, where `name` knows it, with whose it is."""
+        """Return each action with its actor, by its title if `name` knows it."""
         return tuple(f"{name(action.by)}: {name(_plain(action.key)).replace('_', ' ')}" for action in self.actions)
 
 

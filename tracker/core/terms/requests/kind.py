@@ -1,4 +1,4 @@
-"""What every kind of request knows of itself."""
+"""The base of all kinds of requests."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Plain: TypeAlias = dict[str, object]
 RandInt: TypeAlias = Callable[[int, int], int]
 """Chooses a whole number between two, both included."""
 OptionFinder: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
-"""Finds the option that a typed word names for certain."""
+"""Finds the option that a typed word names without doubt."""
 
 
 class ActionReader(Protocol):
-    """Reads the actions of a written answer; raises `Refused` if a name is nobody's."""
+    """Reads the actions of a written answer; raises `Refused` for an unknown name."""
 
     def whose(self, value: object) -> tuple[str, str | None] | None:
         """Return the key and the actor of a written action or of `key:actor`, or None."""
@@ -30,7 +30,7 @@ class ActionReader(Protocol):
 
 
 class OptionReader(Protocol):
-    """Reads the options a typed text names; raises ValueError with one line for people."""
+    """Finds the options that a typed text names; raises ValueError with one line for people."""
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
         """Return the key of the one option that is named."""
@@ -40,14 +40,14 @@ class OptionReader(Protocol):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of request, with what most kinds do alike."""
+    """A kind of request, with defaults for most kinds."""
 
     kind: ClassVar[str]
     """Its word in documents and refusals."""
     numeric: ClassVar[bool] = False
-    """A number answers it."""
+    """Its answer is a number."""
     several: ClassVar[bool] = False
-    """Several of its options answer it."""
+    """Its answer is several options."""
 
     if TYPE_CHECKING:  # fields of each kind, in an order of its own
 
@@ -61,11 +61,11 @@ class Kind(Struct, frozen=True):
 
         @property
         def to(self) -> Asked:
-            """Who answers."""
+            """Whether the GM or a player answers."""
 
         @property
         def why(self) -> str:
-            """What for, in a few words."""
+            """The purpose in a few words."""
 
         @property
         def secret(self) -> bool:
@@ -80,12 +80,12 @@ class Kind(Struct, frozen=True):
 
     @property
     def default_answer(self) -> Answer | None:
-        """The answer that counts if none is given."""
+        """The default, or None."""
         return None
 
     @property
     def can_auto_answer(self) -> bool:
-        """Whether the program has an answer."""
+        """Whether the program can answer."""
         return self.default_answer is not None
 
     def problem(self, answer: Answer) -> str | None:
@@ -93,30 +93,30 @@ class Kind(Struct, frozen=True):
         raise NotImplementedError
 
     def rule_against(self, answer: Answer) -> str:
-        """Return the rule that forbids an answer, "" where none is cited."""
+        """Return the rule that forbids an answer, or ""."""
         return ""
 
     @property
     def defect(self) -> str:
-        """Why nothing can answer it, or "" where something can."""
+        """Why no answer is possible, or ""."""
         return ""
 
     def sample(self, pick: RandInt) -> Answer | None:
-        """Return an answer it takes, decided by `pick(least, most)`, or None."""
+        """Return a possible answer, chosen by `pick(least, most)`, or None."""
         return self.default_answer
 
     def to_dict(self) -> Plain:
-        """Return what is asked in plain values."""
+        """Return the request in plain values."""
         raise NotImplementedError
 
     @property
     def expected(self) -> str:
-        """What it asks for, as a script writes it."""
+        """The expected answer, as a script writes it."""
         raise NotImplementedError
 
     @property
     def brief(self) -> str:
-        """What it asks for in a few words, "" if it takes the whole question."""
+        """The question in a few words, "" if it needs the whole question."""
         return ""
 
     def question(self, name: Name) -> tuple[str, str]:
@@ -125,7 +125,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def hint(self) -> str:
-        """How to answer, what Enter does first."""
+        """How to answer; the meaning of Enter comes first."""
         raise NotImplementedError
 
     def matches(self, value: object, acts: ActionReader) -> bool:
@@ -133,7 +133,7 @@ class Kind(Struct, frozen=True):
         return True
 
     def read(self, value: object, acts: ActionReader) -> Answer | None:
-        """Return a written value as the answer, or None where it is none."""
+        """Return a written value as the answer, or None if it is none."""
         raise NotImplementedError
 
     def accepts_prefix(self, text: str) -> bool:
@@ -145,23 +145,21 @@ class Kind(Struct, frozen=True):
         raise NotImplementedError
 
     def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return the answer that typed words in hand give.
-
-        Also how many words it takes; the answer is None where it has to be asked.
+        """Return the answer at the beginning of typed words, and its number of words; None if it has to be asked.
 
         Raises:
-            ValueError: where the words are for this request, but no answer.
+            ValueError: the words are meant for this request, but are no valid answer.
         """
         return self.default_answer, 0
 
 
 def about(request: Kind, name: Name) -> str:
-    """Return the combatant that a question to the GM concerns, as the beginning of the question."""
+    """Return the beginning of a question to the GM: the combatant concerned."""
     return f"{name(request.who)}, " if request.who is not None and request.to == "gm" else ""
 
 
 def matter(request: Kind) -> str:
-    """Return what a question is for."""
+    """Return the subject of a question."""
     return request.why or last_part(request.key)
 
 
@@ -171,7 +169,7 @@ def open_keys(options: Sequence[Option]) -> list[str]:
 
 
 def document(request: Kind, asked: Plain, default: object, **further: object) -> Plain:
-    """Return the plain form of a request around what its kind adds."""
+    """Return the plain form of a request, with the keys of its kind."""
     return {
         "kind": request.kind,
         "key": request.key,

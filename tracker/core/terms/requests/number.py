@@ -1,4 +1,4 @@
-"""Numbers to be stated."""
+"""Requests for a number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHOLE = re.compile(r"-?\d+")
 
 
 class Number(Kind, frozen=True, tag=True):
-    """A number to be stated."""
+    """A request for a number."""
 
     kind: ClassVar[str] = "number"
     numeric: ClassVar[bool] = True
@@ -47,7 +47,7 @@ class Number(Kind, frozen=True, tag=True):
         return f"{'' if self.minimum is None else self.minimum}..{'' if self.maximum is None else self.maximum}"
 
     def problem(self, answer: Answer) -> str | None:
-        """Return why this cannot be the number, in one line, or None if it can."""
+        """Return why an answer is not possible, in one line, or None."""
         if not isinstance(answer, NumberAnswer):
             return "a number is asked for"
         value = answer.value
@@ -57,13 +57,13 @@ class Number(Kind, frozen=True, tag=True):
 
     @property
     def defect(self) -> str:
-        """Bounds that leave nothing between them."""
+        """Bounds without a number between them."""
         if self.minimum is None or self.maximum is None or self.minimum <= self.maximum:
             return ""
         return f"takes at least {self.minimum} and at most {self.maximum}"
 
     def sample(self, pick: RandInt) -> Answer | None:
-        """Return a number within the bounds, or a small one where there are none."""
+        """Return a number within the bounds, or a small one without bounds."""
         if self.defect:
             return None
         least = self.minimum if self.minimum is not None else min(-3, self.maximum if self.maximum is not None else -3)
@@ -79,7 +79,7 @@ class Number(Kind, frozen=True, tag=True):
         return "a number"
 
     def question(self, name: Name) -> tuple[str, str]:
-        """Return what is to be stated, with the bounds."""
+        """Return the question with the bounds."""
         bounds = "" if self.minimum is None and self.maximum is None else f" ({self._bounds})"
         return "", f"{about(self, name)}{matter(self)}{bounds}"
 
@@ -93,7 +93,7 @@ class Number(Kind, frozen=True, tag=True):
         return NumberAnswer(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the typed number; nothing typed leaves it to the program, if there is a default."""
+        """Return the typed number; None for an empty text if a default exists."""
         if not text and self.default is not None:
             return None
         try:
@@ -102,7 +102,7 @@ class Number(Kind, frozen=True, tag=True):
             raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
 
     def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return the next word as the number, or raise ValueError outside the bounds."""
+        """Return the next word as the number; raises ValueError outside the bounds."""
         if not _WHOLE.fullmatch(words[0]):
             return None, 0
         answer = NumberAnswer(int(words[0]))

@@ -1,4 +1,4 @@
-"""Questions about options: one of them, or several."""
+"""Requests for one of several options, or for some of them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tracker.core.terms.words import listed
 
 
 class Choice(Kind, frozen=True, tag=True):
-    """One option to be chosen.
+    """A request for one option.
 
-    `default` is taken on an empty answer. One that is `told` is not asked: a reminder stood on the screen before, with
-    the way to choose otherwise, or the GM has answered the same already. What answers it by itself still counts.
+    `default` is the empty answer. `told`: it is not asked, because the screen has shown a reminder with the way to
+    choose otherwise, or because the GM has answered the same before; an answer of its own still counts.
     """
 
     kind: ClassVar[str] = "choice"
@@ -45,13 +45,13 @@ class Choice(Kind, frozen=True, tag=True):
         return None if self.default is None else ChoiceAnswer(self.default)
 
     def problem(self, answer: Answer) -> str | None:
-        """Return why this cannot be chosen, in one line, or None if it can."""
+        """Return why an answer is not possible, in one line, or None."""
         if not isinstance(answer, ChoiceAnswer):
             return "a choice is asked for"
-        found = next((option for option in self.options if option.key == answer.option), None)
-        if found is None:
+        chosen = next((option for option in self.options if option.key == answer.option), None)
+        if chosen is None:
             return f'"{answer.option}" is not on offer ({", ".join(option.key for option in self.options)})'
-        return found.refusal.text if found.refusal else None
+        return chosen.refusal.text if chosen.refusal else None
 
     def rule_against(self, answer: Answer) -> str:
         """Return the rule by which the option of an answer is refused."""
@@ -59,7 +59,7 @@ class Choice(Kind, frozen=True, tag=True):
 
     @property
     def defect(self) -> str:
-        """No option that can be chosen, or a default that cannot."""
+        """No open option, or a default that is not open."""
         keys = open_keys(self.options)
         if not keys:
             return "has no option that can be chosen"
@@ -84,8 +84,8 @@ class Choice(Kind, frozen=True, tag=True):
     @property
     def hint(self) -> str:
         """How to choose."""
-        found = next((option for option in self.options if option.key == self.default), None)
-        return f"Enter: {found.shown}" if found is not None else "press an option's key"
+        default = next((option for option in self.options if option.key == self.default), None)
+        return f"Enter: {default.shown}" if default is not None else "press an option's key"
 
     def matches(self, value: object, acts: ActionReader) -> bool:
         """Tell whether it names an option."""
@@ -97,22 +97,22 @@ class Choice(Kind, frozen=True, tag=True):
         return None if key is None else ChoiceAnswer(key)
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the option that is named, or raise ValueError."""
+        """Return the option that is named; raises ValueError."""
         return ChoiceAnswer(names.one(self.options, text))
 
     def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return the option of the next word, else the default without a word; ValueError for a refused one."""
-        found = None if words[0].isdigit() else find(words[0], self.options)
-        if found is None:
+        """Return the option of the next word, else the default; raises ValueError for a refused option."""
+        option = None if words[0].isdigit() else find(words[0], self.options)
+        if option is None:
             return self.default_answer, 0
-        answer = ChoiceAnswer(found.key)
+        answer = ChoiceAnswer(option.key)
         if problem := self.problem(answer):
             raise ValueError(problem)
         return answer, 1
 
 
 class Pick(Kind, frozen=True, tag=True):
-    """Several options to be picked, between `minimum` and `maximum` of them."""
+    """A request for `minimum` to `maximum` options."""
 
     kind: ClassVar[str] = "pick"
     several: ClassVar[bool] = True
@@ -133,7 +133,7 @@ class Pick(Kind, frozen=True, tag=True):
         return None if self.default is None else PickAnswer(self.default)
 
     def problem(self, answer: Answer) -> str | None:
-        """Return why these cannot be picked, in one line, or None if they can."""
+        """Return why an answer is not possible, in one line, or None."""
         if not isinstance(answer, PickAnswer):
             return "a pick is asked for"
         keys = once(answer.options)
@@ -152,12 +152,12 @@ class Pick(Kind, frozen=True, tag=True):
 
     @property
     def defect(self) -> str:
-        """Fewer open options than it wants."""
+        """Fewer open options than the minimum."""
         keys = open_keys(self.options)
         return f"wants {self.minimum} of {len(keys)} options" if len(keys) < self.minimum else ""
 
     def sample(self, pick: RandInt) -> Answer | None:
-        """Return as many of the open options as it takes, each once."""
+        """Return a possible number of open options, each once."""
         if self.defect:
             return None
         keys = open_keys(self.options)
@@ -202,7 +202,7 @@ class Pick(Kind, frozen=True, tag=True):
         return PickAnswer(once(keys)) if len(keys) == len(value) else None
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return the options that are named, or raise ValueError for a word that names none."""
+        """Return the options that are named; raises ValueError for a word that names none."""
         return PickAnswer(once(names.several(self.options, text)))
 
 

@@ -1,4 +1,4 @@
-"""Dice to be rolled."""
+"""Requests for a roll of dice."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from tracker.core.terms.requests.kind import (
 from tracker.core.terms.words import last_part
 
 NOUGHT = (10, 100)
-"""Dice whose highest face is written with noughts."""
+"""Sides of dice whose highest face is written with noughts."""
 _TYPED = re.compile(r"[\d\s,+]+")
 _NUMBER = re.compile(r"\d+")
 
 
 class Roll(Kind, frozen=True, tag=True):
-    """Natural dice to be rolled.
+    """A request for natural dice.
 
     Attributes:
-        key: unique within the step, as a path.
-        dice: the dice without any fixed number; the rules add every modifier.
+        key: unique within the step, a path.
+        dice: the dice without a fixed number; the rules add every modifier.
         who: the combatant concerned.
-        to: who rolls them.
-        why: what for, in a few words.
-        faces: each face matters, so a total will not do.
+        to: whether the GM or a player rolls them.
+        why: the purpose in a few words.
+        faces: each face is needed, the total is not enough.
         secret: players do not see the result.
-        setup: dice of the set-up (counts, hit points), which the program rolls unless asked not to.
-        needed: what is added and what has to be reached, for the GM ("+6 vs AC 12 · 6 or more hits").
+        setup: dice of the set-up (counts, hit points), which the program rolls unless the GM decides otherwise.
+        needed: the modifier and the number to reach, for the GM ("+6 vs AC 12 · 6 or more hits").
     """
 
     kind: ClassVar[str] = "roll"
@@ -57,7 +57,7 @@ class Roll(Kind, frozen=True, tag=True):
 
     @property
     def total_ok(self) -> bool:
-        """Whether a total will do."""
+        """Whether a total is enough."""
         return not self.faces or len(self.dice.sides) == 1
 
     @property
@@ -66,7 +66,7 @@ class Roll(Kind, frozen=True, tag=True):
         return True
 
     def problem(self, answer: Answer) -> str | None:
-        """Return why dice cannot have fallen so, in one line, or None if they can."""
+        """Return why an answer is not possible, in one line, or None."""
         if not isinstance(answer, DiceAnswer):
             return "a roll is asked for"
         sides = self.dice.sides
@@ -87,7 +87,7 @@ class Roll(Kind, frozen=True, tag=True):
 
     @property
     def defect(self) -> str:
-        """Dice that no table has."""
+        """Impossible dice."""
         sides = self.dice.sides
         return "" if sides and min(sides) >= 1 else f'asks for impossible dice: "{self.dice}"'
 
@@ -107,7 +107,7 @@ class Roll(Kind, frozen=True, tag=True):
 
     @property
     def brief(self) -> str:
-        """The dice, and what for."""
+        """The dice and their purpose."""
         return f"{self.dice} {self.why or self.key}"
 
     def question(self, name: Name) -> tuple[str, str]:
@@ -143,20 +143,18 @@ class Roll(Kind, frozen=True, tag=True):
         return DiceAnswer(value, typed=True)
 
     def accepts_prefix(self, text: str) -> bool:
-        """Tell whether a digit has been typed: a letter that got in is no dice."""
+        """Tell whether the text has a digit."""
         return any(map(str.isdigit, text))
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Return typed dice, or raise ValueError if they are impossible; nothing typed leaves them to the program."""
+        """Return typed dice, None for an empty text; raises ValueError if they are impossible."""
         return self.dice_typed(text) if text else None
 
     def dice_typed(self, text: str) -> DiceAnswer:
-        """Return typed dice.
-
-        As many numbers as dice are the faces, one number is the total.
+        """Return typed dice: the faces, one number for each die, or the total.
 
         Raises:
-            ValueError: where they cannot have fallen so.
+            ValueError: the numbers are impossible.
         """
         if not _TYPED.fullmatch(text):
             raise ValueError("dice are numbers: a total, or the faces with blanks between")
@@ -174,12 +172,10 @@ class Roll(Kind, frozen=True, tag=True):
         return answer
 
     def from_words(self, words: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
-        """Return dice read from the words in hand.
-
-        One word, or one for each die where every face matters.
+        """Return dice from one word, or from one word for each die if every face is needed.
 
         Raises:
-            ValueError: where they cannot have fallen so.
+            ValueError: the numbers are impossible.
         """
         count = len(self.dice.sides)
         faces = words[:count]
@@ -188,7 +184,7 @@ class Roll(Kind, frozen=True, tag=True):
 
 
 def _faces(numbers: tuple[int, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
-    """Return numbers read off dice, 0 for a ten and 00 for a hundred."""
+    """Return the faces that numbers on dice mean: 0 is a ten, 00 a hundred."""
     if len(numbers) != len(sides):
         return numbers
     return tuple(die if number == 0 and die in NOUGHT else number for number, die in zip(numbers, sides, strict=True))

@@ -1,4 +1,4 @@
-"""Windows: moments at which an action may interrupt."""
+"""Windows: requests at which an action may interrupt."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ PASS = "pass"
 
 
 class Window(Kind, frozen=True, tag=True):
-    """A moment at which an action may interrupt.
+    """A request at which an action may interrupt.
 
     Attributes:
         key: unique within the step; `after_roll`, asked again as `after_roll:2`.
-        name: the ruleset's name of this kind of moment.
-        offers: what can be done here, each with its actor; never empty.
+        name: the ruleset's name of this kind of window.
+        offers: the actions that are possible here, each with its actor; never empty.
         actor, target: the combatant whose action it interrupts, and that action's target.
         why: the situation in a few words ("19 against AC 17: hit").
-        info: the ruleset's own words about the moment (`hit`), for its `windows`.
+        info: the ruleset's own words about the situation (`hit`), for its `windows`.
 
-    Where none of its offers could change what follows nobody need be asked: the window is still there for an answer
-    that a script, a journal or the GM gives.
+    A window is not asked if none of its offers can change what follows; a script, a journal or the GM may still answer.
     """
 
     kind: ClassVar[str] = "window"
@@ -42,7 +41,7 @@ class Window(Kind, frozen=True, tag=True):
 
     @property
     def matters(self) -> bool:
-        """Whether one of the answers on offer could change what follows."""
+        """Whether one of the offers can change what follows."""
         return any(not spec.moot for spec in self.offers)
 
     @property
@@ -55,7 +54,7 @@ class Window(Kind, frozen=True, tag=True):
         return any((spec.key, spec.by) == (action.key, action.by) for spec in self.offers)
 
     def problem(self, answer: Answer) -> str | None:
-        """Return why this cannot be the answer, in one line, or None if it can."""
+        """Return why an answer is not possible, in one line, or None."""
         if isinstance(answer, Passed):
             return None
         if not isinstance(answer, Responded):
@@ -70,7 +69,7 @@ class Window(Kind, frozen=True, tag=True):
         return [f"{spec.key}:{spec.by}" if spec.by else spec.key for spec in self.offers]
 
     def to_dict(self) -> Plain:
-        """Return the moment and its answers in plain values."""
+        """Return the window and its answers in plain values."""
         asked: Plain = {"name": self.name, "actor": self.actor, "target": self.target, "answers": self._answers}
         return document(self, asked, PASS)
 
@@ -80,7 +79,7 @@ class Window(Kind, frozen=True, tag=True):
         return f"pass or an action ({', '.join(self._answers)})"
 
     def question(self, name: Name) -> tuple[str, str]:
-        """Return the moment, and whose it is."""
+        """Return the situation, with actor and target."""
         moment = self.why or self.name.replace("_", " ")
         who = " → ".join(name(key) for key in (self.actor, self.target) if key is not None)
         return "", f"{who}: {moment}" if who else moment
@@ -91,7 +90,7 @@ class Window(Kind, frozen=True, tag=True):
         return "Enter: nobody interrupts · a label: what they can do"
 
     def matches(self, value: object, acts: ActionReader) -> bool:
-        """Tell whether it is `pass` or what is on offer."""
+        """Tell whether it is `pass` or an action on offer."""
         if isinstance(value, str):
             return value == PASS or self._offered(value, acts) is not None
         parts = value if isinstance(value, tuple) else (value,)
@@ -99,7 +98,7 @@ class Window(Kind, frozen=True, tag=True):
         return bool(parts) and all(not isinstance(part, str) and acts.whose(part) in offers for part in parts)
 
     def read(self, value: object, acts: ActionReader) -> Answer | None:
-        """Return `pass`, `key:actor`, an action, or several declared together, as the answer."""
+        """Return `pass`, `key:actor`, an action, or several actions at the same time, as the answer."""
         if isinstance(value, str):
             if value == PASS:
                 return Passed()
@@ -124,10 +123,7 @@ class Window(Kind, frozen=True, tag=True):
         return self._as_offered(Action(key, found[0].by)) if len(found) == 1 else None
 
     def _as_offered(self, action: Action) -> Action:
-        """Return an action with what this window fixes of it, where nothing else is written.
-
-        The rest is left to its form, which may be another one with what is written.
-        """
+        """Return an action with the values that this window fixes, unless the action has others."""
         fitting = [
             spec
             for spec in self.offers
@@ -137,7 +133,7 @@ class Window(Kind, frozen=True, tag=True):
         return action.put(**dict(fitting[0].fixed)) if len(fitting) == 1 else action
 
     def typed(self, text: str, names: OptionReader) -> Answer | None:
-        """Pass if nothing is typed, else raise ValueError."""
+        """Return `Passed` for an empty text; raises ValueError for any other."""
         if text:
             raise ValueError("enter passes; the label of one who can do something opens it")
         return Passed()
