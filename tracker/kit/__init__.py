@@ -1,19 +1,19 @@
-"""The toolkit of a ruleset: everything an author imports, from one place.
+"""The toolkit of a ruleset: all names that an author of a game imports.
 
-Core's vocabulary is here as it is. What every game needs on top of it has a module for each subject:
+They are core's vocabulary, and a module for each subject that most games need:
 
 * `fields`: reading an action's fields, options, targets. `refusals`: down, not your turn, nothing left.
-* `actions`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
-* `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
+* `actions`: one record per action, and their table. `economy`: the budget of a turn and its prices.
+* `order`: the order over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `saves`: effects that a save ends, which the GM can type (`e held g save wis 15`).
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
-* `twice`: two dice and the better or the worse. `stat_lines`, `printed`: stat blocks of old-school games and of fifth
-  edition, for importers.
+* `twice`: two dice, of which the better or the worse counts. `stat_lines`, `printed`: stat blocks of old-school games
+  and of fifth edition, for importers.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
-* `Telling` and its parts: the words in which fights are told, see docs/telling.md.
-* `SquareMap`, `GridSetup`, `Standing`: a map of squares for a game; `grid`, `paths`, `sight`: squares, ways over them,
+* `Telling` and its parts: the words of reports, see docs/telling.md.
+* `SquareMap`, `GridSetup`, `Standing`: a map of squares for a game; `grid`, `paths`, `sight`: squares, paths over them,
   lines of sight.
-* `generic`: the GM's commands, with more to them.
+* `generic`: the GM's commands, for a game that extends one.
 
     from tracker.kit import ActionTable, ActionType, Economy, budget, fields, refusals
 """

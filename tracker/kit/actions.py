@@ -12,8 +12,8 @@
     )
     RULESET = Ruleset(..., actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=ACTIONS.windows)
 
-What is offered and what is accepted cannot differ: both come from `form`. `perform` pays before it does. What a game
-decides in its own way (who is able, in time, able to pay; how it is paid) replaces a field of `ActionTable`.
+The offered form and the check of a filled form both come from `form`, so they cannot differ. `perform` pays, then
+performs. A game with its own checks of actor, time and price, or its own payment, replaces a field of `ActionTable`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from tracker.kit.economy import Economy
 def answering(name: str, by: str = "target", **fields: str) -> Answers:
     """Let the target of a window answer it, or its actor.
 
-    `by` and the values of `fields` say `actor` or `target`: `answering("moves", "target", target="actor")` lets the
-    target answer and aims at the actor.
+    `by` and the values of `fields` are `actor` or `target`: with `answering("moves", "target", target="actor")` the
+    target answers, and the field `target` is the actor.
     """
 
     def answers(state: State, window: Window) -> tuple[Action, ...]:
@@ -69,7 +69,7 @@ def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
 
 
 def _has(kind: ActionType, state: State, who: Id | None) -> bool:
-    """Tell whether a combatant has this action at all; the GM and the sides have every one."""
+    """Tell whether a combatant has this action at all; the GM and the sides have all actions."""
     return who is None or kind.available_to is None or kind.available_to(state, who)
 
 
@@ -78,19 +78,17 @@ def _is_listed(spec: ActionSpec) -> bool:
 
 
 class ActionTable(Struct, frozen=True, dict=True, eq=False):
-    """Every action of a game, offered, specified and performed from one table.
-
-    A table is known by identity.
+    """All actions of a game in one table, which offers, specifies and performs them.
 
     Attributes:
         types: the combatants' actions, in the order of the list.
-        economy: what they are paid with; without one nothing costs anything.
+        economy: pays their prices; without one, actions are free.
         gm: the actions of the GM and the sides; one with the key of a generic action replaces it.
-        unable: why a combatant can do nothing now.
-        untimely: why an action cannot be done at this moment, or cannot be paid if no economy tells.
-        pay: called before a combatant's action is done; by default the economy takes its price.
-        usual: the key of the action listed first for a combatant.
-        shown: which specifications are listed; by default not those that make no sense at all.
+        unable: why a combatant cannot act at all now.
+        untimely: why an action cannot be done now, or, without an economy, cannot be paid.
+        pay: called before a combatant's action is performed; by default the economy takes its price.
+        usual: the key of the action that is listed first for a combatant.
+        shown: tells whether a specification is listed; by default not if its refusal cannot be forced.
     """
 
     types: tuple[ActionType, ...] = ()
@@ -111,7 +109,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return {kind.key: kind for kind in self.gm}
 
     def find(self, action: Action) -> ActionType | None:
-        """Return the type of an action: of the GM's first where no combatant does it."""
+        """Return the type of an action: the GM's type comes first for an action without a combatant."""
         first, second = (self._gm_by_key, self._by_key) if action.by is None else (self._by_key, self._gm_by_key)
         return first.get(action.key) or second.get(action.key)
 
@@ -119,27 +117,27 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return self._gm_by_key.get(kind.key) is kind
 
     def _is_generic(self, kind: ActionType, action: Action) -> bool:
-        """Tell whether the GM means the generic command, not a combatant's action of that key."""
+        """Tell whether an action is the generic command, not a combatant's action of the same key."""
         return action.by is None and not self._is_gms(kind) and kind.key in KEYS
 
     def actions(self, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-        """Return what a combatant, or for None the GM, can do or is refused."""
-        found = []
+        """Return the actions of a combatant, or for None of the GM, legal and refused."""
+        specs = []
         for kind in self.gm if by is None else self.types:
             if not kind.listed or not _has(kind, state, by):
                 continue
             spec = self.form(state, Action(kind.key, by))
             if spec is not None and (by is None or self.shown(spec)):
-                found.append(spec)
+                specs.append(spec)
         if by is None or self.usual is None:
-            return tuple(found)
+            return tuple(specs)
         usual = self.usual(state, by)
-        return tuple(sorted(found, key=lambda spec: spec.key != usual))
+        return tuple(sorted(specs, key=lambda spec: spec.key != usual))
 
     def form(self, state: State, action: Action) -> ActionSpec | None:
-        """Return the specification of an action, or None for one outside the table.
+        """Return the specification of an action, or None for an action outside the table.
 
-        Where its defaults are refused, it opens on choices that are possible; where there are none, it is refused.
+        If its defaults are refused, it has possible choices as defaults; if there are none, it is refused.
         """
         kind = self.find(action)
         if kind is None or self._is_generic(kind, action) or not _has(kind, state, action.by):
@@ -148,9 +146,6 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         spec = self._spec(state, kind, action, early)
         if spec is None or early is not None or action.by is None:
             return spec
-        return self._possible(state, kind, action, spec)
-
-    def _possible(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
         refusal = spec.refusal or blocked_by(spec.fields, action)
         if refusal is None:
             return spec
@@ -158,20 +153,20 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return self._opened(state, kind, action, refused) if kind.opens else refused
 
     def _spec(self, state: State, kind: ActionType, action: Action, early: Refusal | None = None) -> ActionSpec | None:
-        """Return the specification of an action, refused by what forbids it before its own check.
+        """Return the specification of an action; `early`: its refusal before its own check.
 
-        It is remembered while the state is the same: what chooses an action asks the same as what performs it.
+        It is cached while the state is the same, because a policy and `perform` ask for the same.
         """
         if early is not None:
             return specification(kind, state, action, early)
         try:
             hash(action)
-        except TypeError:  # a value that cannot be looked up
+        except TypeError:  # a value that is not hashable
             return specification(kind, state, action)
-        return _remembered(state, action, kind)
+        return _cached(state, action, kind)
 
     def _opened(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
-        """Return a refused specification with defaults that are possible, or as it is."""
+        """Return a refused specification with possible defaults, or unchanged."""
 
         def refusal_of(filled: Action) -> Refusal | None:
             refusal = self._early(state, kind, filled)
@@ -183,15 +178,15 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
             return spec.refusal if other is None else other.refusal or blocked_by(other.fields, filled)
 
         filled = first_legal_form(spec.fields, action, spec.refusal, refusal_of)
-        found = None if filled is None else self._spec(state, kind, filled)
-        if filled is None or found is None:
+        legal = None if filled is None else self._spec(state, kind, filled)
+        if filled is None or legal is None:
             return spec
         chosen = {name: value for name, value in filled.fields if action.get(name) is None}
-        fields = [replace(field, default=chosen.get(field.name, field.default)) for field in found.fields]
-        return replace(found, fields=tuple(fields))
+        fields = [replace(field, default=chosen.get(field.name, field.default)) for field in legal.fields]
+        return replace(legal, fields=tuple(fields))
 
     def accepts(self, state: State, action: Action) -> bool:
-        """Tell whether a combatant's action would be performed as it is filled in, for a policy."""
+        """Tell whether a combatant's filled-in action can be performed, for a policy."""
         kind = self.find(action)
         if kind is None or action.by is None or not _has(kind, state, action.by):
             return False
@@ -207,16 +202,13 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return True
 
     def legality(self, state: State, kind: ActionType, action: Action) -> Refusal | None:
-        """Return why an action is not possible now, or None.
-
-        The actor comes first, then the moment, the price, and what the action demands.
-        """
+        """Return why an action is not possible now, or None: its actor, time, price, then its own check."""
         if not self._is_gms(kind) and (refusal := self._early(state, kind, action)) is not None:
             return refusal
         return kind.refusal(state, action)
 
     def _early(self, state: State, kind: ActionType, action: Action) -> Refusal | None:
-        """Return what forbids a combatant's action before its own check."""
+        """Return the refusal of a combatant's action before its own check, or None."""
         if action.by is None:
             return refusals.no_actor(None, kind.label, kind.rule)
         refusal = self.unable(state, action.by) or self.untimely(state, kind, action)
@@ -225,7 +217,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
         return self.economy.unpaid(state, action.by, kind.price_of(state, action), kind.rule)
 
     def perform(self, ctx: Ctx, action: Action) -> None:
-        """Pay for an action whose form has been accepted, and do it."""
+        """Pay for an action whose form has been accepted, and perform it."""
         kind = self.find(action)
         if kind is None:
             raise RulesBug(f"{action.key} is no action of this table")
@@ -239,39 +231,32 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
 
     def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
         """Return the legal answers to a window, for `Ruleset.windows`."""
-        found = []
+        specs = []
         for kind in self.types:
             for answer in () if kind.answers is None else kind.answers(state, window):
                 spec = self.form(state, replace(answer, key=kind.key)) if answer.by in state else None
                 if spec is not None and spec.refusal is None:
-                    fields = tuple(_given(field, answer) for field in spec.fields)
-                    found.append(replace(spec, fields=fields, fixed=_fixed(spec, answer)))
-        return tuple(found)
+                    names = {field.name for field in spec.fields}
+                    fixed = {name: value for name, value in answer.fields if value is not None and name in names}
+                    fields = [replace(field, default=fixed.get(field.name, field.default)) for field in spec.fields]
+                    specs.append(replace(spec, fields=tuple(fields), fixed=tuple(fixed.items())))
+        return tuple(specs)
 
 
 @per_state
-def _remembered(state: State, action: Action, kind: ActionType) -> ActionSpec | None:
+def _cached(state: State, action: Action, kind: ActionType) -> ActionSpec | None:
     return specification(kind, state, action)
 
 
-def _given(field: Field, answer: Action) -> Field:
-    value = answer.get(field.name)
-    return field if value is None else replace(field, default=value)
-
-
-def _fixed(spec: ActionSpec, answer: Action) -> tuple[tuple[str, Value], ...]:
-    return tuple((name, value) for name, value in answer.fields if value is not None and spec.field(name) is not None)
-
-
-# -- choices with which a half-filled form is possible
+# -- choices with which a partly filled form is possible
 
 
 MOST, EACH = 40, 12
-"""How many pairs of choices are tried, and how many of each field; what has more ways is left to the GM."""
+"""The most pairs of choices and the most choices of a field that are tried; the GM tries the others."""
 PROBES = 3
-"""After how many choices without any difference a field counts as one that makes none."""
+"""A field makes no difference if this number of its choices makes none."""
 KINDS = ("choice", "combatant", "combatants", "square")
-"""The kinds of field that are tried, those first whose change alters least."""
+"""The kinds of fields that are tried, those with the smallest changes first."""
 PEOPLE = ("combatant", "combatants")
 Choice: TypeAlias = tuple[str, Value]
 
@@ -279,11 +264,11 @@ Choice: TypeAlias = tuple[str, Value]
 def first_legal_form(
     fields: Sequence[Field], action: Action, first: Refusal | None, refusal_of: Callable[[Action], Refusal | None]
 ) -> Action | None:
-    """Return the action with the fewest fields filled in that make it possible.
+    """Return the action with one field filled in that makes it possible, or else two; None if no fields do.
 
-    One is tried, then two that each make a difference; None where none do. What is filled in already stays, and so does
-    what is on a further page, and a choice that need not be made. Where anything but people is filled in, the form
-    is taken at its word. `first`: why the action is refused as it is.
+    Only required or refused fields of the first page without a value are tried, pairs only of fields that make a
+    difference. If a field other than combatants has a value, the form is not changed. `first`: the action's refusal
+    without a change.
     """
     given = {name for name, _ in action.fields}
     if any(field.name in given and field.kind not in PEOPLE for field in fields):
@@ -292,7 +277,7 @@ def first_legal_form(
     needless = ("choice", *PEOPLE)
     free = [field for field in free if field.required or field.kind not in needless or _refusal_of_field(field)]
     ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
-    telling: list[tuple[Choice, ...]] = []
+    relevant: list[tuple[Choice, ...]] = []
     for choices in ways:
         alike = 0
         for choice in choices:
@@ -303,17 +288,14 @@ def first_legal_form(
             if alike == PROBES:
                 break
         else:
-            telling += [choices] if alike < len(choices) else []
-    pairs = (pair for some in combinations(telling, 2) for pair in product(*some))
+            relevant += [choices] if alike < len(choices) else []
+    pairs = (pair for two in combinations(relevant, 2) for pair in product(*two))
     fillings = (action.put(**dict(pair)) for pair in islice(pairs, MOST))
     return next((filled for filled in fillings if refusal_of(filled) is None), None)
 
 
 def blocked_by(fields: Sequence[Field], action: Action) -> Refusal | None:
-    """Return why the options of a form forbid it with its defaults.
-
-    A default is refused, or a field that has to be filled in has options and none of them is open.
-    """
+    """Return why a form is not possible with its defaults: a default is refused, or all options of a required field."""
     given = {name for name, _ in action.fields}
     for field in fields:
         if field.options and field.kind in KINDS and field.name not in given:
@@ -324,12 +306,12 @@ def blocked_by(fields: Sequence[Field], action: Action) -> Refusal | None:
 
 
 def _refusal_of_field(field: Field) -> Refusal | None:
-    """Return why a field cannot stay as it is."""
+    """Return why the default of a field is not possible, or None."""
     for option in field.options:
         if option.refusal is not None:
             break
     else:
-        return None  # as most are: nothing of it is refused
+        return None  # the usual case: no option is refused
     if field.default is None or field.default == ():
         refused = field.required and all(option.refusal is not None for option in field.options)
         return field.options[0].refusal if refused and field.options else None

@@ -1,4 +1,4 @@
-"""Conditions: effects with a value that is set, raised, lowered, and may fall.
+"""Conditions: effects with a value that rules set, raise and lower, and that may fall at an edge.
 
     def weaker_by(value: int) -> tuple[Modifier, ...]:
         return (Modifier("attack", -value, kind="status"),)
@@ -11,10 +11,10 @@
     )
     CONDITIONS.raise_to(ctx, who, "frightened", 2, "TA-20")   # keeps the higher value
     CONDITIONS.change(ctx, who, "wounded", 1)                 # one more; at 0 it ends
-    CONDITIONS.on_boundary(ctx, boundary)                     # in on_boundary: what falls at this edge
+    CONDITIONS.on_boundary(ctx, boundary)                     # in on_boundary: lowers values that fall at this edge
     RULESET = Ruleset(..., effects=CONDITIONS.effects)        # the GM types `e frightened 2 g`
 
-A condition falls at an edge of its bearer's own turn only where the turn was really taken.
+A condition falls at an edge of its bearer's turn only if it is a real turn.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class ConditionKind(Struct, frozen=True):
     """A condition of the game.
 
     Attributes:
-        name, title: its identifier, and how it is shown.
+        name, title: its identifier, and its words on the screen.
         rule: the rule that describes it.
-        changes: what it changes at a value.
-        falls_at: the edge of its bearer at which the value falls, or None: it stays.
-        falls_by: how much it falls.
-        most: the highest value; 0: there is none.
-        usual: the value when none is named.
-        until: an end besides the value's.
+        changes: its modifiers at a value.
+        falls_at: the edge of its bearer at which the value falls; None: it does not fall.
+        falls_by: by how much it falls.
+        most: the highest value; 0: no limit.
+        usual: the value without a typed number.
+        until: an end besides the value 0.
     """
 
     name: str
@@ -118,13 +118,13 @@ class Conditions(Struct, frozen=True, dict=True):
         return now
 
     def raise_to(self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None) -> int:
-        """Set a condition to a value, unless it is as high already."""
+        """Raise a condition to a value, unless it is higher."""
         return self.set(ctx, who, name, max(value, self.value(ctx.state, who, name)), *rules, source=source)
 
     def change(
         self, ctx: Ctx, who: Id, name: str, by: int, *rules: str, source: Id | None = None, why: str = ""
     ) -> int:
-        """Raise or lower a condition, at 0 end it."""
+        """Raise or lower a condition; at 0 it ends."""
         return self.set(ctx, who, name, self.value(ctx.state, who, name) + by, *rules, source=source, why=why)
 
     def end(self, ctx: Ctx, who: Id, name: str, why: str, *rules: str) -> bool:
@@ -132,10 +132,9 @@ class Conditions(Struct, frozen=True, dict=True):
         return ctx.end_named(who, name, why, *rules)
 
     def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
-        """Lower what falls at this edge.
+        """Lower the conditions that fall at this edge: of all combatants at an edge of the round, else of the actors.
 
-        At an edge of the round these are everybody's conditions, at another one the actors'.
-        The edges of a turn that a combatant did not get in a round lower nothing.
+        The edges of an empty turn lower nothing.
         """
         if boundary.edge.startswith("turn") and not boundary.slot:
             return
@@ -151,9 +150,9 @@ class Conditions(Struct, frozen=True, dict=True):
 def end_childless(ctx: Ctx, *names: str, reason: str = "its last effect has ended") -> None:
     """End every effect of these names that is no other effect's parent, for `settle`.
 
-    So concentration ends with the last effect of its spell. It is added together with them: `Effect(..., parent=held)`.
+    So concentration ends with the last effect of its spell, which has it as its parent: `Effect(..., parent=number)`.
     """
     for effect in ctx.state.all_effects:
-        there = ctx.state.effect(effect.bearer, effect.id)
-        if there is not None and there.name in names and not ctx.state.children.get(there.id):
-            ctx.end_effect(there, reason)
+        current = ctx.state.effect(effect.bearer, effect.id)
+        if current is not None and current.name in names and not ctx.state.children.get(current.id):
+            ctx.end_effect(current, reason)

@@ -1,14 +1,14 @@
-"""Damage of kinds, for a blow and for the GM alike.
+"""Damage with kinds, of attacks and of the GM's command.
 
     def defences(state: State, who: Id) -> Defences:
         return Defences(resist=(("fire", 5),), weak=(("cold", 3),), immune=("poison",), protection=2)
 
     DAMAGE = Damage(("slashing", "fire", "cold", "poison"), defences, absorb=shield, rules=("TA-14",))
     DAMAGE.deal(ctx, target, (Harm(7, "slashing"), Harm(2, "fire")), "TA-05", source=who)
-    ACTIONS = ActionTable(types, ECONOMY, gm=(DAMAGE.gm_action(),))     # the GM's `-7g` takes the same way
+    ACTIONS = ActionTable(types, ECONOMY, gm=(DAMAGE.gm_action(),))     # for the GM's `-7g`
 
-A resistance, weakness or immunity against `all` counts for every kind. Games that halve and double name kinds in `half`
-and `double`; a game with rules of its own says what comes through by a function: `Damage(kinds, suffers=suffers)`.
+A resistance, weakness or immunity against `all` counts for every kind. Games that halve and double list kinds in `half`
+and `double`; a game with its own rules computes the damage by a function: `Damage(kinds, suffers=suffers)`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ALL = "all"
 
 
 class Harm(Struct, frozen=True):
-    """Points of one kind, before anything is taken off, with their name in the log."""
+    """Points of one kind before any reduction, with their name in the log."""
 
     amount: int
     kind: str = ""
@@ -39,15 +39,15 @@ class Harm(Struct, frozen=True):
 
 
 class Defences(Struct, frozen=True):
-    """What changes damage on its way to a combatant.
+    """The defences of a combatant against damage.
 
     Attributes:
-        resist: points taken off each kind of damage.
-        weak: points added to each kind of damage that does anything.
-        immune: kinds that do nothing.
-        protection: points taken off what is left altogether.
-        half: kinds of which half is taken, rounded down.
-        double: kinds of which twice as much is taken, after halving.
+        resist: points subtracted from each kind of damage.
+        weak: points added to each kind of damage above 0.
+        immune: kinds without any damage.
+        protection: points subtracted from the sum.
+        half: kinds that are halved, rounded down.
+        double: kinds that are doubled, after halving.
     """
 
     resist: tuple[tuple[str, int], ...] = ()
@@ -59,13 +59,13 @@ class Defences(Struct, frozen=True):
 
 
 class Dealt(Struct, frozen=True):
-    """What damage has done to a combatant.
+    """Damage that a combatant has taken.
 
     Attributes:
-        points: what came through, before a shield took any.
-        lost: what was to be taken from the pool, also beyond its floor.
-        held: what the pool held before.
-        source: the combatant who did it.
+        points: the points after its defences, before a shield.
+        lost: the points for the pool, including those below its floor.
+        held: the points of the pool before.
+        source: the combatant that dealt it.
     """
 
     points: int
@@ -75,10 +75,9 @@ class Dealt(Struct, frozen=True):
 
 
 def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
-    """Return what comes through, as parts whose sum is never below 0.
+    """Return damage after defences, as parts whose sum is never below 0.
 
-    Immunity comes first, then the highest weakness, then the highest resistance of each kind, then half and double,
-    then protection.
+    In this order: immunity, the highest weakness and the highest resistance of each kind, half, double, protection.
     """
     parts: list[Part] = []
     left = 0
@@ -116,19 +115,17 @@ def _highest(listed: Sequence[tuple[str, int]], kind: str) -> int:
 
 
 class Damage(Struct, frozen=True):
-    """How damage is done in a game.
+    """The damage rules of a game, for attacks and the GM's command.
 
     Attributes:
-        kinds: what damage can be of.
-        defences: what a combatant has against it.
-        absorb: what takes some of the points before the pool does (a shield): it gets the combatant and the points, may
-            ask, does to itself what has to be done, and returns how many points it takes, with its name.
+        kinds: the kinds of damage.
+        defences: the defences of a combatant.
+        absorb: a shield that takes points before the pool: it gets the combatant and the points, may ask, damages the
+            shield, and returns the points it takes as a part, or None.
         pool: the pool that loses the points.
         rules: cited for every loss.
-        suffers: what comes through of this damage, as parts whose sum is never below 0, in place of `defences`; in a
-            blow and by hand alike.
-        after: what results from damage that came through, called before the state is settled (concentration, a wounded
-            combatant that is dying already); in a blow and by hand alike.
+        suffers: the damage that a combatant takes, as parts whose sum is never below 0; replaces `defences`.
+        after: called after damage above 0, before the state is settled (concentration, dying combatants).
     """
 
     kinds: tuple[str, ...] = ()
@@ -140,7 +137,7 @@ class Damage(Struct, frozen=True):
     after: Callable[[Ctx, Id, Dealt], None] | None = None
 
     def through(self, state: State, who: Id, harms: Sequence[Harm]) -> tuple[Part, ...]:
-        """Return what comes through of damage to a combatant, as parts, before a shield takes any."""
+        """Return the damage that a combatant takes, as parts, before a shield."""
         if self.suffers is not None:
             return tuple(self.suffers(state, who, harms))
         return suffered(harms, self.defences(state, who))
@@ -155,7 +152,7 @@ class Damage(Struct, frozen=True):
         why: str = "",
         absorbed: bool = True,
     ) -> int:
-        """Do damage to a combatant, settle, and return the points it loses; without `absorbed` no shield helps."""
+        """Deal damage to a combatant, settle, and return the points it loses; without `absorbed`, no shield is used."""
         parts = self.through(ctx.state, who, harms)
         points = sum(part.amount for part in parts)
         if points and absorbed and self.absorb is not None:
@@ -176,7 +173,7 @@ class Damage(Struct, frozen=True):
         return loss
 
     def gm_action(self, rule: str = "", label: str = "Damage") -> ActionType:
-        """Return the GM's command for damage, which goes the same way as a blow."""
+        """Return the GM's command for damage, with the same rules as attacks."""
         return ActionType("damage", label, rule, perform=self._by_hand, fields=self._fields, group="game master")
 
     def _fields(self, state: State, action: Action) -> tuple[Field, ...]:

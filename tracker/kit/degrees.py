@@ -1,4 +1,4 @@
-"""Degrees of success, by the margin and by the natural die.
+"""Degrees of success, by the margin and the natural die.
 
 degree = degrees.degree(total.value, against, natural=die)          # 10 over is critical, a 20 is one better
 ctx.emit(Checked("attack", who, total.value, degree.word, target), "TA-05")
@@ -11,7 +11,7 @@ from enum import IntEnum
 
 
 class Degree(IntEnum):
-    """How well a check goes: a better degree is greater."""
+    """A degree of success; a better degree is greater."""
 
     CRITICAL_FAILURE = 0
     FAILURE = 1
@@ -20,11 +20,11 @@ class Degree(IntEnum):
 
     @property
     def word(self) -> str:
-        """The degree as the log has it."""
+        """The words of the degree in the log."""
         return self.name.replace("_", " ").lower()
 
     def better(self, steps: int = 1) -> Degree:
-        """Return a degree so many steps better, or worse if negative."""
+        """Return the degree some steps better, or worse if negative."""
         return Degree(max(0, min(len(Degree) - 1, self + steps)))
 
 
@@ -41,9 +41,9 @@ def degree(
     Missing or beating it by the margin is critical; the best natural die is one degree better, the worst one worse.
     """
     if total >= against:
-        found = Degree.CRITICAL_SUCCESS if total >= against + margin else Degree.SUCCESS
+        by_margin = Degree.CRITICAL_SUCCESS if total >= against + margin else Degree.SUCCESS
     else:
-        found = Degree.CRITICAL_FAILURE if total <= against - margin else Degree.FAILURE
+        by_margin = Degree.CRITICAL_FAILURE if total <= against - margin else Degree.FAILURE
     if natural is None:
-        return found
-    return found.better(1 if natural == best else -1 if natural == worst else 0)
+        return by_margin
+    return by_margin.better(1 if natural == best else -1 if natural == worst else 0)

@@ -1,4 +1,4 @@
-"""The economy of a turn: what it holds, how it is paid, when it returns.
+"""The economy of a turn: its budget, prices, and the edges at which it is refilled.
 
 A budget and a price are the same kind of data: `(("main", 1), ("move", 1))`, or `budget(main=1, move=1)`.
 
@@ -29,7 +29,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
 
 Pay: TypeAlias = Callable[[Budget, Budget], Budget | None]
-"""From what is left and a price to what is left then, or None where it is too little."""
+"""Returns the rest of a budget after a price, or None if it is too small."""
 MOST_KEPT = 512
 
 
@@ -48,7 +48,7 @@ def pay_exactly(left: Budget, price: Budget) -> Budget | None:
 
 
 def paying_instead(**instead: str) -> Pay:
-    """Return a way to pay in which one part may be paid with another: `paying_instead(move="main")`."""
+    """Return a payment in which one part may be paid with another: `paying_instead(move="main")`."""
 
     @lru_cache(maxsize=MOST_KEPT)
     def pay(left: Budget, price: Budget) -> Budget | None:
@@ -72,7 +72,7 @@ def paying_instead(**instead: str) -> Pay:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _taken(held: Budget, now: Budget) -> Budget:
-    """Return what is missing now of what was held."""
+    """Return the difference of two budgets."""
     after = dict(now)
     return tuple((key, amount - after.get(key, 0)) for key, amount in held if amount != after.get(key, 0))
 
@@ -82,14 +82,14 @@ def _less(left: Budget, taken: Mapping[str, int]) -> Budget:
 
 
 class Economy(Struct, frozen=True):
-    """What a combatant may spend, how it pays, and when each part returns.
+    """The budget of combatants, its payment and its refilling.
 
     Attributes:
-        full: a fresh budget, the same for all or of one combatant.
-        pay: how a price is taken from what is left.
-        refresh_at: the edge at which everything comes back, or the edge of each part.
-        words: what the parts are called in a refusal.
-        rules: cited wherever a budget is filled.
+        full: a full budget, the same for all combatants or by a function.
+        pay: takes a price from a budget.
+        refresh_at: the edge at which the budget is refilled, or the edge of each part.
+        words: the names of the parts in a refusal.
+        rules: cited when a budget is refilled.
     """
 
     full: Budget | Callable[[State, Id], Budget]
@@ -99,44 +99,41 @@ class Economy(Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
     def fresh(self, state: State, who: Id) -> Budget:
-        """Return a combatant's budget when it is full."""
+        """Return a combatant's full budget."""
         return self.full(state, who) if callable(self.full) else self.full
 
     def give(self, ctx: Ctx, who: Sequence[Id], *rules: str) -> None:
-        """Give combatants their full budget, newcomers for example."""
+        """Give combatants, such as newcomers, their full budget."""
         ctx.refill({one: self.fresh(ctx.state, one) for one in who}, *(rules or self.rules))
 
     def empty(self, ctx: Ctx, who: Sequence[Id], *rules: str) -> None:
-        """Leave combatants nothing."""
+        """Set the budgets of combatants to 0."""
         ctx.refill({one: tuple((key, 0) for key, _ in self.fresh(ctx.state, one)) for one in who}, *rules)
 
     def refresh(self, ctx: Ctx, boundary: Boundary, *rules: str) -> None:
-        """Give back what returns at this edge, at a round's to everybody."""
+        """Refill the parts of this edge: for all combatants at an edge of the round, else for the actors."""
         if boundary.edge not in ((self.refresh_at,) if isinstance(self.refresh_at, str) else self.refresh_at.values()):
             return
         rounds = boundary.edge in ("round_start", "round_end", "combat_end")
-        who = (
-            [one.id for one in ctx.state.combatants] if rounds else [one for one in boundary.actors if one in ctx.state]
-        )
         budgets = {}
-        for one in who:
-            fresh = self.fresh(ctx.state, one)
+        for who in ctx.state.places if rounds else [actor for actor in boundary.actors if actor in ctx.state]:
+            fresh = self.fresh(ctx.state, who)
             if isinstance(self.refresh_at, str):
                 if fresh:
-                    budgets[one] = fresh
+                    budgets[who] = fresh
             elif any(self.edge(key) == boundary.edge for key, _ in fresh):
-                left = dict(ctx.state[one].budget)
-                budgets[one] = tuple(
+                left = dict(ctx.state[who].budget)
+                budgets[who] = tuple(
                     (key, amount if self.edge(key) == boundary.edge else left.get(key, 0)) for key, amount in fresh
                 )
         ctx.refill(budgets, *(rules or self.rules))
 
     def edge(self, part: str) -> Edge | None:
-        """Return the edge at which a part comes back, or None."""
+        """Return the edge at which a part is refilled, or None."""
         return self.refresh_at if isinstance(self.refresh_at, str) else self.refresh_at.get(part)
 
     def left(self, state: State, who: Id, price: Budget) -> Budget | None:
-        """Return what a combatant has left after a price, or None where it cannot pay."""
+        """Return the rest of a combatant's budget after a price, or None if it cannot pay."""
         held = state[who].budget
         return held if not price else self.pay(held, price)
 
@@ -145,8 +142,7 @@ class Economy(Struct, frozen=True):
         if self.left(state, who, price) is not None:
             return None
         combatant = state[who]
-        short = next(((key, amount) for key, amount in price if combatant.left(key) < amount), price[0])
-        key, needed = short
+        key, needed = next(((key, amount) for key, amount in price if combatant.left(key) < amount), price[0])
         word, left = self.words.get(key, key.replace("_", " ")), combatant.left(key)
         text = f"no {word} left" if left <= 0 else f"{left} {word} left and needs {needed}"
         edge = self.edge(key) or ""
@@ -154,11 +150,11 @@ class Economy(Struct, frozen=True):
         return Refusal("nothing_left", f"{combatant.name} has {text}{span}", rule)
 
     def put(self, ctx: Ctx, who: Id, part: str, amount: int, *rules: str) -> None:
-        """Leave a combatant so much of one part, such as the breath that a die brings back."""
+        """Set one part of a combatant's budget, such as a breath weapon that a die refills."""
         ctx.refill({who: tuple((key, amount if key == part else left) for key, left in ctx.state[who].budget)}, *rules)
 
     def take(self, ctx: Ctx, who: Id, price: Budget, *rules: str) -> Budget:
-        """Take a price, or what there is of it, and return what was taken."""
+        """Take a price, or as much of it as possible, and return the parts taken."""
         if not price:
             return ()
         held = ctx.state[who].budget

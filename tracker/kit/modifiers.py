@@ -1,13 +1,13 @@
-"""Numbers made of parts: what effects add, with or without kinds.
+"""Numbers made of parts: modifiers of effects, with or without kinds.
 
     def derived(state: State, who: Id, name: str) -> Derived:
         base = {"attack": block(state, who).attack, "ac": block(state, who).ac}[name]
         return modifiers.derived(state, who, name, Part(name, base), stacking=modifiers.best_of_each_kind)
 
-A modifier is typed as `+1 attack`, or as `+1 status attack` where the schema names the kind:
-`Schema(..., modifier_kinds=("status", "item"))`. With `best_of_each_kind` only the highest bonus and the lowest penalty
-of a kind count; what has no kind always adds up. A die is typed as `+1d4 attack` where `Schema.rolled` names the
-number; it is rolled by `roll_dice(ctx, "attack", who, "attack")`, which returns the parts.
+A modifier is typed as `+1 attack`, or as `+1 status attack` if the schema has the kind:
+`Schema(..., modifier_kinds=("status", "item"))`. With `best_of_each_kind` only the highest bonus and the worst penalty
+of a kind count; modifiers without a kind always add up. A die is typed as `+1d4 attack` if `Schema.rolled` has the
+number; `roll_dice(ctx, "attack", who, "attack")` rolls it and returns the parts.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tracker.core.terms.effects import Effect, Modifier
 
 
 class Kinded(Struct, frozen=True):
-    """A part of a number with its kind, or "" where it always adds up."""
+    """A part of a number with its kind; "": it always adds up."""
 
     part: Part
     kind: str = ""
 
 
 Stacking: TypeAlias = Callable[[Sequence[Kinded]], tuple[Part, ...]]
-"""From all parts with their kinds to those that count."""
+"""Returns the parts that count."""
 
 
 def add_up(parts: Sequence[Kinded]) -> tuple[Part, ...]:
@@ -41,7 +41,7 @@ def add_up(parts: Sequence[Kinded]) -> tuple[Part, ...]:
 
 
 def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
-    """Count the best bonus and the worst penalty of each kind, and all without one."""
+    """Count the best bonus and the worst penalty of each kind, and all parts without a kind."""
     best: dict[tuple[str, bool], Kinded] = {}
     for one in parts:
         key = one.kind, one.part.amount < 0
@@ -54,9 +54,9 @@ def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
 def held(
     state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
 ) -> tuple[tuple[Effect, Modifier], ...]:
-    """Return the modifiers of a number that apply in these cases, but for those that are dice.
+    """Return the modifiers of a number that apply in these cases, without dice.
 
-    A modifier without a case always applies. `bearers` names what else bears effects on the combatant: `fight`, a
+    A modifier without a case always applies. `bearers`: other bearers whose effects apply to the combatant: `fight`, a
     side, a zone.
     """
     return tuple([pair for pair in _all_held(state, who, stat, cases, bearers) if pair[1].dice is UNSET])
@@ -65,17 +65,17 @@ def held(
 def roll_dice(
     ctx: Ctx, key: str, who: Id, stat: str, *rules: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
 ) -> tuple[Part, ...]:
-    """Roll the dice that effects add to a number (`+1d4 attack`), and return them as parts.
+    """Roll the dice that effects add to a number of `Schema.rolled` (`+1d4 attack`), and return them as parts.
 
-    The numbers so changed are named in `Schema.rolled`. `key` begins the key of each roll.
+    `key` is the beginning of the key of each roll.
     """
-    found = []
+    parts = []
     for effect, modifier in _all_held(ctx.state, who, stat, cases, bearers):
         if modifier.dice is not UNSET:
             words = f"{effect.shown}, {modifier.worded}"
             rolled = ctx.roll(f"{key}:{effect.name}:{effect.id}", modifier.dice, *rules, who=who, why=words)
-            found.append(Part(effect.shown, modifier.amount * rolled, effect.rule))
-    return tuple(found)
+            parts.append(Part(effect.shown, modifier.amount * rolled, effect.rule))
+    return tuple(parts)
 
 
 def _all_held(
@@ -93,7 +93,7 @@ def _all_held(
 def effect_parts(
     state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
 ) -> tuple[Kinded, ...]:
-    """Return what effects add to a number, each named after its effect."""
+    """Return the modifiers of effects on a number as parts, each with the name of its effect."""
     return tuple(
         [
             Kinded(Part(effect.shown, modifier.amount, effect.rule), modifier.kind or "")
@@ -111,6 +111,6 @@ def derived(
     bearers: Sequence[str] = (),
     stacking: Stacking = add_up,
 ) -> Derived:
-    """Return a number with its parts: the base, and what effects add to it."""
+    """Return a number with its parts: the base and the modifiers of effects."""
     own = [one if isinstance(one, Kinded) else Kinded(one) for one in base]
     return Derived.total(stacking([*own, *effect_parts(state, who, stat, cases, bearers)]))

@@ -1,4 +1,4 @@
-"""The order of combatants or sides, kept over rounds.
+"""The order of combatants or sides, which lasts over rounds.
 
     ORDER = Order(lambda state, key: (-fields.whole(state[key].fact("initiative")),), rules=("TA-01",))
 
@@ -12,8 +12,8 @@
     ORDER.delay(ctx, who)                  # gives up its place; ORDER.come_back(ctx, who) acts after the current turn
     ACTIONS = ActionTable((*types, *ORDER.waiting("TA-03")), ECONOMY, gm=(ORDER.gm_action(),))  # both, and the GM's `m`
 
-A key is a combatant's id, or `side:<id>` where a side acts together. A combatant whose place has passed, or who waits,
-keeps a slot at which the clock does not stop, so the order always shows everybody.
+A key is a combatant's id, or `side:<id>` if a side acts together. A combatant that joins after its place has passed, or
+that delays, has a slot at which the clock does not stop, so the order shows every combatant.
 """
 
 from __future__ import annotations
@@ -28,37 +28,38 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.action_types import ActionType
+from tracker.core.gm import time
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, side_anchor
 from tracker.kit import refusals
 
 Rank: TypeAlias = tuple[int, ...]
-"""What a key is sorted by: the lowest acts first."""
+"""The sort key of the order: the lowest acts first."""
 
 WAITING = "waits"
-"""What the slot of a combatant says that has delayed its turn."""
+"""The `info` of the slot of a combatant that has delayed its turn."""
 
 
 def takes_turn(boundary: Boundary) -> bool:
-    """Tell whether an edge belongs to a turn that is really taken.
+    """Tell whether an edge belongs to a real turn.
 
-    Before a round ends, combatants who had no turn in it get an empty one, so that what waits for its edges comes.
+    Before a round ends, combatants without a turn get an empty one, so that effects that wait for its edges end.
     """
     return bool(boundary.slot)
 
 
 class Order(Struct, frozen=True):
-    """An order kept over rounds.
+    """An order that lasts over rounds.
 
     Attributes:
-        rank: what a key is sorted by when it enters the order, the lowest first; equals by joining.
+        rank: the sort key of a newcomer in the order, the lowest first; equals in order of joining.
         by: whether each combatant has a slot, or each side.
-        late: when a newcomer acts whose place in this round has passed: in the `next` round, or `now`.
+        late: when a newcomer acts if its place in this round has passed: in the `next` round, or `now`.
         rules: cited for every order.
-        fact: where the fight keeps the order.
+        fact: the fact of the fight that stores the order.
     """
 
     rank: Callable[[State, str], Rank]
@@ -67,10 +68,10 @@ class Order(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     fact: str = "order"
 
-    # -- what the order is ---------------------------------------------------------------------------------------------
+    # -- the order -----------------------------------------------------------------------------------------------------
 
     def keys(self, state: State) -> tuple[str, ...]:
-        """Return the keys of all who have a slot, in order of joining."""
+        """Return the keys of the combatants or sides, in order of joining."""
         if self.by == "combatant":
             return tuple([one.id for one in state.combatants])
         return tuple(side_anchor(side.id) for side in state.sides if state.members(side.id))
@@ -80,7 +81,7 @@ class Order(Struct, frozen=True):
         return who if self.by == "combatant" else side_anchor(state[who].side)
 
     def kept(self, state: State) -> tuple[str, ...]:
-        """Return the order: as it was kept, with newcomers where their rank puts them."""
+        """Return the stored order, with newcomers inserted by their rank."""
         present = self.keys(state)
         order = [key for key in fields.texts(state.fact(FIGHT, self.fact)) if key in present]
         for key in present:
@@ -99,10 +100,10 @@ class Order(Struct, frozen=True):
         members = tuple(member.id for member in state.members(side.id))
         return Slot(f"r{number}/{side.id}", side.name, key, members=members, side=side.id)
 
-    # -- where it plugs in ---------------------------------------------------------------------------------------------
+    # -- functions for a ruleset ---------------------------------------------------------------------------------------
 
     def open_round(self, ctx: Ctx) -> None:
-        """Lay out a round, for `Ruleset.open_round`."""
+        """Set the schedule of a round, for `Ruleset.open_round`."""
         order = self.kept(ctx.state)
         ctx.fact(FIGHT, self.fact, order)
         slots = tuple(self.slot(ctx.state, key) for key in order)
@@ -110,11 +111,11 @@ class Order(Struct, frozen=True):
         ctx.emit(OrderSet(ctx.state.clock.slots, slots or (nobody,)), *self.rules)
 
     def forget(self, ctx: Ctx) -> None:
-        """Forget the order, so that the next round sorts everybody by rank again."""
+        """Remove the stored order, so that the next round sorts all keys by rank."""
         ctx.fact(FIGHT, self.fact, None)
 
     def join(self, ctx: Ctx, newcomers: Sequence[Id]) -> None:
-        """Give newcomers their place in the round that is running."""
+        """Insert newcomers into the current round."""
         if not ctx.state.clock.in_round:
             return
         if self.by == "side":
@@ -143,7 +144,7 @@ class Order(Struct, frozen=True):
                 self._insert(ctx, self.slot(ctx.state, key), _end(ctx.state.clock.slots))
 
     def _insert(self, ctx: Ctx, slot: Slot, place: int) -> None:
-        """Put a newcomer's slot into this round; a place that has passed only shows, or comes next."""
+        """Insert a newcomer's slot into this round; if its place has passed, it is only shown, or comes next."""
         slots = ctx.state.clock.slots
         now = _now(ctx.state.clock, slots)
         if place < now:
@@ -151,12 +152,12 @@ class Order(Struct, frozen=True):
         ctx.emit(OrderSet(slots, (*slots[:place], slot, *slots[place:])), *self.rules)
 
     def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
-        """Keep the order at a round's end, for `Ruleset.on_boundary`."""
+        """Store the order at a round's end, for `Ruleset.on_boundary`."""
         if boundary.edge == "round_end" and boundary.round:
             self.keep(ctx)
 
     def keep(self, ctx: Ctx) -> None:
-        """Remember the order as it is, with late turns at the places they were taken."""
+        """Store the order of this round, with late turns at their late places."""
         places = _places(ctx.state.clock.slots)
         present = self.keys(ctx.state)
         order = tuple(key for key in sorted(places, key=places.__getitem__) if key in present)
@@ -166,9 +167,9 @@ class Order(Struct, frozen=True):
     # -- changes ---------------------------------------------------------------------------------------------------
 
     def put(self, ctx: Ctx, who: Id, before: Id | None = None, *rules: str) -> None:
-        """Move a combatant before another's place, or to the end, from now on.
+        """Move a combatant before another one, or to the end, from now on.
 
-        Where that place has passed in this round and its own turn had not come, it has none until the next round.
+        If that place has passed in this round, a combatant that has not acted yet has no turn until the next round.
         """
         key = self.key_of(ctx.state, who)
         other = None if before is None else self.key_of(ctx.state, before)
@@ -187,14 +188,13 @@ class Order(Struct, frozen=True):
         ctx.fact(FIGHT, self.fact, tuple(order), *(rules or self.rules))
 
     def delays(self, state: State, who: Id) -> bool:
-        """Tell whether a combatant has delayed its turn and not come back."""
+        """Tell whether a combatant delays its turn now."""
         return any(slot.info == WAITING and who in slot.members for slot in state.clock.upcoming)
 
     def delay(self, ctx: Ctx, who: Id, *rules: str) -> None:
-        """Let a combatant give up its place in its own slot.
+        """Let a combatant delay its turn in its own slot; the turn ends after it comes back, or with the round.
 
-        Its turn ends when it has come back, or with the round. The clock stays in the slot that is given up: go on
-        with `ctx.walk()`.
+        The clock stays in that slot: go on with `ctx.walk()`.
         """
         clock = ctx.state.clock
         current = clock.current
@@ -217,7 +217,7 @@ class Order(Struct, frozen=True):
         ctx.emit(OrderSet(clock.slots, (*slots[:place], waits, *slots[place:])), *(rules or self.rules))
 
     def come_back(self, ctx: Ctx, who: Id, *rules: str) -> None:
-        """Let a combatant that has delayed act right after the turn in hand."""
+        """Let a combatant that has delayed act right after the current turn."""
         slots = ctx.state.clock.slots
         waits = next((slot for slot in ctx.state.clock.upcoming if slot.info == WAITING and who in slot.members), None)
         if waits is None:
@@ -230,11 +230,11 @@ class Order(Struct, frozen=True):
     def gm_action(self, rule: str = "") -> ActionType:
         """Return the GM's command to move a slot, or a combatant without one."""
         return ActionType(
-            "move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master"
+            "move", "Move in the order", rule, perform=self._move, fields=time.move_fields, group="game master"
         )
 
     def waiting(self, rule: str = "") -> tuple[ActionType, ActionType]:
-        """Return the actions by which a combatant delays an untouched turn and comes back."""
+        """Return the actions to delay a turn in which the combatant has not acted, and to come back."""
 
         def delay(ctx: Ctx, action: Action) -> None:
             self.delay(ctx, fields.actor(action), *((rule,) if rule else ()))
@@ -260,24 +260,7 @@ class Order(Struct, frozen=True):
         )
 
     def _move(self, ctx: Ctx, action: Action) -> None:
-        slots = ctx.state.clock.slots
-        moved = next(slot for slot in slots if slot.id == action.get("slot"))
-        before = action.get("before")
-        if before == moved.id:
-            return
-        rest = [slot for slot in slots if slot.id != moved.id]
-        place = next((at for at, slot in enumerate(rest) if slot.id == before), len(rest))
-        if moved.turns == "none" and moved.members:
-            moved = replace(moved, stop=True, turns="shared")
-        ctx.emit(OrderSet(slots, (*rest[:place], moved, *rest[place:])), *self.rules)
-
-
-def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
-    slots = tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)
-    return (
-        Field("slot", "choice", required=True, options=slots),
-        Field("before", "choice", options=slots, note="empty: last of the round"),
-    )
+        time.move(ctx, action, *self.rules, changed=_turn_again)
 
 
 def _shown_only(slot: Slot) -> Slot:
@@ -285,8 +268,12 @@ def _shown_only(slot: Slot) -> Slot:
     return replace(slot, stop=False, turns="none")
 
 
+def _turn_again(slot: Slot) -> Slot:
+    return replace(slot, stop=True, turns="shared") if slot.turns == "none" and slot.members else slot
+
+
 def _places(slots: Sequence[Slot]) -> dict[str, int]:
-    """Return the place of each key, at its last slot but a waiting one."""
+    """Return the index of each key's last slot that does not wait, or else of its waiting slot."""
     places: dict[str, int] = {}
     for place, slot in enumerate(slots):
         if slot.stage == "round" and (slot.info != WAITING or slot.phase not in places):
@@ -295,7 +282,7 @@ def _places(slots: Sequence[Slot]) -> dict[str, int]:
 
 
 def _now(clock: Clock, slots: Sequence[Slot]) -> int:
-    """Return the place right behind the current slot, or that of the next one."""
+    """Return the index after the current slot, or else of the first slot that has not begun."""
     begun = set(clock.begun)
     current = next((at + 1 for at, slot in enumerate(slots) if slot.id == clock.at), None)
     following = next((at for at, slot in enumerate(slots) if slot.id not in begun), len(slots))
@@ -303,5 +290,5 @@ def _now(clock: Clock, slots: Sequence[Slot]) -> int:
 
 
 def _end(slots: Sequence[Slot]) -> int:
-    """Return the place behind the last slot of the round itself."""
+    """Return the index after the last opening slot or slot of the round."""
     return max((at + 1 for at, slot in enumerate(slots) if slot.stage in ("opening", "round")), default=0)

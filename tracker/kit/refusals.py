@@ -1,6 +1,6 @@
-"""The refusals that every game needs, each in one plain sentence.
+"""Refusals for every game, each in one plain sentence.
 
-A check returns a `Refusal` or None, so checks are put one behind the other:
+A check returns a `Refusal` or None, so checks can be chained:
 
     def cannot(state: State, action: Action) -> Refusal | None:
         return refusals.first(
@@ -22,7 +22,7 @@ Check = Refusal | Callable[[], Refusal | None] | None
 
 
 def first(*checks: Check) -> Refusal | None:
-    """Return the first refusal among checks, calling functions one after the other."""
+    """Return the first refusal of some checks; functions are called in order."""
     for check in checks:
         refusal = check() if callable(check) else check
         if refusal is not None:
@@ -31,7 +31,7 @@ def first(*checks: Check) -> Refusal | None:
 
 
 def unless(holds: object, reason: str, text: str, rule: str = "", forcible: bool = True) -> Refusal | None:
-    """Refuse with these words, unless something holds."""
+    """Return a refusal, or None if `holds` is true."""
     return None if holds else Refusal(reason, text, rule, forcible)
 
 
@@ -42,12 +42,12 @@ def own_turn(state: State, who: Id | None) -> bool:
 
 
 def no_actor(who: Id | None, label: str, rule: str = "") -> Refusal | None:
-    """Refuse an action that needs a combatant and has none."""
+    """Refuse an action without a combatant."""
     return Refusal("no_actor", f"{label}: which combatant does it?", rule, forcible=False) if who is None else None
 
 
 def down(state: State, who: Id | None, rule: str = "", able: Collection[str] = ("up",)) -> Refusal | None:
-    """Refuse a combatant whose status is none of the able ones."""
+    """Refuse a combatant whose status is not in `able`."""
     combatant = state.get(who)
     if combatant is None or combatant.status in able:
         return None
@@ -60,16 +60,16 @@ def not_your_turn(state: State, who: Id | None, rule: str = "") -> Refusal | Non
 
 
 def no_round(state: State, rule: str = "") -> Refusal | None:
-    """Refuse what needs a running round."""
+    """Refuse an action outside a round."""
     return None if state.clock.in_round else Refusal("no_round", "no round is running", rule)
 
 
 def fight_over(state: State, rule: str = "") -> Refusal | None:
-    """Refuse what cannot be done after the fight."""
+    """Refuse an action after the fight."""
     return Refusal("fight_over", "the fight is over", rule, forcible=False) if state.clock.over else None
 
 
 def one_side_left(state: State) -> str | None:
-    """Return why a fight seems to be over where only one side has a combatant that is up, for `Ruleset.finished`."""
+    """Return why a fight seems to be over if at most one side has a combatant that is up, for `Ruleset.finished`."""
     sides = {one.side for one in state.combatants if one.status == "up"}
     return None if len(sides) > 1 else "one side is left" if sides else "nobody is left"

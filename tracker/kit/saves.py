@@ -7,7 +7,7 @@
     saves.on_boundary(ctx, boundary, save)                                      # in on_boundary
     RULESET = Ruleset(..., moments=(*MINE, *saves.moments("str", "con", "wis")))   # the GM types `e held g save wis 15`
 
-An effect may have other ends besides; the first one counts.
+If an effect has several ends, the first one counts.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ def moments(*saves: str) -> tuple[Moment, ...]:
 def on_boundary(
     ctx: Ctx, boundary: Boundary, save: Callable[[Ctx, Effect, OnSave], bool], edge: Edge = "turn_end"
 ) -> None:
-    """Roll the saves that are due at this edge of their bearers' turns, and end the effects of those that succeed.
+    """Roll the saves that are due at this edge of their bearers' turns; a success ends the effect.
 
-    `save` rolls one and tells whether it succeeds; its requests are keyed by the effect.
+    `save` rolls one save and tells whether it succeeds; its requests are keyed by the effect.
     """
     for who in boundary.actors if boundary.edge == edge else ():
         for effect in ctx.state.borne(who) if who in ctx.state else ():
             for end in effect.until:
-                held = ctx.state.effect(who, effect.id)
-                if held is None or not isinstance(end, OnSave):
+                current = ctx.state.effect(who, effect.id)
+                if current is None or not isinstance(end, OnSave):
                     continue
                 with ctx.scope(f"ends:{effect.id}"):
-                    saved = save(ctx, held, end)
-                held = ctx.state.effect(who, effect.id)
-                if saved and held is not None:
-                    ctx.end_effect(held, "saved")
+                    saved = save(ctx, current, end)
+                current = ctx.state.effect(who, effect.id)
+                if saved and current is not None:
+                    ctx.end_effect(current, "saved")

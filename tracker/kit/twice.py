@@ -1,9 +1,9 @@
-"""Two dice and the better or the worse of them.
+"""Two dice, of which the better or the worse counts.
 
     edge = twice.edge(ctx.state, who, "advantage", -1 if prone else 0)    # 1: the better, -1: the worse, 0: one die
     rolled = twice.roll(ctx, "attack", Dice.of(1, 20), "KN-03", edge=edge, who=who, why="attack")
 
-With the number in `Schema.derived` the GM types it as any other: `e blessed a +1 advantage`.
+With the number in `Schema.derived`, the GM can type it like any other: `e blessed a +1 advantage`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Edge: TypeAlias = Literal[-1, 0, 1]
 
 
 def edge(state: State, who: Id, stat: str, *more: int, cases: Collection[str] = ()) -> Edge:
-    """Return what effects on a combatant and the situation give together.
+    """Return the edge of effects on a combatant and of the situation together.
 
-    `more` are the situation's own, above 0 in favour and below 0 against. However many there are of a kind they count
-    once, and one in favour with one against leaves one die. `cases`: those in which modifiers apply that have a case.
+    `more`: the numbers of the situation, above 0 in favour, below 0 against. Several in favour count as one, and so do
+    several against; both together leave one die. `cases`: the cases of modifiers that apply.
     """
     return settled((*more, *(modifier.amount for _, modifier in held(state, who, stat, cases))))
 
 
 def settled(all_of_them: Iterable[int]) -> Edge:
-    """Return the edge that numbers in favour and against give together."""
+    """Return the edge of numbers in favour and against."""
     numbers = tuple(all_of_them)
     better, worse = any(number > 0 for number in numbers), any(number < 0 for number in numbers)
     return 0 if better == worse else 1 if better else -1
@@ -50,10 +50,10 @@ def roll(
 ) -> int:
     """Roll a die once, or twice and keep the better or the worse; the log shows both.
 
-    `needed`: what the die has to show, for the question.
+    `needed`: the number that the die needs, for the question.
 
     Raises:
-        ValueError: where it is not one die that would be rolled twice.
+        ValueError: `dice` is not one die.
     """
     if sum(number for number, _ in dice.terms) != 1:
         raise ValueError(f"one die is rolled twice, not {dice}")

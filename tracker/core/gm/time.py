@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from tracker.core.clock import schedule
 from tracker.core.fight.events import OrderSet
+from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
@@ -22,7 +24,8 @@ def _nothing_left(state: State, action: Action) -> Refusal | None:
     return Refusal("fight_over", "the fight is over", forcible=False) if schedule.finished(state) else None
 
 
-def _move(state: State, action: Action) -> tuple[Field, ...]:
+def move_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of the command to move a slot."""
     slots = tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)
     return (
         Field("slot", "choice", required=True, options=slots),
@@ -30,7 +33,8 @@ def _move(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _do_move(ctx: Ctx, action: Action) -> None:
+def move(ctx: Ctx, action: Action, *rules: str, changed: Callable[[Slot], Slot] = lambda slot: slot) -> None:
+    """Move a slot before another one, or to the end of the order; `changed` may change it."""
     slots = ctx.state.clock.slots
     moved = next(slot for slot in slots if slot.id == action.get("slot"))
     others = [slot for slot in slots if slot.id != moved.id]
@@ -38,7 +42,7 @@ def _do_move(ctx: Ctx, action: Action) -> None:
     if before == moved.id:
         return
     place = next((place for place, slot in enumerate(others) if slot.id == before), len(others))
-    ctx.emit(OrderSet(slots, (*others[:place], moved, *others[place:])))
+    ctx.emit(OrderSet(slots, (*others[:place], changed(moved), *others[place:])), *rules)
 
 
 def _end_fight(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
@@ -58,7 +62,7 @@ def commands(game: Ruleset) -> tuple[ActionType, ...]:
     """Return the commands of this module, for a game."""
     return (
         ActionType("next", "Next", perform=_do_next, refusal=_nothing_left),
-        ActionType("move", "Move in the order", perform=_do_move, fields=_move),
+        ActionType("move", "Move in the order", perform=move, fields=move_fields),
         ActionType(
             "end_fight", "End the fight", perform=_do_end_fight, fields=partial(_end_fight, game), refusal=_over
         ),
