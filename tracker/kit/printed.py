@@ -1,4 +1,4 @@
-"""Stat blocks of fifth edition as they are printed, read as creatures for `Schema.convert_creature`.
+"""The parser of printed stat blocks of fifth edition, which returns creatures for `Schema.convert_creature`.
 
     Goblin
     Small humanoid (goblinoid), neutral evil
@@ -9,7 +9,7 @@
     Actions
     Scimitar. Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) slashing damage.
 
-What a creature can do is kept as features in words; `power` reads the numbers of one, for every importer alike.
+Traits and actions are features in words; `power` parses the numbers of a feature, for every importer.
 """
 
 from __future__ import annotations
@@ -60,15 +60,19 @@ class PrintedPower(Struct, frozen=True):
     """The numbers in the words of a feature.
 
     Attributes:
-        hit: the bonus to hit, None where it has no attack roll.
-        reach: feet of a blow, 0 for none; range: normal and farthest feet of a shot, or None.
-        damage: dice with their kinds ("" where none is said), of the attack or else under the save.
-        save, dc: what a target saves with, "" where it does not, and against what.
-        half: whether a save halves.
-        extra: damage under the save of what also has an attack roll.
-        condition: what holds on a target; ends_by_save: a save at the end of its turns ends that.
-        shape, size: of an area, "" where it has none.
-        recharge, uses, price: the least number on a d6 that brings it back, uses a day, legendary actions it takes.
+        hit: the bonus to hit; None: no attack roll.
+        reach: the reach of a melee attack in feet, or 0.
+        range: normal and farthest range in feet, or None.
+        damage: dice with their kinds ("": unknown), of the attack, or of the save if there is no attack roll.
+        save, dc: the ability and the difficulty of a save; "": no save.
+        half: whether a save halves the damage.
+        extra: with an attack roll: the damage of the save.
+        condition: the condition of a target.
+        ends_by_save: a save at the end of its turns ends the condition.
+        shape, size: of an area; "": no area.
+        recharge: the least number on a d6 that recharges it.
+        uses: uses a day.
+        price: its number of legendary actions.
     """
 
     hit: int | None = None
@@ -89,17 +93,17 @@ class PrintedPower(Struct, frozen=True):
 
 
 def power(feature: Feature) -> PrintedPower:
-    """Return the numbers of a feature as far as its words have them."""
+    """Parse the numbers in the words of a feature."""
     text = feature.text
     hit, save, far = _HIT.search(text), _SAVE.search(text), _RANGE.search(text)
     reach, area = _REACH.search(text), _AREA.search(text)
     whole = re.split(r"\bor \d+ \(", text)[0]  # with two hands, at long range
-    found = [(match.start(), _dice(match), match["kind"]) for match in _DAMAGE.finditer(whole)]
-    if hit is not None and not found and (bare := re.search(_DICE, whole[hit.end() :])) is not None:
-        found = [(hit.end(), re.sub(r"\s", "", bare[0]).replace("−", "-"), "")]
+    damage = [(match.start(), _dice(match), match["kind"]) for match in _DAMAGE.finditer(whole)]
+    if hit is not None and not damage and (bare := re.search(_DICE, whole[hit.end() :])) is not None:
+        damage = [(hit.end(), re.sub(r"\s", "", bare[0]).replace("−", "-"), "")]
     under = save.start() if hit is not None and save is not None else len(text)
-    held = next((name for name in CONDITIONS if re.search(rf"\b{name}\b", text, re.IGNORECASE)), "")
-    back = re.search(r"recharge (\d)", feature.name, re.IGNORECASE)
+    condition = next((name for name in CONDITIONS if re.search(rf"\b{name}\b", text, re.IGNORECASE)), "")
+    recharge = re.search(r"recharge (\d)", feature.name, re.IGNORECASE)
     uses = re.search(r"(\d)/day", feature.name, re.IGNORECASE)
     price = re.search(r"costs (\d)", feature.name, re.IGNORECASE)
     form = "" if area is None else _FORMS.get(area[2] or "", "circle")
@@ -108,23 +112,23 @@ def power(feature: Feature) -> PrintedPower:
         hit=None if hit is None else _signed(hit[1]),
         reach=int(reach[1]) if reach else 5 if hit is not None and far is None else 0,
         range=None if far is None else (int(far[1]), int(far[2] or far[1])),
-        damage=tuple((dice, kind) for at, dice, kind in found if at < under),
+        damage=tuple((dice, kind) for at, dice, kind in damage if at < under),
         save="" if save is None else (save[2] or save[3]).casefold(),
         dc=0 if save is None else int(save[1] or save[4]),
         half="half" in text,
-        extra=tuple((dice, kind) for at, dice, kind in found if at >= under),
-        condition=held if save is not None or hit is not None else "",
+        extra=tuple((dice, kind) for at, dice, kind in damage if at >= under),
+        condition=condition if save is not None or hit is not None else "",
         ends_by_save=re.search(r"repeat the saving throw|end of each of its turns", text) is not None,
         shape=form,
         size=feet // 2 if area is not None and area[2] == "cube" else feet,
-        recharge=int(back[1]) if back else 0,
+        recharge=int(recharge[1]) if recharge else 0,
         uses=int(uses[1]) if uses else 0,
         price=int(price[1]) if price else 1,
     )
 
 
 def bare_name(feature: Feature) -> str:
-    """Return the name of a feature without what is behind it in brackets."""
+    """Return the name of a feature without the brackets after it."""
     return re.sub(r"\s*\(.*?\)\s*", " ", feature.name).strip() or feature.name
 
 
@@ -134,10 +138,10 @@ def is_printed(text: str) -> bool:
 
 
 def read_creature(text: str) -> Creature:
-    """Read one stat block, its name on the first line.
+    """Parse one stat block with its name on the first line.
 
     Raises:
-        ValueError: where Armor Class or hit points are not in it.
+        ValueError: the text has no Armor Class or no hit points.
     """
     if not is_printed(text):
         raise ValueError("no stat block of fifth edition: it has a line for Armor Class and one for Hit Points")
@@ -145,9 +149,9 @@ def read_creature(text: str) -> Creature:
     values = {
         name: line[len(name) :].strip(" :") for name in _LINES for line in lines if line.casefold().startswith(name)
     }
-    found = [int(match[1]) for match in _SCORE.finditer(" ".join(lines))][:6]
-    points, better = re.match(r"\d+", values.get("hit points", "")), re.match(r"\d+", values.get("armor class", ""))
-    if points is None or better is None:
+    scores = [int(match[1]) for match in _SCORE.finditer(" ".join(lines))][:6]
+    points, armor = re.match(r"\d+", values.get("hit points", "")), re.match(r"\d+", values.get("armor class", ""))
+    if points is None or armor is None:
         raise ValueError("no number stands behind Armor Class or Hit Points")
     dice = re.search(rf"\(({_DICE})\)", values["hit points"])
     size = re.match(r"(tiny|small|medium|large|huge|gargantuan)\b", lines[1], re.IGNORECASE) if len(lines) > 1 else None
@@ -157,13 +161,9 @@ def read_creature(text: str) -> Creature:
         system="d20",
         hd="" if dice is None else re.sub(r"\s", "", dice[1]).replace("−", "-"),
         hp=int(points[0]),
-        ac=int(better[0]),
-        move=values.get("speed", "")
-        if not feet
-        else f"{max(feet)} ft ({values['speed']})"
-        if len(feet) > 1
-        else values["speed"],
-        scores=tuple(zip(ABILITIES, found, strict=True)) if len(found) == 6 else (),
+        ac=int(armor[0]),
+        move=f"{max(feet)} ft ({values['speed']})" if len(feet) > 1 else values.get("speed", ""),
+        scores=tuple(zip(ABILITIES, scores, strict=True)) if len(scores) == 6 else (),
         features=tuple(_features(lines)),
         size="" if size is None else size[1].casefold(),
         challenge=values.get("challenge", "").partition(" ")[0],
@@ -173,14 +173,14 @@ def read_creature(text: str) -> Creature:
         vulnerable=listed(values.get("damage vulnerabilities", "")),
         immune=listed(values.get("damage immunities", "")),
         unaffected=listed(values.get("condition immunities", "")),
-        lost=() if len(found) == 6 else ("ability scores",),
+        lost=() if len(scores) == 6 else ("ability scores",),
     )
 
 
 def listed(words: str) -> tuple[str, ...]:
     """Return the words of a printed list: `cold, fire; bludgeoning and piercing from ...`."""
-    found = re.findall(r"[a-z]+", re.sub(r"\bfrom\b[^,;]*|\bthat\b[^,;]*", " ", words.casefold()))
-    return tuple(dict.fromkeys(word for word in found if word not in ("and", "or", "damage")))
+    every = re.findall(r"[a-z]+", re.sub(r"\bfrom\b[^,;]*|\bthat\b[^,;]*", " ", words.casefold()))
+    return tuple(dict.fromkeys(word for word in every if word not in ("and", "or", "damage")))
 
 
 def _bonuses(words: str, whole: bool = False) -> Iterator[tuple[str, int]]:
@@ -190,7 +190,7 @@ def _bonuses(words: str, whole: bool = False) -> Iterator[tuple[str, int]]:
 
 
 def _features(lines: list[str]) -> Iterator[Feature]:
-    """Yield what is below the numbers: each begins with its name and a full stop."""
+    """Yield the features below the numbers; each begins with its name and a full stop."""
     group, name, words = "trait", "", list[str]()
     at = max((place for place, line in enumerate(lines) if line.casefold().startswith(_LINES)), default=0)
     for line in lines[at + 1 :]:

@@ -1,7 +1,7 @@
-"""Readers of what a GM types in a stat block: numbers, dice, lists.
+"""Readers of typed stat blocks: numbers, dice, lists.
 
-A reader gets one typed value and returns a plain one, or raises `ValueError` with a message for people. `Typed` takes
-the keys of a mapping one by one and collects such messages under their paths; a game's `shorthand` is built on it.
+A reader gets one typed value and returns a plain one, or raises `ValueError` with a message for people. `Typed` reads
+the keys of a mapping one by one and collects the messages with their paths, for a game's `shorthand`.
 
     def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
         problems: list[str] = []
@@ -17,16 +17,19 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from msgspec import UNSET
+
 from tracker.core.clock.joining import MOST_COPIES
-from tracker.core.terms.dice import Dice
+from tracker.core.terms.dice import Dice, dice_between
+from tracker.core.terms.effects import changed_by
 
 Plain: TypeAlias = dict[str, object]
 T = TypeVar("T")
 D = TypeVar("D")
 NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
-"""What is printed where there is nothing."""
+"""Printed words for nothing."""
 HOW_MANY = r"(?:\d{0,2}d\d{1,3}(?:[ ]?[+-][ ]?\d{1,2})?|[1-9]\d{0,2}[ ]?[-–][ ]?\d{1,3}|[1-9]\d{0,2})"
-"""A number, dice or a range, as written beside the name of a creature."""
+"""A number, dice or a range beside the name of a creature."""
 _BEHIND = re.compile(rf"(?P<name>[^()]+?)\s*\(\s*[x×]?(?P<count>{HOW_MANY})\s*[x×]?\s*\)", re.IGNORECASE)
 _IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].*)", re.IGNORECASE)
 
@@ -34,8 +37,8 @@ _IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].
 class Typed:
     """The typed keys of one mapping.
 
-    What has been taken is gone from `keys`; problems are kept under their paths. `called`: the file's own words for
-    keys that are read from other words.
+    A key that is read is removed from `keys`; problems are stored with their paths. `called`: the file's own words for
+    keys with other words.
     """
 
     def __init__(
@@ -44,7 +47,7 @@ class Typed:
         self.keys, self.problems, self.path, self.called = dict(keys), problems, path, called or {}
 
     def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
-        """Read and remove a key, or note what is wrong and return the default."""
+        """Read and remove a key; store a problem and return the default if the value is wrong."""
         value = self.keys.pop(key, None)
         if value is None:
             return default
@@ -55,7 +58,7 @@ class Typed:
             return default
 
     def copy(self, block: Plain, keys: Iterable[str], read: Callable[[object], object]) -> None:
-        """Read those of the keys that are there into a block."""
+        """Read the keys that exist into a block."""
         for key in keys:
             value = self.take(key, read, None)
             if value is not None:
@@ -63,22 +66,22 @@ class Typed:
 
     def inner(self, key: str) -> Typed:
         """Return the keys of a mapping within this one."""
-        found: Mapping[str, object] = self.take(key, mapping, {})
-        return Typed(found, self.problems, f"{self.path}{key}.")
+        keys: Mapping[str, object] = self.take(key, mapping, {})
+        return Typed(keys, self.problems, f"{self.path}{key}.")
 
     def problem(self, key: str, message: str) -> None:
-        """Note what is wrong with a key, always on one line."""
+        """Store the problem of a key on one line."""
         self.problems.append(" ".join(f"{self.path}{self.called.get(key, key)}: {message}".splitlines()))
 
     def refuse_rest(self, known: str) -> None:
-        """Note every key that is left as unknown."""
+        """Store every remaining key as an unknown one."""
         for key in self.keys:
             self.problem(key, f"unknown; there are {known}")
         self.keys.clear()
 
 
 def raise_all(problems: Sequence[str]) -> None:
-    """Raise one `ValueError` with a line for each problem, if there are any."""
+    """Raise one `ValueError` with a line for each problem, if any."""
     if problems:
         raise ValueError("\n".join(problems))
 
@@ -118,44 +121,35 @@ def between(least: int, most: int) -> Callable[[object], int]:
     """Return the reader of a whole number within bounds."""
 
     def read(value: object) -> int:
-        found = number(value)
-        if not least <= found <= most:
-            raise ValueError(f"{found} is not between {least} and {most}")
-        return found
+        whole = number(value)
+        if not least <= whole <= most:
+            raise ValueError(f"{whole} is not between {least} and {most}")
+        return whole
 
     return read
 
 
 def dice(value: object) -> str:
-    """Read dice, and return them in their one spelling."""
+    """Read dice, and return them in their standard spelling."""
     return str(Dice.parse(compact(value)))
 
 
 def counted(title: str) -> tuple[str, int | str]:
-    """Read how many a printed title says: a name, and a number or dice.
+    """Read the name and the count of a printed title: `Ghouls (4)`, `4 Ghouls`, `Giant Rats (2d6)`.
 
-    `Ghouls (4)`, `4 Ghouls`, `Giant Rats (2d6)`; a range such as `2-12` is the dice that give it.
+    The count is a number or dice; a range such as `2-12` becomes dice.
     """
-    found = _BEHIND.fullmatch(title.strip()) or _IN_FRONT.fullmatch(title.strip())
-    if found is None:
+    match = _BEHIND.fullmatch(title.strip()) or _IN_FRONT.fullmatch(title.strip())
+    if match is None:
         return title, 1
-    low, _, high = re.sub(r"\s", "", found["count"]).replace("–", "-").partition("-")
+    low, _, high = re.sub(r"\s", "", match["count"]).replace("–", "-").partition("-")
     try:
-        dice = _ranging(int(low), int(high)) if low.isdigit() and high else Dice.parse(found["count"])
+        dice = dice_between(int(low), int(high)) if low.isdigit() and high else Dice.parse(match["count"])
     except ValueError:
         return title, 1
     if not 0 < dice.maximum <= MOST_COPIES:
         return title, 1
-    return found["name"], str(dice) if dice.terms else dice.plus
-
-
-def _ranging(low: int, high: int) -> Dice:
-    """Return the dice between two numbers: some of one size where that fits."""
-    if high <= low:
-        raise ValueError(f"{low} to {high} is no range")
-    if high % low == 0 and high // low in (2, 3, 4, 6, 8, 10, 12, 20, 100):
-        return Dice.of(low, high // low)
-    return Dice(((1, high - low + 1),), low - 1)
+    return match["name"], str(dice) if dice.terms else dice.plus
 
 
 def pair(value: object) -> tuple[int, int]:
@@ -174,11 +168,9 @@ def listed(value: object) -> list[object]:
 
 
 def words(value: object) -> list[str]:
-    """Read words in a list, or between commas, slashes or `or`, each once."""
-    found = (
-        [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
-    )
-    return list(dict.fromkeys(word.casefold() for word in found if word))
+    """Read words of a list, or separated by blanks, commas, slashes or `or`, each once."""
+    parts = map(text, value) if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
+    return list(dict.fromkeys(word.casefold() for word in parts if word))
 
 
 def mapping(value: object) -> Plain:
@@ -194,37 +186,37 @@ def damages(kinds: Sequence[str]) -> Callable[[object], list[Plain]]:
     def read(value: object) -> list[Plain]:
         if isinstance(value, list | tuple):
             return [dict(mapping(part)) for part in value]
-        found: list[Plain] = []
+        damage: list[Plain] = []
         for part in map(str.strip, re.split(r"\s+\+\s+|,|\band\b|\bplus\b", text(value))):
             amount, _, kind = part.rpartition(" ")
             if kind.casefold() not in kinds or not amount:
                 raise ValueError(f'"{part}" is no damage, such as 1d8+3 {kinds[0]} ({", ".join(kinds)})')
-            found.append({"dice": dice(amount), "kind": kind.casefold()})
-        return found
+            damage.append({"dice": dice(amount), "kind": kind.casefold()})
+        return damage
 
     return read
 
 
 def changes(value: object) -> list[Plain]:
-    """Read what is added to numbers: `+1d4 attack, -2 ac`, each as the keys of a `Modifier`."""
+    """Read modifiers of numbers, `+1d4 attack, -2 ac`, each as the keys of a `Modifier`."""
     if isinstance(value, list | tuple):
         return [dict(mapping(part)) for part in value]
-    found = []
+    modifiers = []
     for part in map(str.strip, text(value).split(",")):
         match = re.fullmatch(r"([+-]?)\s*(\d*d?\d+)\s+(\w+)", part.replace("−", "-"))
         if match is None:
             raise ValueError(f'"{part}" is no change, such as +1d4 attack or -2 ac')
-        rolled, sign = Dice.parse(match[2]), -1 if match[1] == "-" else 1
-        change: Plain = {"stat": match[3], "amount": sign * (1 if rolled.terms else rolled.plus)}
-        found.append({**change, "dice": str(rolled)} if rolled.terms else change)
-    return found
+        amount, rolled = changed_by(match[1] + match[2])
+        modifier: Plain = {"stat": match[3], "amount": amount}
+        modifiers.append(modifier if rolled is UNSET else {**modifier, "dice": str(rolled)})
+    return modifiers
 
 
 def repeated(value: object) -> list[str]:
-    """Read names that may come several times: `bite, 2 claw`; a number alone is so many of `any`."""
-    listed = [text(part) for part in value] if isinstance(value, list | tuple) else text(value).split(",")
-    found: list[str] = []
+    """Read names with counts, `bite, 2 claw`, each as often as it counts; a number alone counts `any`."""
+    listed = map(text, value) if isinstance(value, list | tuple) else text(value).split(",")
+    names: list[str] = []
     for part in filter(None, map(str.strip, listed)):
         times, _, name = part.partition(" ")
-        found += [name.strip() or "any"] * min(int(times), MOST_COPIES) if times.isdigit() else [part]
-    return found
+        names += [name.strip() or "any"] * min(int(times), MOST_COPIES) if times.isdigit() else [part]
+    return names

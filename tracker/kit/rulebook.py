@@ -1,8 +1,8 @@
-"""Rulebooks written as text: a game's `rules.md`, read when a rule is first looked up.
+"""Rulebooks as text: a game's `rules.md`, parsed when a rule is first needed.
 
     # Opening and initiative
 
-    What is written here, below a chapter, is for readers of the file.
+    Text below a chapter is for readers of the file.
 
     ## SV-007 Enemies bar the way [auto]
 
@@ -15,10 +15,9 @@
 
     A move may be split around an action if the switch `split_move` is on.
 
-`## id title [kind: switch]` begins a rule; its text goes on to the next heading. An id is one word with a number in it,
-and no two rules share one. The kind says who applies the rule: `auto` (also where no kind is given), `ask`, `option`,
-`manual`, `reference` or `ruling`. The switch, several with commas between them, is the house rule that changes it;
-most rules have none. `# title` begins a chapter.
+`## id title [kind: switch]` begins a rule; its text ends at the next heading. An id is one word with a number in it,
+unique in the book. The kind says who applies the rule: `auto` (the default), `ask`, `option`, `manual`, `reference` or
+`ruling`. The switches, if any, separated by commas, are the house rules that change it. `# title` begins a chapter.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def rules_beside(module: str, name: str = "rules.md") -> RuleBook:
     """Return the rulebook in a file beside a module: `rules_beside(__file__)`.
 
-    Nothing is read before a rule is looked up. A lookup raises BadData if the file is missing or has mistakes.
+    The file is read at the first use of a rule, which raises BadData if the file is missing or has mistakes.
     """
     return RuleBook(source=lambda: _file(Path(module).with_name(name)))
 
 
 def read_rules(text: str, name: str = "rules.md") -> tuple[Rule, ...]:
-    """Return the rules of a text, in its order, or raise BadData with each mistake and its line."""
+    """Parse the rules of a text, in its order; raises BadData with each mistake and its line."""
     rules: list[Rule] = []
     mistakes: list[str] = []
     lines: dict[str, int] = {}
@@ -94,20 +93,20 @@ def _parts(text: str) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _rule(heading: str, body: list[str], chapter: str) -> tuple[Rule | None, str]:
-    """Return the rule under a heading, none under a chapter's, and the mistake in it."""
+    """Return the rule of a heading, None for a chapter, and the mistake in it."""
     if re.match(r"# +\S", heading):
         return None, ""
-    found = re.fullmatch(HEADING, heading)
-    if not found:
+    match = re.fullmatch(HEADING, heading)
+    if not match:
         return None, f"`{heading}` is no heading; write `# Chapter` or `## KN-01 Title [auto]`"
-    key, title, kind = found["id"], found["title"], "auto" if found["kind"] is None else found["kind"].strip()
-    switch = (found["switch"] or "").removeprefix(":").strip()
+    key, title, kind = match["id"], match["title"], "auto" if match["kind"] is None else match["kind"].strip()
+    switch = (match["switch"] or "").removeprefix(":").strip()
     text = "\n".join(part.replace("\n", " ") for part in re.split(r"\n{2,}", "\n".join(body).strip()))
     if not re.search(r"\d", key):
         return None, f"`{key}` is no id; an id is one word with a number in it, such as KN-01"
     if kind not in KINDS:
         return None, f"`{kind}` is no kind of rule; the kinds are {', '.join(KINDS)}"
-    if found["switch"] and not re.fullmatch(SWITCHES, switch):
+    if match["switch"] and not re.fullmatch(SWITCHES, switch):
         return None, f"`{switch}` names no switch; write `[option: deadly]` or `[option: deadly, slow]`"
     if not text:
         return None, f"{key} has no text below its heading"

@@ -1,10 +1,10 @@
-"""Stat lines of old-school games, read as creatures for `Schema.convert_creature`.
+"""The parser of stat lines of old-school games, which returns creatures for `Schema.convert_creature`.
 
     Skeleton: AC 7 [12], HD 1 (4hp), Att 1 × rusty weapon (1d6), THAC0 19 [0], MV 60' (20'), ML 12, AL C
     Ogre: HD 4+1; AC 5[14]; Atk weapon (1d10+1); Move 9; Save 13; CL/XP 4/120
     Troll: AC 4, HD 6+3*, #AT 2 claws/1 bite, D 1-6/1-6/1-10, MV 120' (40'), Save F6, ML 10
 
-What is no number of a creature is kept as a note; what cannot be read is named as lost.
+Text that is no number of a creature becomes a note; text that cannot be parsed is listed as lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.game.foreign import SCALES, Creature, ForeignAttack
-from tracker.core.terms.dice import Dice
+from tracker.core.terms.dice import Dice, dice_between
 
 _LABELS: dict[str, str] = {
     "ac": r"AC|armou?r class",
@@ -40,7 +40,7 @@ _SIGNS = re.compile(
     r"|\bATK[:.]?\s+(?:\d+\s*)?[a-z]+\s*\(",
     re.IGNORECASE,
 )
-"""Words found in the lines of old-school games only."""
+"""Words that only lines of old-school games have."""
 _APART = re.compile(r"\s*[;,|\n\t]\s*(?![^()]*\))")
 _CLASS = re.compile(r"(-?\d{1,2})\s*(?:[\[(]\s*(\d{1,2})\s*[\])])?\s*(.*)", re.DOTALL)
 _TITLE = re.compile(r"\s*(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)
@@ -54,7 +54,7 @@ MOST_BLOWS = 20
 
 
 class _Line(Struct):
-    """What is gathered while a line is read."""
+    """The results of a line while it is parsed."""
 
     system: str
     notes: list[str]
@@ -63,17 +63,17 @@ class _Line(Struct):
 
 
 def is_old_school(text: str, system: str = "") -> bool:
-    """Tell whether a text is a stat line of an old-school game: by the game named, or by signs of its own."""
+    """Tell whether a text is a stat line of an old-school game, by the game's name or by the words of the line."""
     return (system in SCALES and system != "wwn") or _SIGNS.search(text) is not None
 
 
 def read_creature(text: str, system: str = "") -> Creature:
-    """Read one stat line, with the name before a colon or on a line above.
+    """Parse one stat line, with the name before a colon or on a line above.
 
-    `system` is the game that its Armour Class is from, one of `SCALES`; a class in both counts needs none.
+    `system` is the game of its Armour Class, one of `SCALES`; a class in both counts needs none.
 
     Raises:
-        ValueError: where neither Armour Class nor Hit Dice are in it.
+        ValueError: the text has neither Armour Class nor Hit Dice.
     """
     name, line = _named(text)
     read = _Line(system, [], [], {})
@@ -84,18 +84,17 @@ def read_creature(text: str, system: str = "") -> Creature:
             read.known[label] = value
     if not {"ac", "hd"} & set(read.known):
         raise ValueError("neither Armour Class nor Hit Dice in it; name them, such as: AC 5 [14], HD 3, Att bite (1d6)")
-    creature = _armoured(Creature(name=name, system=system), read)
-    creature = _living(creature, read)
+    creature = _with_hit_dice(_with_armour(Creature(name=name, system=system), read), read)
     blows = _blows(read)
-    moved, saved, brave = _move(read), _save(read), _morale(read)
+    move, save, morale = _move(read), _save(read), _morale(read)
     return replace(
         creature,
         attack=_attack(read),
         attacks=max(1, len(blows)),
         blows=tuple({(blow.name, blow.dice): blow for blow in blows}.values()),
-        move=moved,
-        save=saved,
-        morale=brave,
+        move=move,
+        save=save,
+        morale=morale,
         notes=tuple(read.notes),
         lost=tuple(read.lost),
     )
@@ -112,7 +111,7 @@ def _named(text: str) -> tuple[str, str]:
 
 
 def _cells(line: str) -> Iterator[tuple[str, str, str]]:
-    """Yield each column: its key, its label as printed, its value; what has no label belongs to the one before."""
+    """Yield each column: its key, its printed label, its value; text without a label belongs to the column before."""
     waiting: tuple[str, str, str] | None = None
     for cell in _APART.split(line.strip()):
         label = _LABEL.match(f"{cell} ")
@@ -128,76 +127,76 @@ def _cells(line: str) -> Iterator[tuple[str, str, str]]:
         yield waiting
 
 
-def _armoured(creature: Creature, read: _Line) -> Creature:
-    """Return a creature with its Armour Class, which counts upwards where both counts are printed."""
+def _with_armour(creature: Creature, read: _Line) -> Creature:
+    """Return a creature with its Armour Class, which counts upwards if both counts are printed."""
     if "ac" not in read.known:
         return creature
-    found = _CLASS.fullmatch(read.known["ac"])
-    if found is None:
+    match = _CLASS.fullmatch(read.known["ac"])
+    if match is None:
         read.lost.append(f"AC {read.known['ac']}")
         return creature
-    if found[3]:
+    if match[3]:
         read.notes.append(f"AC {read.known['ac']}")
-    if found[2]:
-        return replace(creature, ac=int(found[2]), system="wwn")
-    return replace(creature, ac=int(found[1]))
+    if match[2]:
+        return replace(creature, ac=int(match[2]), system="wwn")
+    return replace(creature, ac=int(match[1]))
 
 
-def _living(creature: Creature, read: _Line) -> Creature:
+def _with_hit_dice(creature: Creature, read: _Line) -> Creature:
     """Return a creature with Hit Dice, as dice where points are added to them, and with printed hit points."""
     written = read.known.get("hd", "")
     points = re.match(r"(\d{1,3})", read.known.get("hp", "")) or re.search(r"(\d{1,3})\s*hp", written, re.IGNORECASE)
     hp = int(points[1]) if points else None
-    found = re.match(r"(\d{1,2}d\d{1,2}(?:[+-]\d{1,2})?)|(½|1/2)|(\d{1,2})\s*(?:([+−-])\s*(\d{1,2}))?", written)
-    if found is None:
+    match = re.match(r"(\d{1,2}d\d{1,2}(?:[+-]\d{1,2})?)|(½|1/2)|(\d{1,2})\s*(?:([+−-])\s*(\d{1,2}))?", written)
+    if match is None:
         read.lost += [f"HD {written}"] if written else []
         return replace(creature, hp=hp)
     if "*" in written:
         read.notes.append(f"HD {written}")
-    if found[1]:
-        hd = found[1]
-    elif found[2]:
+    if match[1]:
+        hd = match[1]
+    elif match[2]:
         hd = "1d4"
     else:
-        hd = f"{found[3]}d8{'+' if found[4] == '+' else '-'}{found[5]}" if found[5] else found[3]
+        hd = f"{match[3]}d8{'+' if match[4] == '+' else '-'}{match[5]}" if match[5] else match[3]
     return replace(creature, hd=hd, hp=hp)
 
 
 def _attack(read: _Line) -> int | None:
-    """Return the bonus to hit: as printed, or of a THAC0 whose game is known."""
+    """Return the bonus to hit, as printed or from a THAC0 of a known game."""
     if (bonus := re.match(r"[+−-]?\d{1,2}", read.known.get("ab", ""))) is not None:
         return int(bonus[0].replace("−", "-"))
     written = read.known.get("thac0", "")
     if not written:
         return None
-    found = re.match(r"(-?\d{1,2})\s*(?:[\[(]\s*([+−-]?\d{1,2})\s*[\])])?", written)
-    if found is None:
+    match = re.match(r"(-?\d{1,2})\s*(?:[\[(]\s*([+−-]?\d{1,2})\s*[\])])?", written)
+    if match is None:
         read.lost.append(f"THAC0 {written}")
         return None
-    if found[2]:
-        return int(found[2].replace("−", "-"))
+    if match[2]:
+        return int(match[2].replace("−", "-"))
     counted = re.match(r"(-?\d{1,2})\s*[\[(]\s*(\d{1,2})", read.known.get("ac", ""))
     upwards, bare = SCALES.get(read.system, (True, 0))
     hit = int(counted[1]) + int(counted[2]) if counted else bare + 10 if not upwards else 0
     if not hit:
         read.lost.append(f"THAC0 {written}: which game counts so? name it as the system")
         return None
-    return hit - int(found[1])
+    return hit - int(match[1])
 
 
 def _blows(read: _Line) -> list[ForeignAttack]:
-    """Return every attack of a round; of alternatives the first, the others are lost."""
+    """Return the attacks of a round; of alternatives only the first, the others are lost."""
     written, damage = read.known.get("att", ""), read.known.get("dmg", "")
     first, *others = re.split(r"\s*(?:,\s*)?\bor\b\s*(?![^()]*\))", written)
     read.lost += [f"or {other}" for other in others]
     routine: list[tuple[str, str | None]] = []
     for part in re.split(r"\s*(?:[,/+&]|\band\b)\s*(?![^()]*\))", first):
-        found = _BLOW.fullmatch(part.strip())
-        if not part.strip() or found is None:
+        match = _BLOW.fullmatch(part.strip())
+        if not part.strip() or match is None:
             read.lost += [f"attack: {part}"] if part.strip() else []
             continue
-        name = found["name"].strip() or "attack"
-        routine += [(name, found["inside"])] * min(MOST_BLOWS, int(found["count"] or 1))
+        name = match["name"].strip() or "attack"
+        routine += [(name, match["inside"])] * min(MOST_BLOWS, int(match["count"] or 1))
     each = [part.strip() for part in re.split(r"\s*/\s*", damage) if part.strip()]
     if each and not routine:
         routine = [("attack", None)] * len(each)
@@ -218,36 +217,33 @@ def _blows(read: _Line) -> list[ForeignAttack]:
 
 
 def _dice(written: str) -> tuple[str | None, str]:
-    """Return the dice at the beginning of a text, a range as the dice that have it, and what follows them."""
-    found = _DAMAGE.match(written.strip())
-    if found is None:
+    """Return the dice at the beginning of a text, or the dice for a range, and the rest of the text."""
+    match = _DAMAGE.match(written.strip())
+    if match is None:
         return None, ""
-    rest = found["rest"].strip(" +,;/").strip()
-    low, dash, high = re.sub(r"\s", "", found["dice"]).replace("–", "-").partition("-")
+    rest = match["rest"].strip(" +,;/").strip()
+    low, dash, high = re.sub(r"\s", "", match["dice"]).replace("–", "-").partition("-")
     if dash and low.isdigit() and high.isdigit() and 0 < int(low) < int(high):
-        many, most = int(low), int(high)
-        fits = many > 1 and most % many == 0 and most // many in (4, 6, 8, 10, 12)
-        return str(Dice.of(many, most // many) if fits else Dice(((1, most - many + 1),), many - 1)), rest
+        return str(dice_between(int(low), int(high), (4, 6, 8, 10, 12))), rest
     try:
-        return str(Dice.parse(found["dice"].replace("−", "-"))), rest
+        return str(Dice.parse(match["dice"].replace("−", "-"))), rest
     except ValueError:
         return None, ""
 
 
 def _move(read: _Line) -> str:
-    """Return the feet of one round: those in brackets are a round's, those before them a turn's."""
+    """Return the feet of one round: the number in brackets, because the number before them is for a turn."""
     written = read.known.get("mv", "")
     if not written:
         return ""
-    inside = re.search(rf"\(\s*{_FEET.pattern}", written, re.IGNORECASE)
-    found = inside or _FEET.search(written)
-    if found is None or _FEET.sub("", written).strip(" ()"):
+    feet = re.search(rf"\(\s*{_FEET.pattern}", written, re.IGNORECASE) or _FEET.search(written)
+    if feet is None or _FEET.sub("", written).strip(" ()"):
         read.notes.append(f"Move {written}")
-    return found[1] if found else ""
+    return feet[1] if feet else ""
 
 
 def _save(read: _Line) -> int | None:
-    """Return the one number a save needs; saves by kinds and classes are notes."""
+    """Return the number a save needs; saves by kinds and classes become notes."""
     written = read.known.get("sv", "")
     if re.fullmatch(r"\d{1,2}\+?", written):
         return int(written.rstrip("+"))
@@ -256,9 +252,9 @@ def _save(read: _Line) -> int | None:
 
 
 def _morale(read: _Line) -> int | None:
-    found = re.match(r"(\d{1,2})\s*(.*)", read.known.get("ml", ""), re.DOTALL)
-    if found is None or not 2 <= int(found[1]) <= 12:
+    match = re.match(r"(\d{1,2})\s*(.*)", read.known.get("ml", ""), re.DOTALL)
+    if match is None or not 2 <= int(match[1]) <= 12:
         read.notes += [f"ML {read.known['ml']}"] if read.known.get("ml") else []
         return None
-    read.notes += [f"ML {read.known['ml']}"] if found[2] else []
-    return int(found[1])
+    read.notes += [f"ML {read.known['ml']}"] if match[2] else []
+    return int(match[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 _TERM = re.compile(r"(?P<sign>[+-]?)(?:(?P<count>\d*)[dD](?P<sides>\d*)|(?P<plus>\d+))")
@@ -108,6 +108,15 @@ class Dice:
 
     def __repr__(self) -> str:
         return f"Dice({str(self)!r})"
+
+
+def dice_between(low: int, high: int, sides: Collection[int] = (2, 3, 4, 6, 8, 10, 12, 20, 100)) -> Dice:
+    """Return the dice for a range: several dice of one of these numbers of sides if possible, else one die."""
+    if high <= low:
+        raise ValueError(f"{low} to {high} is no range")
+    if high % low == 0 and high // low in sides:
+        return Dice.of(low, high // low)
+    return Dice(((1, high - low + 1),), low - 1)
 
 
 @lru_cache(maxsize=4096)
