@@ -1,1 +1,1 @@
-"""A map of squares: distances and areas, ways over them, and lines of sight."""
+"""A map of squares: distances and areas, paths, and lines of sight."""

@@ -24,17 +24,14 @@ class Body(Struct, frozen=True, gc=False):
 
 
 class Terrain(Struct, frozen=True, dict=True, cache_hash=True):
-    """A map: the ground and the height of every square, rows from the north.
-
-    What is remembered of a map is found by its hash, which takes thousands of squares.
-    """
+    """A map: the ground and the height of every square, rows from the north; its hash is cached."""
 
     rows: tuple[tuple[Ground, ...], ...]
     heights: tuple[tuple[int, ...], ...]
 
     @cached_property
     def clear(self) -> frozenset[Square]:
-        """The squares one can see through (a memo)."""
+        """The squares that do not block sight (a memo)."""
         return frozenset([(x, y) for y, row in enumerate(self.rows) for x, kind in enumerate(row) if kind != "wall"])
 
     @cached_property
@@ -52,7 +49,7 @@ class Terrain(Struct, frozen=True, dict=True, cache_hash=True):
         return 0 <= square[0] < self.width and 0 <= square[1] < len(self.rows)
 
     def ground(self, square: Square) -> Ground:
-        """Return what a square is made of, wall outside the map."""
+        """Return the ground of a square; outside the map it is wall."""
         return self.rows[square[1]][square[0]] if self.inside(square) else "wall"
 
     def solid(self, square: Square) -> bool:
@@ -94,9 +91,9 @@ def adjacent(one: Body, other: Body) -> bool:
 
 
 def area(corner: Square, radius: int, ground: Terrain | None = None) -> tuple[Square, ...]:
-    """Return the squares within a radius in feet of a grid corner.
+    """Return the squares within a radius in feet of a grid corner: a square with sides of twice the radius.
 
-    They form a square of twice the radius a side; with a map, those outside it are left out.
+    With a map, squares outside it are left out.
     """
     (west, east), (north, south) = _sides(corner, radius)
     if ground is not None:
@@ -113,16 +110,16 @@ def caught(body: Body, corner: Square, radius: int) -> bool:
 
 
 def _sides(corner: Square, radius: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first column and the one after the last, then the same for rows."""
+    """Return the first column and the column after the last, then the same for rows."""
     reach = radius // FEET
     return (corner[0] - reach, corner[0] + reach), (corner[1] - reach, corner[1] + reach)
 
 
 def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, int]) -> Terrain:
-    """Read a typed map: rows, a legend of glyphs, heights such as `0-5,0: 10`.
+    """Parse a typed map: rows, a legend of glyphs, heights such as `0-5,0: 10`.
 
     Raises:
-        ValueError: for a glyph without a meaning, an unknown ground, or squares that cannot be read.
+        ValueError: a glyph without a meaning, an unknown ground, or squares that are no squares.
     """
     known = {**LEGEND, **{glyph: _ground(glyph, word) for glyph, word in legend.items()}}
     lines = [line.rstrip() for line in grid.strip("\n").splitlines()]

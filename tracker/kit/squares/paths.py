@@ -1,4 +1,4 @@
-"""Ways over the grid: costs, barred steps, reachable squares and straight lines."""
+"""Paths over the grid: costs, barred steps, reachable squares and straight lines."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
 
 @lru_cache(maxsize=32)
 def _ground_for(terrain: Terrain, crowd: Crowd) -> tuple[frozenset[Square], frozenset[Square]]:
-    """Return the squares a mover can enter in a crowd, and those that cost double."""
+    """Return the squares a mover can enter in a crowd, and the squares that cost double."""
     passable, difficult = _grounds(terrain)
     return passable - crowd.barring, difficult | crowd.slowing
 
@@ -99,7 +99,7 @@ def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square])
 
 
 def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], limit: int) -> Fault | None:
-    """Return what is wrong with a path of at most `limit` feet, or None."""
+    """Return why a path is not possible within `limit` feet, or None."""
     cost = cost_of(terrain, crowd, start, path)
     if isinstance(cost, Fault):
         return cost
@@ -107,7 +107,7 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
 
 
 class _Found(Struct, frozen=True):
-    """How far cheapest ways are known: settled squares, costs, predecessors, and what is next."""
+    """The state of a search: settled squares, costs, predecessors, and the queue."""
 
     done: dict[Square, int]
     costs: dict[Square, int]
@@ -116,10 +116,10 @@ class _Found(Struct, frozen=True):
 
 
 class _Search:
-    """Cheapest ways from a place, found as far as they are asked for.
+    """A search for the cheapest paths from a place, which each call continues.
 
-    A cursor on the map asks for way after way from the same place: each goes on from where the one before stopped. What
-    has been found is exchanged as a whole, so nothing is half done where a call is cut off, or another thread asks.
+    A cursor on the map asks for path after path from the same place. The state of the search is replaced as a whole, so
+    an interrupted call or another thread leaves no half-done state.
     """
 
     def __init__(self, terrain: Terrain, crowd: Crowd, start: Body) -> None:
@@ -128,7 +128,7 @@ class _Search:
         self._found = _Found({}, {start.at: 0}, {}, [(0, 0, start.at)])
 
     def upto(self, limit: int, goals: Collection[Square] = ()) -> _Found:
-        """Find all within so many feet, no farther than the nearest goal."""
+        """Search all paths of at most `limit` feet, no farther than the nearest goal."""
         found = self._found
         limit = min((limit, *(found.done[goal] for goal in goals if goal in found.done)))
         if not found.queue or found.queue[0][0] > limit:
@@ -150,7 +150,7 @@ class _Search:
         return found
 
     def _near(self, at: Square) -> list[tuple[Square, int]]:
-        """Return the squares one step away with their feet, as `_feet` does."""
+        """Return the squares one step away with their feet, equal to `_feet`."""
         free, slow, (x, y) = self._free, self._slow, at
         north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
         up, down, left, right = north in free, south in free, west in free, east in free
@@ -192,7 +192,7 @@ def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[S
 
 
 def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
-    """Return the goal with the cheapest way, None if no move of `limit` feet ends on one."""
+    """Return the goal with the cheapest path, None if no move of `limit` feet ends on one."""
     free = {at for at in goals if _has_room(crowd, at, start.space)}
     found = _search(terrain, crowd, start).upto(limit, free).done
     return min((at for at in free if found.get(at, UNBOUND) <= limit), key=lambda at: (found[at], at), default=None)
@@ -218,8 +218,8 @@ def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -
 def half_square_off(start: Square, path: Sequence[Square]) -> int:
     """Return the number of the first step off the straight line, 0 for none.
 
-    A step is off where it leaves the line to the path's end by more than half a square; a path with more steps than the
-    line needs leaves it at its last step.
+    A step is off if it is more than half a square from the line to the path's end; a path with more steps than the line
+    needs leaves it at its last step.
     """
     if not path:
         return 0
@@ -241,18 +241,12 @@ def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limi
     count = max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1]))
     if not count or count * FEET > limit:
         return None
-    return next(
-        (
-            path
-            for path in _lines(terrain, crowd, start, to, count)
-            if fault(terrain, crowd, start, path, limit) is None
-        ),
-        None,
-    )
+    paths = _lines(terrain, crowd, start, to, count)
+    return next((path for path in paths if fault(terrain, crowd, start, path, limit) is None), None)
 
 
 def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) -> Iterator[tuple[Square, ...]]:
-    """Yield the straight paths none of whose steps is barred."""
+    """Yield the straight paths without a barred step."""
     columns = [_near(start.at[0], to[0], number, count) for number in range(count + 1)]
     rows = [_near(start.at[1], to[1], number, count) for number in range(count + 1)]
     stack: list[tuple[Square, ...]] = [()]

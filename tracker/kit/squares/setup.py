@@ -1,4 +1,4 @@
-"""The map of a fight in its file: the set-up's rows of squares, and the first places of members.
+"""The map of a fight in its file: the set-up's rows of squares, and the first positions of members.
 
 class Place(Standing, frozen=True, tag=True):      # or Standing itself
     surprised: bool = False
@@ -29,7 +29,7 @@ class GridSetup(Struct, Data, frozen=True, tag=True, dict=True):
     elevation: Annotated[dict[str, int], key("feet of height, such as `0-5,0: 10`")] = {}
 
     def __post_init__(self) -> None:
-        """Refuse a map that cannot be read."""
+        """Refuse a map that cannot be parsed."""
         _ = self.terrain
 
     @cached_property
@@ -39,7 +39,7 @@ class GridSetup(Struct, Data, frozen=True, tag=True, dict=True):
 
 
 class Standing(Struct, Data, frozen=True, tag=True):
-    """A member's own key: its first place."""
+    """A member's own key: its first position."""
 
     at: Annotated[
         tuple[int | Square, ...],
@@ -47,13 +47,13 @@ class Standing(Struct, Data, frozen=True, tag=True):
     ] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is neither a square nor a list of squares."""
+        """Refuse a value that is neither a square nor a list of squares."""
         if any(isinstance(part, int) for part in self.at) and not self.squares:
             raise ValueError("at: a square, such as [3, 4], or a list of squares")
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares, one for each copy as far as they go."""
+        """The squares, one for each copy; there may be fewer."""
         match self.at:
             case (int(x), int(y)):
                 return ((x, y),)
@@ -62,5 +62,5 @@ class Standing(Struct, Data, frozen=True, tag=True):
 
 
 def ground_of(state: State) -> Terrain | None:
-    """Return the map of a fight whose set-up is a `GridSetup`, None where it has none."""
+    """Return the map of a fight whose set-up is a `GridSetup`, or None."""
     return state.setup.terrain if isinstance(state.setup, GridSetup) else None

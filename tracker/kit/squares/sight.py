@@ -1,12 +1,12 @@
 """Line of sight and cover in plan view, in whole numbers only.
 
-Lengths are doubled, so that corners have even and centres any whole coordinates; squares outside the map are solid,
-creatures never are.
+Lengths are doubled, so that corners have even and centres any whole coordinates. Squares outside the map are solid,
+creatures are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -31,7 +31,7 @@ def _points(body: Body) -> tuple[tuple[Point, Quadrant | None], ...]:
 def blocked(
     terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None
 ) -> bool:
-    """Tell whether a segment between doubled points is blocked; a quadrant is the side of an end's square."""
+    """Tell whether a segment between doubled points is blocked; the quadrants are the sides of the ends' squares."""
     return (
         _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
     )
@@ -62,7 +62,7 @@ def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
 
 @lru_cache(maxsize=8)
 def _solid(terrain: Terrain) -> frozenset[Square]:
-    """Return the squares that block sight, those around the map among them."""
+    """Return the squares that block sight, including the ring around the map."""
     columns, rows = range(-1, terrain.width + 1), range(-1, terrain.height + 1)
     return frozenset((x, y) for y in rows for x in columns if terrain.solid((x, y)))
 
@@ -104,7 +104,7 @@ def _squeezes(terrain: Terrain, start: Point, end: Point, own: Quadrant | None, 
 
 
 def _pinched(terrain: Terrain, point: Point, one: Quadrant, other: Quadrant) -> bool:
-    """Tell whether two opposite quadrants of a lattice point lie between two solid ones."""
+    """Tell whether two opposite quadrants of a lattice point are between two solid squares."""
     if not one[0] or not one[1] or other != (-one[0], -one[1]):
         return False
     return terrain.solid(_square(point, (one[0], other[1]))) and terrain.solid(_square(point, (other[0], one[1])))
@@ -155,11 +155,11 @@ def cover(terrain: Terrain, viewer: Body, target: Body, eyes: int = 5) -> Cover:
 
 @lru_cache(maxsize=64)
 def around(terrain: Terrain, corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the squares around a grid corner that an area there has an effect on."""
-    found = [square for square in area(corner, radius, terrain) if not terrain.solid(square)]
-    if not _walled(terrain, (corner, *found)):
-        return tuple(found)
-    return tuple(square for square in found if seen_from(terrain, corner, square))
+    """Return the squares that an area around a grid corner affects."""
+    squares = [square for square in area(corner, radius, terrain) if not terrain.solid(square)]
+    if not _walled(terrain, (corner, *squares)):
+        return tuple(squares)
+    return tuple(square for square in squares if seen_from(terrain, corner, square))
 
 
 @lru_cache(maxsize=64)
@@ -201,17 +201,16 @@ def _rounded(number: int, count: int) -> int:
 
 
 def _seen(terrain: Terrain, start: Body, squares: list[Square]) -> tuple[Square, ...]:
-    """Return the squares a body has a line to, walls left out."""
-    found = [square for square in squares if not terrain.solid(square)]
+    """Return the squares that a body sees, without walls."""
+    free = [square for square in squares if not terrain.solid(square)]
     if not _walled(terrain, (*footprint(start), *squares)):
-        return tuple(found)
-    return tuple(square for square in found if sight(terrain, start, Body(square)))
+        return tuple(free)
+    return tuple(square for square in free if sight(terrain, start, Body(square)))
 
 
-def _walled(terrain: Terrain, squares: Iterable[Square]) -> bool:
-    """Tell whether there is a wall in the rectangle around some squares."""
-    held = tuple(squares)
-    columns, rows = [x for x, _ in held], [y for _, y in held]
+def _walled(terrain: Terrain, squares: Sequence[Square]) -> bool:
+    """Tell whether the rectangle around some squares has a wall."""
+    columns, rows = [x for x, _ in squares], [y for _, y in squares]
     return any(
         terrain.solid((x, y))
         for y in range(min(rows) - 1, max(rows) + 2)

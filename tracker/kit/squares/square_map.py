@@ -1,4 +1,4 @@
-"""A map of squares for a game: the ground, who can go where, who threatens what, areas and their targets.
+"""A map of squares for a game: the ground, reachable squares, threatened squares, areas and their targets.
 
     def terrain(state: State) -> Terrain | None:
         return read(state.setup.grid) if state.setup.grid else None      # `read`: a cached grid.read_terrain
@@ -6,12 +6,12 @@
     MAP = SquareMap(terrain, feet=lambda state, who: 30, arm=lambda state, who: 5)
     RULESET = Ruleset(..., schema=Schema(..., board="square"), map=MAP.rules())
 
-    MAP.go(ctx, who, to)                     # by the cheapest way, for the action that moves
-    MAP.caught(state, template)              # who is in an area, for an action that has one
+    MAP.go(ctx, who, to)                     # by the cheapest path, for the action that moves
+    MAP.caught(state, template)              # the combatants in an area, for an action that has one
     MAP.apart(state, who, target)            # feet between two combatants
 
-Combatants are at `Combatant.position`, the north-west square of a footprint. What a game has other rules for is
-one function: who bars the way, how large a footprint is, who may strike at a combatant that leaves a square.
+Combatants are at `Combatant.position`, the north-west square of a footprint. A game replaces a function for its own
+rules: which combatants bar the way, the size of a footprint, which may strike at a combatant that leaves a square.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
 FILLS = {"wall": "▒", "chasm": ":"}
 STYLES = {"open": "", "difficult": "warn", "wall": "dim", "chasm": "dim"}
 MOVES = 2
-"""So many moves away a way is still looked for, to say what it would cost."""
+"""A path of up to this number of moves is still searched, to show its cost."""
 ALL_SHAPES: tuple[Shape, ...] = ("circle", "cone", "line")
 
 
 def standing(state: State, who: Id) -> Body | None:
-    """Return a combatant's footprint: its position, as many squares a side as its stat block's `space` says."""
+    """Return a combatant's footprint: its position, with the squares a side of its stat block's `space`."""
     one = state.get(who)
     if one is None or one.position is None or len(one.position) != 2:
         return None
@@ -51,7 +51,7 @@ def standing(state: State, who: Id) -> Body | None:
 
 
 def crowd(state: State, who: Id) -> Crowd:
-    """Return the combatants in the way: foes that are up bar it, and no move ends on another combatant's square."""
+    """Return the crowd for a mover: foes that are up bar the way, and no move ends on a square of a combatant."""
     side = state[who].side if who in state else ""
     barring: set[Square] = set()
     taken: set[Square] = set()
@@ -67,7 +67,7 @@ def crowd(state: State, who: Id) -> Crowd:
 
 @lru_cache(maxsize=4)
 def drawn(ground: Terrain, shapes: tuple[Shape, ...] = ALL_SHAPES) -> Board:
-    """Return a terrain as the map pane draws it."""
+    """Return the board of a terrain for the map pane."""
     cells = []
     for y in range(ground.height):
         for x in range(ground.width):
@@ -80,7 +80,7 @@ def drawn(ground: Terrain, shapes: tuple[Shape, ...] = ALL_SHAPES) -> Board:
 
 @lru_cache(maxsize=2048)
 def around(ground: Terrain, here: Body, feet: int) -> tuple[Square, ...]:
-    """Return the squares within so many feet of a body that it sees and that can be entered."""
+    """Return the passable squares within `feet` of a body that it sees."""
     own, far = footprint(here), feet // FEET
     squares = (
         (x, y)
@@ -95,13 +95,13 @@ class SquareMap(Struct, frozen=True):
 
     Attributes:
         terrain: the ground of a fight; None: it has no map.
-        feet: how far a combatant can go now.
-        arm: how far it strikes in melee, in feet; 0: it does not.
+        feet: the distance a combatant can move now.
+        arm: its reach in melee, in feet; 0: no melee attack.
         body: its footprint; None: it is not on the map.
-        crowd: combatants that bar its way, slow it, or are where it cannot end.
-        provokes: who may strike at a combatant that goes from one place to the next.
-        shapes: the forms of areas that the game has.
-        go_to: the action by which a combatant goes to a square, for what it can do by going there first.
+        crowd: the squares that bar its way, slow it, or on which it cannot end.
+        provokes: the combatants that may strike at a combatant that moves from one square to the next.
+        shapes: the forms of areas of the game.
+        go_to: the action by which a combatant moves to a square, for `approaches`.
         strike: the action by which it strikes at a target in reach.
     """
 
@@ -116,7 +116,7 @@ class SquareMap(Struct, frozen=True):
     strike: Callable[[State, Id, Id], Action] | None = None
 
     def rules(self) -> MapRules:
-        """Return what the program's map asks, for `Ruleset.map`."""
+        """Return the functions of the map, for `Ruleset.map`."""
         return MapRules(
             board=self.board,
             reach=self.reach,
@@ -128,10 +128,10 @@ class SquareMap(Struct, frozen=True):
             approaches=self.approaches,
         )
 
-    # -- what the map asks -----------------------------------------------------------------------------------------
+    # -- the functions of the map ----------------------------------------------------------------------------------
 
     def board(self, state: State) -> Board | None:
-        """Return the ground as it is drawn, or None where a fight has no map."""
+        """Return the board of a fight, or None without a map."""
         ground = self.terrain(state)
         return None if ground is None else drawn(ground, self.shapes)
 
@@ -144,20 +144,20 @@ class SquareMap(Struct, frozen=True):
         return tuple(sorted(costs.items(), key=lambda item: (item[0][1], item[0][0])))
 
     def trail(self, state: State, who: Id, to: Square) -> Trail | None:
-        """Return a cheapest way to a square with the foes it provokes, and why it is too far; None: there is none."""
+        """Return a cheapest path to a square with the foes it provokes, or its refusal; None: the square is no goal."""
         ground, here = self.terrain(state), self.body(state, who)
         if ground is None or here is None or not ground.passable(to):
             return None
-        around_it, limit = self.crowd(state, who), self.feet(state, who)
-        found = route(ground, around_it, here, to, MOVES * max(limit, FEET))
-        if found is None:
+        crowd, limit = self.crowd(state, who), self.feet(state, who)
+        path = route(ground, crowd, here, to, MOVES * max(limit, FEET))
+        if path is None:
             return Trail(refusal=Refusal("too_far", "no way there that is short enough"), limit=limit)
-        cost = cost_of(ground, around_it, here, found)
+        cost = cost_of(ground, crowd, here, path)
         if not isinstance(cost, int):
-            return Trail(found, refusal=Refusal(cost.reason, cost.text), limit=limit)
+            return Trail(path, refusal=Refusal(cost.reason, cost.text), limit=limit)
         too_far = Refusal("too_far", f"the way costs {cost} feet, {limit} at most") if cost > limit else None
-        strikers, struck = self.struck(state, who, found)
-        return Trail(found, cost, strikers, too_far, limit, struck)
+        strikers, struck = self.struck(state, who, path)
+        return Trail(path, cost, strikers, too_far, limit, struck)
 
     def threat(self, state: State, who: Id) -> tuple[Square, ...]:
         """Return the squares on which a combatant could strike another one."""
@@ -165,7 +165,7 @@ class SquareMap(Struct, frozen=True):
         return () if ground is None or here is None or not arm else around(ground, here, arm)
 
     def sight(self, state: State, who: Id, target: Id) -> str:
-        """Say how a combatant sees a target: its cover, or no line of sight."""
+        """Return how a combatant sees a target: its cover, or no line of sight."""
         ground, here, there = self.terrain(state), self.body(state, who), self.body(state, target)
         if ground is None or here is None or there is None:
             return ""
@@ -175,14 +175,14 @@ class SquareMap(Struct, frozen=True):
         return "no cover" if cover == "none" else f"{cover} cover"
 
     def gauge(self, state: State, one: Square, other: Square) -> str:
-        """Say how far apart two squares are, and whether they see each other."""
+        """Return the distance of two squares, and whether they have no line of sight."""
         ground = self.terrain(state)
         words = f"{distance(Body(one), Body(other))} ft"
         seen = ground is None or lines.sight(ground, Body(one), Body(other))
         return words if seen else f"{words} · no line of sight"
 
     def area(self, state: State, template: Template) -> tuple[Square, ...]:
-        """Return the squares of an area that are seen from its corner or its combatant."""
+        """Return the squares of an area that its corner or its combatant sees."""
         ground = self.terrain(state)
         if ground is None:
             return ()
@@ -195,7 +195,7 @@ class SquareMap(Struct, frozen=True):
         return shaped(ground, here, template.to, template.size)
 
     def approaches(self, state: State, who: Id, target: Id) -> tuple[tuple[Action, ...], ...]:
-        """Return how a combatant can strike at a target: at once, or from the nearest place it can go to."""
+        """Return how a combatant can strike at a target: at once, or after a move to the nearest square in reach."""
         ground, here, there = self.terrain(state), self.body(state, who), self.body(state, target)
         arm = self.arm(state, who)
         if ground is None or here is None or there is None or not arm or self.strike is None:
@@ -210,7 +210,7 @@ class SquareMap(Struct, frozen=True):
         return ((self.go_to(state, who, to), self.strike(state, who, target)),)
 
     def toward(self, state: State, who: Id, foes: Sequence[Id]) -> Action | None:
-        """Return the move that brings a combatant into reach of the nearest of these, or else closer, for a policy."""
+        """Return a combatant's move into reach of the nearest of these foes, or else closer, for a policy."""
         here = self.body(state, who)
         near = sorted((foe for foe in foes if self.body(state, foe)), key=lambda foe: self.apart(state, who, foe) or 0)
         if here is None or not near or self.go_to is None:
@@ -224,20 +224,20 @@ class SquareMap(Struct, frozen=True):
         best = min(places, default=None)
         return self.go_to(state, who, best[2]) if best is not None and best[0] < distance(here, there) else None
 
-    # -- what a game's own actions ask ----------------------------------------------------------------------------
+    # -- functions for a game's own actions ------------------------------------------------------------------------
 
     def apart(self, state: State, who: Id, target: Id) -> int | None:
-        """Return the feet between two combatants, None where one of them is not on the map."""
+        """Return the feet between two combatants, None if one of them is not on the map."""
         here, there = self.body(state, who), self.body(state, target)
         return None if here is None or there is None else distance(here, there)
 
     def near(self, state: State, who: Id, target: Id, feet: int = FEET) -> bool:
-        """Tell whether two combatants are known to be within so many feet of one another."""
+        """Tell whether two combatants are on the map and within `feet` of one another."""
         apart = self.apart(state, who, target)
         return apart is not None and apart <= feet
 
     def beyond(self, state: State, who: Id, target: Id, feet: int, what: str, rule: str = "") -> Refusal | None:
-        """Refuse a target that is farther than so many feet or not in sight; without a map nobody is."""
+        """Refuse a target that is farther than `feet` or not in sight; without a map, no target is refused."""
         apart, name = self.apart(state, who, target), state.name(target)
         if apart is not None and apart > feet:
             return Refusal("too_far", f"{name} is {apart} feet away, {what} reaches {feet}", rule)
@@ -250,19 +250,19 @@ class SquareMap(Struct, frozen=True):
     ) -> tuple[tuple[Id, ...], ...]:
         """Return the combatants in each area that covers one of these foes and no friend, for a policy.
 
-        `around`: it is a circle around the combatant itself. Without a map each foe is caught alone.
+        `around`: the area is a circle around the combatant itself. Without a map, each area has one foe.
         """
-        found: dict[tuple[Id, ...], None] = {}
+        spots: dict[tuple[Id, ...], None] = {}
         for foe in foes:
             at = self.body(state, who if around else foe)
             if at is None:
-                found[(foe,)] = None
+                spots[(foe,)] = None
                 continue
             caught = self.caught(state, Template(shape, None if shape == "circle" else who, at.at, size))
             up = tuple(one for one in caught if one != who and state[one].status == "up")
             if up and all(state[one].side != state[who].side for one in up):
-                found[up] = None
-        return tuple(found)
+                spots[up] = None
+        return tuple(spots)
 
     def caught(self, state: State, template: Template) -> tuple[Id, ...]:
         """Return the combatants with a square in an area, in order of joining."""
@@ -271,17 +271,17 @@ class SquareMap(Struct, frozen=True):
         return tuple(who for who, body in bodies if body is not None and not squares.isdisjoint(footprint(body)))
 
     def struck(self, state: State, who: Id, path: Sequence[Square]) -> tuple[tuple[Id, ...], tuple[Square, ...]]:
-        """Return who may strike at a combatant on its way, and the squares on which it is struck at."""
-        here, found, squares = self.body(state, who), dict[Id, None](), list[Square]()
+        """Return the combatants that may strike at a mover on its path, and the squares on which they strike."""
+        here, every, squares = self.body(state, who), dict[Id, None](), list[Square]()
         if here is None:
             return (), ()
         for at in path:
             there = Body(at, here.space)
             if strikers := self.provokes(state, who, here, there):
                 squares.append(here.at)
-                found.update(dict.fromkeys(strikers))
+                every.update(dict.fromkeys(strikers))
             here = there
-        return tuple(found), tuple(squares)
+        return tuple(every), tuple(squares)
 
     def go(
         self,
@@ -291,34 +291,34 @@ class SquareMap(Struct, frozen=True):
         *rules: str,
         leaving: Callable[[Square], bool] | None = None,
     ) -> tuple[Square, ...]:
-        """Move a combatant to a square by the cheapest way, and return the way it has gone; () where there is none.
+        """Move a combatant to a square by the cheapest path, and return the path it has gone; (): no path.
 
-        `leaving` is called wherever it is struck at, on the square it is about to leave, with the next one; it opens
-        the window for those strikes, and the way ends there if it returns False. How far a combatant may go is for the
-        form to say: a move that has been paid is over there already.
+        `leaving` is called before each step that provokes a strike, with the next square; it opens the window for the
+        strikes, and the path ends there if it returns False. The form has to check the distance, because the move has
+        been paid.
         """
         ground, here = self.terrain(ctx.state), self.body(ctx.state, who)
         if ground is None or here is None:
             return ()
-        way = route(ground, self.crowd(ctx.state, who), here, to, UNBOUND) or ()
+        path = route(ground, self.crowd(ctx.state, who), here, to, UNBOUND) or ()
         gone = 0
-        for number, at in enumerate(way):
+        for number, at in enumerate(path):
             there = Body(at, here.space)
             if leaving is not None and self.provokes(ctx.state, who, here, there):
-                self._step(ctx, who, way[gone:number], rules)
+                self._step(ctx, who, path[gone:number], rules)
                 gone = number
                 if not leaving(at) or who not in ctx.state or self.body(ctx.state, who) != here:
-                    return way[:gone]
+                    return path[:gone]
             here = there
-        self._step(ctx, who, way[gone:], rules)
-        return way
+        self._step(ctx, who, path[gone:], rules)
+        return path
 
-    def _step(self, ctx: Ctx, who: Id, way: Sequence[Square], rules: Sequence[str]) -> None:
-        if way:
-            ctx.emit(Moved(who, ctx.state[who].position, way[-1], tuple(way)), *rules)
+    def _step(self, ctx: Ctx, who: Id, path: Sequence[Square], rules: Sequence[str]) -> None:
+        if path:
+            ctx.emit(Moved(who, ctx.state[who].position, path[-1], tuple(path)), *rules)
 
     def free(self, state: State, near: Square, space: int = 1) -> Square | None:
-        """Return the square nearest to one on which a footprint of this size is free, None if there is none."""
+        """Return the nearest square on which a footprint of this size is free, or None."""
         ground = self.terrain(state)
         if ground is None:
             return None
@@ -332,10 +332,10 @@ class SquareMap(Struct, frozen=True):
         return None
 
     def settle(self, ctx: Ctx, newcomers: Sequence[Id], *rules: str) -> None:
-        """Put newcomers on the squares their members name (`Standing`), one for each copy, for `join`.
+        """Put newcomers on the squares of their members (`Standing`), one for each copy, for `join`.
 
-        Those without one are placed at an edge, the first side in the west. Each gets the free square nearest to its
-        own, or off the map where there is no room.
+        Newcomers without a square start at an edge, the first side in the west. Each gets the nearest free square, or
+        stays off the map if there is none.
         """
         ground, copies = self.terrain(ctx.state), dict[Standing, int]()
         for who in newcomers if ground is not None else ():
@@ -346,6 +346,6 @@ class SquareMap(Struct, frozen=True):
                 squares, number = one.data.squares, copies.get(one.data, 0)
                 copies[one.data] = number + 1
                 near = squares[min(number, len(squares) - 1)]
-            found = self.free(ctx.state, near, int(getattr(one.block, "space", 1) or 1))
-            if found is not None:
-                ctx.emit(Moved(who, one.position, found), *rules)
+            square = self.free(ctx.state, near, int(getattr(one.block, "space", 1) or 1))
+            if square is not None:
+                ctx.emit(Moved(who, one.position, square), *rules)
