@@ -1,4 +1,1 @@
-"""What players may see of a fight.
-
-`schema` says what, `build` makes it, `redaction` keeps back what the GM hides.
-"""
+"""The players' view: `schema` is its data, `build` makes it, `redaction` replaces hidden names."""

@@ -1,7 +1,7 @@
-"""Making the players' view: a whitelist, written anew from the state.
+"""Making the players' view: a whitelist, made from the state alone.
 
-Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the
-ruleset's facts have no place in it. A moment in which only the hidden do something shows nothing.
+Points of the GM's sides are words only; secret effects, hidden combatants, notes, waves, stat blocks and the facts of
+the ruleset are no part of it. A step in which only hidden combatants act changes nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board
 from tracker.core.fight.cache import differing
 from tracker.core.fight.settings import PLAYERS, turn_clock
+from tracker.core.fight.slots import Clock
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset, status_of
@@ -51,11 +52,11 @@ from tracker.views.words.text import clean, key_words
 
 MOST_ENDS, MOST_DUE = 6, 40
 MOST_RULE = 500
-"""Characters of a rule that players read beside an effect."""
+"""Characters of an effect's rule that players read at most."""
 
 
 class _LastView(Struct, frozen=True):
-    """The view of a state, part by part; None: a slot or combatant that is not shown."""
+    """The parts of the view of a state; None: a slot or combatant that is not shown."""
 
     redactor: Redactor
     names: tuple[str, ...]
@@ -71,26 +72,27 @@ class _LastView(Struct, frozen=True):
 def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     """Return the players' projection of a state.
 
-    `salt` is what ids are made with. What is as it was in the view made last is the same object again.
+    `salt`: the ids are made with it. Parts that are equal to those of the last view are the same objects.
     """
     clock, redactor = state.clock, redactor_of(state, salt)
     earlier: _LastView | None = ruleset.__dict__.get("_public")
-    kept = ruleset.__dict__["_public"] = (
-        _all(ruleset, redactor, earlier)
-        if earlier is None or not _alike(redactor, earlier)
-        else _after(ruleset, redactor, earlier)
+    if earlier is None or not _alike(redactor, earlier):
+        kept = _all(ruleset, redactor, earlier)
+    else:
+        kept = _after(ruleset, redactor, earlier)
+    ruleset.__dict__["_public"] = kept
+    order = tuple(
+        [
+            view
+            for slot, view in zip(clock.slots, kept.order, strict=True)
+            if view is not None and (not clock.over or slot.stage == "closing")
+        ]
     )
-    shown = [
-        (slot, view)
-        for slot, view in zip(clock.slots, kept.order, strict=True)
-        if view is not None and (not clock.over or slot.stage == "closing")
-    ]
-    order = tuple([view for _, view in shown])
     now = next((place for place, view in enumerate(order) if view.when == "now"), None)
     following = next((place for place, view in enumerate(order) if view.when == "later"), None)
     here = None if now is None else order[now]
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
-    people = tuple([one for one in kept.people if one is not None])
+    people = tuple([person for person in kept.people if person is not None])
     return Public(
         title=clean(str(knowledge.setting(state, "title") or state.title)),
         ruleset=clean(ruleset.title),
@@ -126,7 +128,7 @@ def _all(ruleset: Ruleset, redactor: Redactor, earlier: _LastView | None) -> _La
 
 
 def _alike(redactor: Redactor, earlier: _LastView) -> bool:
-    """Tell whether combatants, names, sides and the GM's settings for players are the same as before."""
+    """Tell whether combatants, names, sides and the GM's settings for players are as in the last view."""
     state, was = redactor.state, earlier.state
     if (redactor.facts, redactor.salt) != (earlier.redactor.facts, earlier.redactor.salt):
         return False
@@ -139,7 +141,7 @@ def _alike(redactor: Redactor, earlier: _LastView) -> bool:
 
 
 def _after(ruleset: Ruleset, redactor: Redactor, earlier: _LastView) -> _LastView:
-    """Make what has changed of a view."""
+    """Make the parts of the view that have changed."""
     state, was = redactor.state, earlier.state
     clock = state.clock
     changed = set(differing(state.combatants, was.combatants))
@@ -148,29 +150,27 @@ def _after(ruleset: Ruleset, redactor: Redactor, earlier: _LastView) -> _LastVie
             state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places
         )
     if (clock.round, clock.in_round) != (was.clock.round, was.clock.in_round) or not (clock.round or clock.in_round):
-        # They are in the words for the ends of effects; before the first round its order is, too.
-        own = {side.id for side in state.sides if side.control == "players"}
-        changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
+        # The words for the end of an effect name the round; before the first round they depend on its order, too.
+        changed.update(place for place, one in enumerate(state.combatants) if one.effects and redactor.own(one.side))
     order = earlier.order
     if clock.slots != was.clock.slots:
         order = order_of(ruleset, redactor)
-    elif redactor.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(redactor, order):
+    elif redactor.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _sees_now(clock, order):
         order = placed(ruleset, redactor, order)
     people, known = earlier.people.copy(), public_clock(ruleset, redactor, order)
     acting = (clock.acting, was.clock.acting)
     for place in changed:
         one, other = state.combatants[place], was.combatants[place]
-        visible = one.id in acting or one.effects or state.side(one.side).control == "players"
-        if not visible and replace(one, budget=other.budget) == other:
-            continue  # what is left of its turn is not told
+        own = one.id in acting or one.effects or redactor.own(one.side)
+        if not own and replace(one, budget=other.budget) == other:
+            continue  # players do not read what is left of its turn
         people[place] = _shown(ruleset, redactor, known, one) if redactor.sees(one.id) else None
     board = board_of(ruleset, redactor, earlier)
     return _LastView(redactor=redactor, names=earlier.names, order=order, people=people, board=board)
 
 
-def _stands(redactor: Redactor, order: Sequence[PublicSlot | None]) -> bool:
-    """Tell whether players see the current slot; else what is now depends on who can act."""
-    clock = redactor.state.clock
+def _sees_now(clock: Clock, order: Sequence[PublicSlot | None]) -> bool:
+    """Tell whether players see the current slot; else the slot that is now for them depends on who can act."""
     return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
 
 
@@ -180,7 +180,7 @@ def _stands(redactor: Redactor, order: Sequence[PublicSlot | None]) -> bool:
 def _sides(redactor: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
     seen = {one.side for one in people}
     sides = [
-        PublicSide(redactor.id(f"side {side.id}"), redactor.side(side.id), side.control == "players")
+        PublicSide(redactor.side_id(side.id), redactor.side(side.id), redactor.own(side.id))
         for side in redactor.state.sides
     ]
     return tuple([side for side in sides if side.id in seen])
@@ -188,7 +188,7 @@ def _sides(redactor: Redactor, people: Sequence[PublicCombatant]) -> tuple[Publi
 
 def _shown(ruleset: Ruleset, redactor: Redactor, known: State, combatant: Combatant) -> PublicCombatant:
     state = redactor.state
-    own = state.side(combatant.side).control == "players"
+    own = redactor.own(combatant.side)
     status = status_of(ruleset, combatant.status)
     health, words = _health(ruleset, redactor, combatant)
     space = getattr(combatant.block, "space", 1)
@@ -197,7 +197,7 @@ def _shown(ruleset: Ruleset, redactor: Redactor, known: State, combatant: Combat
         id=redactor.id(combatant.id),
         name=redactor.name(combatant),
         label=redactor.label(combatant),
-        side=redactor.id(f"side {combatant.side}"),
+        side=redactor.side_id(combatant.side),
         friend=own,
         ally=allegiance_of(ruleset, state, combatant.side) == "ally",
         pc=own and combatant.kind == ruleset.schema.blocks[0][0],
@@ -223,7 +223,7 @@ def _shown(ruleset: Ruleset, redactor: Redactor, known: State, combatant: Combat
 
 
 def _points(ruleset: Ruleset, state: State, combatant: Combatant) -> tuple[PublicPool, ...]:
-    """Return the points of a player character; where it has none, first how much its first column says is left."""
+    """Return the points of a player character; if it has none, first the number that its first column shows."""
     pools = [pool for pool in combatant.pools if pool.open is not True or pool.now]
     points = tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in pools])
     if not ruleset.columns or any(pool.open is not True for pool in pools):
@@ -233,42 +233,39 @@ def _points(ruleset: Ruleset, state: State, combatant: Combatant) -> tuple[Publi
 
 
 def _left(combatant: Combatant) -> str:
-    """Return what is left of a turn, in words."""
+    """Return the unused actions of a turn in words."""
     left = [(key_words(key), amount) for key, amount in combatant.budget if amount > 0]
     return clean(", ".join([words if amount == 1 else f"{words} {amount}" for words, amount in left]))
 
 
 def seen_as(effect: Effect, own: bool) -> str:
-    """Return what players read of an effect on a combatant of theirs or of another side; "" for nothing."""
+    """Return the name of an effect as players read it, "" if it is secret; `own`: they run its bearer."""
     if effect.secret:
         return ""
     return effect.shown if own or effect.data is None or effect.data.seen_as is None else effect.data.seen_as
 
 
 def _effect(ruleset: Ruleset, redactor: Redactor, known: State, effect: Effect, shown: str, own: bool) -> PublicEffect:
-    """Return an effect, on player characters with rule, numbers and end unless that names a hidden combatant."""
+    """Return an effect, on player characters with rule, numbers, and end unless a hidden combatant decides it."""
     name = redactor.text(shown)
     if not own:
         return PublicEffect(name)
     numbers = redactor.text(modifier_words(effect.modifiers))
-    until = (
-        redactor.text(short_until(known, effect)) if effect.until and not _waits_for_hidden(redactor, effect) else ""
-    )
+    tells_end = effect.until and not _waits_for_hidden(redactor, effect)
+    until = redactor.text(short_until(known, effect)) if tells_end else ""
     rule = ruleset.rulebook.find(effect.rule) if effect.rule else None
     about = "" if rule is None else shorten(clean(" ".join(rule.text.split())), MOST_RULE, placeholder=" …")
     return PublicEffect(name, f"{name} {numbers}" if numbers else name, until, about)
 
 
 def _waits_for_hidden(redactor: Redactor, effect: Effect) -> bool:
-    """Tell whether a combatant that players do not see says when an effect ends."""
-    return bool(redactor.hidden) and any(
-        isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in redactor.hidden
-        for end in effect.until
-    )
+    """Tell whether the turn of a hidden combatant ends an effect."""
+    anchors = [end.anchor for end in effect.until if isinstance(end, At)] if redactor.hidden else []
+    return any(anchor.startswith("who:") and anchor.removeprefix("who:") in redactor.hidden for anchor in anchors)
 
 
 def _coming(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
-    """Return what ends next from what players see, since places of hidden combatants would tell about turns."""
+    """Return the calendar of the fight as players see it: the slots of hidden combatants would tell about turns."""
     state = public_clock(ruleset, redactor, order)
     if not redactor.hidden:
         return calendar(ruleset, state, MOST_DUE)
@@ -278,16 +275,15 @@ def _coming(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | N
 
 def _ends(ruleset: Ruleset, redactor: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
     state = redactor.state
-    own = {side.id for side in state.sides if side.control == "players"}
     ends: list[PublicEnd] = []
     for due in _coming(ruleset, redactor, order):
-        bearer, _, number = due.key.partition("#")
-        one = state.get(bearer) if due.kind == "effect" and not due.secret else None
-        if one is None or one.side not in own or not redactor.sees(one.id):
+        who, _, number = due.key.partition("#")
+        bearer = state.get(who) if due.kind == "effect" and not due.secret else None
+        if bearer is None or not redactor.own(bearer.side) or not redactor.sees(who):
             continue
-        effect = state.effect(bearer, int(number))
+        effect = state.effect(who, int(number))
         if effect is not None and not _waits_for_hidden(redactor, effect):
-            ends.append(PublicEnd(redactor.text(effect.shown), redactor.id(one.id), redactor.text(due.moment)))
+            ends.append(PublicEnd(redactor.text(effect.shown), redactor.id(who), redactor.text(due.moment)))
     return tuple(ends[:MOST_ENDS])
 
 
@@ -305,9 +301,8 @@ def _health(ruleset: Ruleset, redactor: Redactor, combatant: Combatant) -> tuple
 
 
 def _track(ruleset: Ruleset, redactor: Redactor, combatant: Combatant) -> str:
-    """Return what a game without points says of a player character's harm: its first column."""
-    own = redactor.state.side(combatant.side).control == "players"
-    if not own or not redactor.allows("points") or not ruleset.columns:
+    """Return the harm of a player character in a game without points: the text of its first column."""
+    if not redactor.own(combatant.side) or not redactor.allows("points") or not ruleset.columns:
         return ""
     return redactor.text(minus(ruleset.columns[0].cell(redactor.state, combatant.id)))
 
@@ -337,30 +332,27 @@ WORDS = {
     "stay_up": "stay up",
     "weapon": "damage",
 }
-"""What a die may be said to be for: the words of request keys that give nothing away. All others are a `roll`."""
+"""The purpose of a roll by the last word of its request key, if that gives nothing away; any other is a `roll`."""
 
 
 def ask_of(ruleset: Ruleset, state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
-    """Return what players read of a request.
+    """Return a request as players read it, None if no player is to roll.
 
-    None where no player is to roll.
-
-    `mark` says which time of the fight this is, so that an answer fits this question only.
+    `mark` names the moment of the fight, so that an answer fits this request only.
     """
     if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
         return None
     redactor = redactor_of(state, salt)
-    one = state.get(request.who)
-    if one is not None:
-        if not redactor.sees(one.id) or state.side(one.side).control != "players":
+    combatant = state.get(request.who)
+    if combatant is not None:
+        if not redactor.sees(combatant.id) or not redactor.own(combatant.side):
             return None
-        who, name, shared = one.id, redactor.name(one), one.kind != ruleset.schema.blocks[0][0]
+        who, name, shared = combatant.id, redactor.name(combatant), combatant.kind != ruleset.schema.blocks[0][0]
     else:
-        key = request.key.rpartition(":")[2]
-        side = next((side for side in state.sides if side.id == key and side.control == "players"), None)
-        if request.who is not None or side is None:
+        side = request.key.rpartition(":")[2]
+        if request.who is not None or side not in {each.id for each in state.sides} or not redactor.own(side):
             return None
-        who, name, shared = f"side {side.id}", redactor.side(side.id), True
+        who, name, shared = f"side {side}", redactor.side(side), True
     return PublicAsk(
         key=public_id(salt, f"ask {mark} {request.key}"),
         who=public_id(salt, who),
@@ -374,7 +366,7 @@ def ask_of(ruleset: Ruleset, state: State, request: Request | None, mark: str, s
 
 
 def roll_word(key: str) -> str:
-    """Return what a die is for, in the word that players read."""
+    """Return the purpose of a roll in the word that players read."""
     last = key.rpartition("/")[2]
     for sign in (":", "#", "~", "!", "-"):
         last = last.partition(sign)[0]
@@ -382,11 +374,11 @@ def roll_word(key: str) -> str:
 
 
 _BEHIND = re.compile(r"[(:,]")
-"""What stands behind one of these in a zone's title may name those who are in it."""
+"""The rest of a zone's title, behind one of these signs, may name the combatants in the zone."""
 
 
 def board_of(ruleset: Ruleset, redactor: Redactor, earlier: _LastView | None) -> PublicBoard | None:
-    """Return the ground of a fight if it is shown: the earlier object if nothing in it has changed."""
+    """Return the board of a fight if it is shown: the earlier object if nothing in it has changed."""
     state, kind = redactor.state, ruleset.schema.board
     if kind == "none" or not redactor.allows("map"):
         return None
@@ -418,7 +410,7 @@ def _drawn(board: Board, redactor: Redactor) -> PublicBoard | None:
         if not zone.members or any(redactor.sees(who) for who in zone.members)
     ]
     width = board.width
-    if board.kind == "line":  # how long it is says where the farthest combatant stands
+    if board.kind == "line":  # its full length would tell the place of the farthest hidden combatant
         places = [one.position[0] for one in redactor.state.combatants if one.position and redactor.sees(one.id)]
         if not places and not zones:
             return None

@@ -1,7 +1,7 @@
-"""What has just happened, in words for players.
+"""The latest events in words for players.
 
-It is a whitelist of events, each named by what can be seen. Of dice only those that players have rolled are told, as
-they fell; of the GM's combatants only whether they hit a combatant of the players. Nothing says against which number.
+It is a whitelist of events, each with only what can be seen. Dice are told only if players rolled them; of attacks of
+the GM's combatants only the result against a combatant of the players. The number to reach is never told.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean, key_words
 
 TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded, Checked, Found))
-"""What players may read of, beside rounds, dice and what the GM sets of the hidden."""
+"""Kinds of events that players may read, besides rounds, dice and changes of hidden combatants by the GM."""
 _DIGIT = re.compile("[0-9]")
 
 
@@ -55,13 +55,13 @@ def _is_public(event: Event) -> bool:
 
 
 def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: State | None = None) -> tuple[str, ...]:
-    """Return what players read of a step: what they could see when it happened and may still see.
+    """Return the words of a step for players: only of what they could see then and may still see.
 
     Args:
         ruleset: the game.
-        after: the state after the step. What was hidden or kept back then is not told, whatever is shown by now.
-        entries: what happened in the step.
-        now: the present state, whose names are read; None: the state after the step.
+        after: the state after the step. What was hidden or kept back then is not told, even if it is shown now.
+        entries: the events of the step.
+        now: the present state, with the names that players read; None: the state after the step.
     """
     words = _Words(ruleset, redactor_of(after, ""), redactor_of(after if now is None else now, ""))
     lines: list[str] = []
@@ -70,12 +70,12 @@ def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: S
         lines[:0] = words.lines(entry.event, before)
         match entry.event:
             case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
-                words = words.hiding(key.removeprefix("hidden:"))  # what came before the reveal was not seen
+                words = words.hiding(key.removeprefix("hidden:"))  # players did not see its acts before the reveal
     return tuple(dict.fromkeys(lines))
 
 
 def _before(entries: Sequence[Entry]) -> Iterator[Rolled | Checked | None]:
-    """Yield for each check of a step the dice rolled for it, and for each roll the check of its combatant before."""
+    """Yield for each check of a step the dice rolled for it, and for each roll the last check of its combatant."""
     rolls, checks = dict[Id | None, Rolled](), dict[Id | None, Checked]()
     for entry in entries:
         match entry.event:
@@ -92,8 +92,8 @@ def _before(entries: Sequence[Entry]) -> Iterator[Rolled | Checked | None]:
 class _Words:
     """The words for the events of a step.
 
-    `then` is the redactor of the state after the step, `redactor` that of the present, which also hides what was hidden
-    in the step.
+    `then` is the redactor of the state after the step, `redactor` the redactor of the present state, which also hides
+    the combatants that were hidden in the step.
     """
 
     def __init__(self, ruleset: Ruleset, then: Redactor, now: Redactor) -> None:
@@ -127,7 +127,7 @@ class _Words:
                 return self._points(change)
             case Rolled(who=str(who), plus=plus, key=key) if roll_word(key) == "damage" and self._known_own(who):
                 if not isinstance(before, Checked) or not self._result(before, None):
-                    return ()  # whom a player has hit need not be seen
+                    return ()  # the target may be hidden
                 words = f" rolls {event.total + (0 if plus is UNSET else plus)} damage"
             case EffectAdded(effect=effect) if name := seen_as(effect, self._own(effect.bearer)):
                 who, words = effect.bearer, f": {self.redactor.text(name)}"
@@ -140,23 +140,24 @@ class _Words:
         combatant = self._seen(who)
         return () if combatant is None else (f"{self.redactor.name(combatant)}{words}",)
 
-    def _result(self, checked: Checked, thrown: Rolled | None) -> tuple[str, ...]:
-        """Return the result of a check: of a player's with the dice as they fell, of others only if it is an attack."""
-        one, target = self._seen(checked.who), self._seen(checked.target)
-        if one is None or checked.success is UNSET or not checked.result or _DIGIT.search(checked.result):
+    def _result(self, checked: Checked, roll: Rolled | None) -> tuple[str, ...]:
+        """Return the result of a check: a player's with its dice, any other only if it is an attack on a player's."""
+        actor, target = self._seen(checked.who), self._seen(checked.target)
+        if actor is None or checked.success is UNSET or not checked.result or _DIGIT.search(checked.result):
             return ()
-        if checked.target is not None and (target is None or (target.side == one.side and not self._known_own(one.id))):
+        own = self._known_own(actor.id)
+        if checked.target is not None and (target is None or (target.side == actor.side and not own)):
             return ()
         at, result = "" if target is None else f" → {self.redactor.name(target)}", self.redactor.text(checked.result)
-        if not self._known_own(one.id):
+        if not own:
             hostile = target is not None and self._own(target.id)
-            return (f"{self.redactor.name(one)}{at}: {result}",) if hostile else ()
+            return (f"{self.redactor.name(actor)}{at}: {result}",) if hostile else ()
         what = self.redactor.text(key_words(checked.what)).lower()
-        number = f" {thrown.total}" if thrown is not None else ""
-        return (f"{self.redactor.name(one)}{at}: {what}{number}, {result}",)
+        number = f" {roll.total}" if roll is not None else ""
+        return (f"{self.redactor.name(actor)}{at}: {what}{number}, {result}",)
 
     def _known_own(self, who: Id) -> bool:
-        """Tell whether a combatant was the players' in the step and is now, seen both times."""
+        """Tell whether the players ran and saw a combatant in the step, and still do."""
         return self._seen(who) is not None and self.then.sees(who) and self._own(who)
 
     def _seen(self, who: Id | None) -> Combatant | None:
@@ -165,14 +166,14 @@ class _Words:
 
     def _own(self, who: Id) -> bool:
         """Tell whether the players ran a combatant then and run it now."""
-        states = (self.then.state, self.redactor.state)
-        return all((one := state.get(who)) and state.side(one.side).control == "players" for state in states)
+        redactors = (self.then, self.redactor)
+        return all((one := redactor.state.get(who)) and redactor.own(one.side) for redactor in redactors)
 
     def _allows(self, key: str) -> bool:
         return self.then.allows(key) and self.redactor.allows(key)
 
     def _points(self, change: PoolChanged) -> tuple[str, ...]:
-        """Return points lost or gained in words; for the other side only its look afterwards."""
+        """Return points lost or gained in words; of the GM's combatants only the new health."""
         one, then = self._seen(change.who), self.then.state.get(change.who)
         lost = change.was - change.now
         if one is None or then is None or not lost or change.pool not in self.ruleset.schema.pools[:1]:

@@ -1,7 +1,7 @@
-"""Redaction: what players read instead of what the GM hides.
+"""Redaction: names and ids that players read.
 
-Names and labels are core's (`tracker.core.visibility.knowledge`). Ids are made here, so that none gives away the name
-of a stat block. In every text, names that players do not know are replaced by the names they read.
+Names and labels are core's (`tracker.core.visibility.knowledge`). Ids are made here, so that no id gives away the name
+of a stat block. In every text, names that players do not know are replaced by names that they know.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Redactor(Struct, frozen=True, dict=True):
     """The names and ids that players read in one state.
 
     Attributes:
-        facts: the GM's settings about players, and what they have seen of hidden combatants.
-        hidden: the hidden combatants, those that have left included.
+        facts: the GM's settings for players, and what players have seen of hidden combatants.
+        hidden: the hidden combatants, also those that have left.
     """
 
     state: State
@@ -38,8 +38,15 @@ class Redactor(Struct, frozen=True, dict=True):
     def sees(self, who: Id) -> bool:
         return who not in self.hidden
 
+    def own(self, side: Id) -> bool:
+        """Tell whether the players run a side."""
+        return self.state.side(side).control == "players"
+
     def id(self, key: str) -> str:
         return public_id(self.salt, key)
+
+    def side_id(self, side: Id) -> str:
+        return self.id(f"side {side}")
 
     def name(self, combatant: Combatant) -> str:
         return clean(knowledge.called(self.state, combatant) if self.facts else combatant.name)
@@ -51,7 +58,7 @@ class Redactor(Struct, frozen=True, dict=True):
         return clean(knowledge.side_called(self.state, key) if self.facts else self.state.name(key))
 
     def allows(self, key: str) -> bool:
-        """Tell whether something is shown that the GM can keep back."""
+        """Tell whether the GM allows players to read something, such as `points`."""
         return not self.facts or knowledge.setting(self.state, key) is not False
 
     def text(self, words: str) -> str:
@@ -59,51 +66,45 @@ class Redactor(Struct, frozen=True, dict=True):
         cleaned = clean(words)
         if not self.facts or self._names is None:
             return cleaned
-        return self._names.sub(lambda found: self._read[found[0].casefold()], cleaned)
+        return self._names.sub(lambda name: self._read[name[0].casefold()], cleaned)
 
     @cached_property
     def _read(self) -> dict[str, str]:
-        """What players read for each name that is not theirs."""
+        """The words that players read for each name that they do not know."""
         state, read = self.state, dict[str, str]()
         for who, name in state.gone:
-            if who in self.hidden:
+            if not self.sees(who):
                 read[clean(name).casefold()] = UNSEEN
-        for one in sorted(state.combatants, key=lambda one: one.id in self.hidden):  # the names of the seen come first
-            words = UNSEEN if one.id in self.hidden else self.name(one)
-            alias = knowledge.setting(state, f"alias:{one.id}")
-            if one.id in self.hidden or alias is not None:
-                plain = UNSEEN if one.id in self.hidden else clean(str(alias))
-                for name in self._kinds(one):
-                    read.setdefault(name, plain)
-            if one.id in self.hidden:
-                read.setdefault(clean(one.name).casefold(), words)
-            else:
-                read[clean(one.name).casefold()] = words
         seen = self._seen.combatants
+        for one in seen:
+            if (alias := knowledge.setting(state, f"alias:{one.id}")) is not None:
+                for kind in self._kinds(one):
+                    read.setdefault(kind, clean(str(alias)))
+            read[clean(one.name).casefold()] = self.name(one)
+        for one in state.combatants:
+            if not self.sees(one.id):
+                for name in (*self._kinds(one), clean(one.name).casefold()):
+                    read.setdefault(name, UNSEEN)
         known = {self.name(one).casefold() for one in seen}
         own_name = [one for one in seen if knowledge.setting(state, f"alias:{one.id}") is None]
         known |= {kind for one in own_name for kind in self._kinds(one)}
         return {
             name: words for name, words in read.items() if name and name != words.casefold() and name not in known
-        } | {
-            clean(one.name).casefold(): self.name(one)
-            for one in state.combatants
-            if one.id not in self.hidden and self.name(one) != clean(one.name)
-        }
+        } | {clean(one.name).casefold(): self.name(one) for one in seen if self.name(one) != clean(one.name)}
 
     def _kinds(self, one: Combatant) -> tuple[str, ...]:
-        """Return the names of a combatant's kind; those of a visible one as if the hidden were not there."""
-        state = self.state if one.id in self.hidden else self._seen
+        """Return the names of a combatant's kind; for a visible one as if no combatant were hidden."""
+        state = self._seen if self.sees(one.id) else self.state
         words = (getattr(one.block, "name", "") or "", knowledge.base_name(state, one))
         return tuple([clean(name).casefold() for name in words])
 
     @cached_property
     def _seen(self) -> State:
-        """The state without hidden combatants, those that have left included."""
+        """The state without hidden combatants, also without those that have left."""
         if not self.hidden:
             return self.state
-        people = tuple([one for one in self.state.combatants if one.id not in self.hidden])
-        gone = tuple([(who, name) for who, name in self.state.gone if who not in self.hidden])
+        people = tuple([one for one in self.state.combatants if self.sees(one.id)])
+        gone = tuple([(who, name) for who, name in self.state.gone if self.sees(who)])
         return replace(self.state, combatants=people, gone=gone)
 
     @cached_property
@@ -119,7 +120,7 @@ def redactor_of(state: State, salt: str) -> Redactor:
 
 @lru_cache(maxsize=4096)
 def public_id(salt: str, key: str) -> str:
-    """Return an id from which the original cannot be read."""
-    from hashlib import blake2b  # slow to load, and a fight that is taken up is drawn without
+    """Return an id that does not give away the original."""
+    from hashlib import blake2b  # slow to load, and not needed for the first picture of a resumed fight
 
     return blake2b(key.encode(), digest_size=6, key=salt.encode()[:64]).hexdigest()

@@ -23,7 +23,7 @@ FOG = "▓"
 
 
 def board_rows(view: Public, width: int, height: int, numbers: bool = True) -> list[Row]:
-    """Return the map in so many columns and rows around the acting combatant, with column numbers if wanted."""
+    """Return the map in `width` columns and `height` rows around the acting combatant; `numbers`: of the columns."""
     board = view.board
     if board is None or width < 8 or height < 2:
         return []
@@ -42,7 +42,7 @@ def _squares(view: Public, board: PublicBoard, width: int, height: int, numbers:
 
 @lru_cache(maxsize=2)
 def _ground(board: PublicBoard) -> Board:
-    """Return the ground, its fog as squares that are filled."""
+    """Return the ground, with its fog as filled squares."""
     cells = [Cell(one.x, one.y, one.sign, one.word, one.style, one.height, one.fill) for one in board.tiles]
     cells += [Cell(x, y, FOG, "", "past", fill=FOG) for y, first, last in board.fog for x in range(first, last + 1)]
     return Board("square", board.width, board.height, board.unit, tuple(cells))
@@ -67,7 +67,7 @@ def _look(one: PublicCombatant) -> tuple[str, str]:
 
 
 def _middle(people: Sequence[PublicCombatant], board: PublicBoard) -> Square:
-    """Return the square the map is drawn around: that of the acting combatant, else the middle of all."""
+    """Return the square in the middle of the map: that of the acting combatant, else the middle of all."""
     places = [one.at for one in people if one.acting and one.at] or [one.at for one in people if one.at]
     if not places:
         return board.width // 2, board.height // 2
@@ -112,26 +112,26 @@ def _named(one: PublicCombatant) -> tuple[Span, ...]:
 WIDE, VERY_WIDE = 96, 150
 BAR = 10
 RESULTS, FEW_RESULTS = 5, 2
-"""Lines of what happened last that are shown beside the rest if the screen has some height, and if that is scarce."""
+"""Lines of the latest events on a high screen, and on a low one."""
 NOW, DONE, TO_COME = "▶", "✓", "·"
 MODES = {
     "paused": "the GM has paused this screen",
     "back": "the GM looks back: this is how the fight stands",
     "trial": "the GM tries something: nothing of it has happened",
 }
-"""What is said where the table is not live."""
+"""The words for a view that is not live."""
 HEALTH = {"unhurt": "dim", "hurt": "good", "badly hurt": "warn", "out": "dim"}
 
 
 def waiting_rows(words: str, width: int, height: int) -> tuple[Row, ...]:
     lines = wrap_spans((Span(words, "dim"),), max(10, width - 4))
-    above = [Row("", ())] * max(0, (height - len(lines)) // 2)
+    above = [BLANK] * max(0, (height - len(lines)) // 2)
     rows = [Row("wait", (Span(" " * max(0, (width - width_of(spans)) // 2)), *spans)) for spans in lines]
     return (*above, *rows)[:height]
 
 
 def screen_rows(view: Public, width: int, height: int, first: int = 0) -> tuple[Row, ...]:
-    """Return the whole screen; once the fight is over its story, from a line on."""
+    """Return the whole screen; after the fight it has the story from line `first` on."""
     if view.table.mode == "setup":
         return waiting_rows(f"{view.moment} (P shows the fight)", width, height)
     head = _head(view, width)
@@ -144,7 +144,7 @@ def screen_rows(view: Public, width: int, height: int, first: int = 0) -> tuple[
 
 
 def story_length(view: Public, width: int) -> int:
-    """Return how many lines the story has."""
+    """Return the number of lines of the story."""
     return len(_story(view, _story_width(width)))
 
 
@@ -153,7 +153,7 @@ def _story_width(width: int) -> int:
 
 
 def _story(view: Public, width: int) -> list[Row]:
-    """Return the story: the headline, a paragraph a round, how the sides stand."""
+    """Return the story: the headline, a paragraph a round, the end of each side."""
     rows: list[Row] = []
     for number, (title, words) in enumerate(view.story):
         rows += [BLANK] if rows else []
@@ -193,7 +193,7 @@ def _head(view: Public, width: int) -> list[Row]:
 
 
 def _outcome(view: Public) -> str:
-    """Return how a fight has ended, as far as players see it."""
+    """Return the end of a fight as players see it."""
     ours = [one for one in view.combatants if one.friend]
     foes = [one for one in view.combatants if not one.friend and not one.ally]
     lost = [f"{one.name} {one.status}" for one in ours if not (one.acts and one.present)]
@@ -207,8 +207,8 @@ def _columns(view: Public, width: int, height: int) -> list[Row]:
     """Return the order at the left, then the combatants and the map."""
     left = max(24, min(38, width * 3 // 10))
     ends_height = len(view.ends) * 2 + 2 if view.ends else 0
-    kept = min(RESULTS, len(view.log)) + 2 if view.log and height >= RESULTS * 4 else 0  # lines for the results
-    side = [*_order(view, left - 2, max(3, height - ends_height - kept)), *_ends(view, left - 2)]
+    log_height = min(RESULTS, len(view.log)) + 2 if view.log and height >= RESULTS * 4 else 0
+    side = [*_order(view, left - 2, max(3, height - ends_height - log_height)), *_ends(view, left - 2)]
     side += _log(view, left - 2, height - len(side) - 1)
     if view.board is None:
         return _beside(side, _people(view, width - left, height), left, height)
@@ -229,7 +229,7 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     ends = _ends(view, width)
     log = _log(view, width, min(RESULTS, len(view.log)) + 2) if height >= RESULTS * 4 else []
     people = _people(view, width, max(1, height - len(rows) - 1 - len(ends) - len(log)))
-    if people and people[-1].key == "more":  # the combatants come first, and say themselves when effects end
+    if people and people[-1].key == "more":  # combatants come first, with the ends of their effects
         ends, log = [], log and _log(view, width, min(FEW_RESULTS, len(view.log)) + 2)
         people = _people(view, width, max(1, height - len(rows) - 1 - len(log)))
     rows += [BLANK, *people] if rows else people
@@ -240,7 +240,7 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
 
 
 def _beside(left: Sequence[Row], right: Sequence[Row], width: int, height: int) -> list[Row]:
-    """Return two columns side by side, the first one padded to its width."""
+    """Return two columns of rows side by side; `width`: of the left one."""
     rows: list[Row] = []
     for first, second in islice(zip_longest(left, right, fillvalue=BLANK), height):
         spans = _padded(cut_spans(first.spans, width - 1), width)
@@ -262,7 +262,7 @@ def _slot_style(slot: PublicSlot) -> str:
 
 
 def _order(view: Public, width: int, height: int) -> list[Row]:
-    """Return the order, the slot that is now in sight."""
+    """Return the part of the order that has the current slot."""
     rows: list[Row] = []
     for slot in view.order:
         segment = f"{slot.segment:>3} " if slot.segment is not None else ""
@@ -287,7 +287,7 @@ def _ends(view: Public, width: int) -> list[Row]:
 
 
 def _log(view: Public, width: int, height: int) -> list[Row]:
-    """Return what has happened last, as much as there is room for."""
+    """Return the latest events that fit."""
     lines = [Row("log", spans) for words in view.log for spans in wrap_spans((Span(f" {words}", "dim"),), width, 3)]
     head = [BLANK, Row("last", (Span(" just now", "title"),))]
     return [*head, *lines[2 - height :]] if lines and height > 3 else []
@@ -313,7 +313,7 @@ def _people(view: Public, width: int, height: int) -> list[Row]:
 
 
 def _fitted(blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
-    """Return blocks with blank lines between them if they fit, else the ones around the acting combatant."""
+    """Return blocks of rows, with blank lines between them if they fit, else the rows around the acting combatant."""
     rows = [row for block in blocks for row in block]
     while rows and not rows[-1].spans:
         rows.pop()
@@ -332,7 +332,7 @@ def _fitted(blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
 
 
 def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row]:
-    """Return a combatant's line, and its effects below if they have no room in it."""
+    """Return the line of a combatant, with its effects below if they do not fit in it; `up`: its turn is now."""
     style = _look(one)[1] if one.acts else "dim"
     head = (
         Span(f" {NOW if up else one.mark or ' '} ", "strong"),

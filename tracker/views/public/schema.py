@@ -1,16 +1,16 @@
-"""The shape of the players' view: everything a screen for players needs, and nothing else.
+"""The schema of the players' view: everything that a screen for players needs, and nothing else.
 
-It is plain data (msgspec Structs, JSON by `msgspec.json.encode`). Every text is one line without control characters,
-and text only: escape it where it is shown. Ids are opaque and mean something within one fight only.
+It is plain data (msgspec Structs, JSON by `msgspec.json.encode`). Every text is one line without control characters and
+without markup: escape it before it is shown. Ids are opaque and valid within one fight only.
 
 In the journal it is a row of the table `shown`:
 
 * `view`: the `Public`, as JSON; null: none could be made;
-* `at_table`: the `Table` that replaces the view's own: paused, looking back, and the dice that are asked of players;
-* `salt`: what ids are made with; it never leaves the program.
+* `at_table`: the `Table` that replaces the view's own: paused, looking back, and the dice that players are to roll;
+* `salt`: ids are made with it; it never leaves the program.
 
-Both are written in one transaction; the number `PRAGMA data_version` of another connection changes with it, and that
-look costs some microseconds. `tracker.session.store.player_view_reader.PlayerViewReader` does all of this.
+`view` and `at_table` are written in one transaction, and then `PRAGMA data_version` of other connections changes, which
+takes microseconds to read. `tracker.session.store.player_view_reader.PlayerViewReader` does all of this.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 VERSION = 3
-"""Of the shape. A reader that meets another one asks for the fight to be opened once by this program."""
+"""The version of the schema. A reader of another version asks to open the fight once with this program."""
 
 When: TypeAlias = Literal["past", "now", "later"]
 Health: TypeAlias = Literal["unhurt", "hurt", "badly hurt", "out", ""]
-"""How a combatant is: `out` cannot act, "" is not told."""
+"""The health of a combatant: `out` cannot act, "" is not told."""
 
 
 class PublicPool(Struct, frozen=True):
-    """Points of a player character; `title` is the game's word for them ("HP"), "" where a bar says enough."""
+    """Points of a player character; `title` is the game's word for them ("HP"), "" if a bar says enough."""
 
     key: str
     now: int
@@ -37,12 +37,12 @@ class PublicPool(Struct, frozen=True):
 
 
 class PublicEffect(Struct, frozen=True):
-    """What holds on a combatant.
+    """An effect on a combatant.
 
     Attributes:
-        name: what it is ("prone").
-        words: the same with its numbers, on player characters only ("charging −2 AC").
-        until: when it ends, on player characters and where players may know; "": not told, or until removed.
+        name: its name ("prone").
+        words: its name and numbers, on player characters only ("charging −2 AC").
+        until: its end, on player characters and if players may know it; "": not told, or until removed.
         about: the text of its rule, on player characters.
     """
 
@@ -61,27 +61,27 @@ class PublicSide(Struct, frozen=True):
 
 
 class PublicCombatant(Struct, frozen=True):
-    """What everybody at the table can see of a combatant.
+    """A combatant as players see it.
 
     Attributes:
         id: opaque, stays the same within a fight.
         name, label: as players read them; the label is also its token on the map.
         side: the id of its side.
         friend: the players run its side.
-        ally: another one runs its side, which is friendly to theirs.
+        ally: the GM runs its side, which is friendly to the players'.
         pc: it is a player character, which a player can claim.
-        status: the game's word for how it is ("up", "down").
-        mark: one sign for the status, which does without colour.
+        status: the game's word for its status ("up", "down").
+        mark: one sign for the status, readable without colour.
         acts: it can act.
-        present: it takes part; one that is dead or fled does not.
-        health: how it is, for colours; `words` says it.
-        words: the same in words ("badly hurt", or the status); "": not told.
+        present: it takes part in the fight; a combatant that is dead or fled does not.
+        health: its health, for colours.
+        words: its health in words ("badly hurt", or the status); "": not told.
         pools: points of player characters, the hit points first; empty: not told.
-        effects: what holds on it.
+        effects: its effects.
         acting: it acts now.
-        at: where it stands: (column, row) on squares, (distance,) on a line.
-        space: how many squares it is wide and high.
-        left: what is left of its turn, on player characters ("main, move"); "": nothing, or not told.
+        at: its place: (column, row) on squares, (distance,) on a line.
+        space: its width and height in squares.
+        left: the unused actions of its turn, on player characters ("main, move"); "": none, or not told.
     """
 
     id: str
@@ -106,17 +106,17 @@ class PublicCombatant(Struct, frozen=True):
 
 
 class PublicSlot(Struct, frozen=True):
-    """A place in the order.
+    """A slot of the order.
 
     Attributes:
         id: opaque, stays the same within a round.
-        title: whose it is, or the phase.
-        members: ids of the combatants whose it is, those that can be seen.
-        when: it has been, is now, or comes; at most one is now.
-        side: id of the side whose slot it is; "": nobody's in particular.
-        friend: it belongs to the players, wholly.
-        segment: the segment of the round it falls on.
-        phase: the phase it belongs to, in words.
+        title: its combatant, side or phase.
+        members: ids of its visible combatants.
+        when: it is past, now or later; at most one slot is now.
+        side: id of its side; "": it has no side.
+        friend: all its combatants are the players'.
+        segment: the segment of the round.
+        phase: its phase in words.
     """
 
     id: str
@@ -130,7 +130,7 @@ class PublicSlot(Struct, frozen=True):
 
 
 class PublicEnd(Struct, frozen=True):
-    """What ends next on a player character: what, on whom, and when in words."""
+    """An effect that ends next: its name, the id of the player character, and the moment in words."""
 
     what: str
     who: str
@@ -140,8 +140,8 @@ class PublicEnd(Struct, frozen=True):
 class PublicTile(Struct, frozen=True):
     """A square that is not plain floor.
 
-    Its sign and word, how it is drawn (`wall`, `water` ..., as the game names it), how high it lies in feet, and the
-    sign that fills all of it, if one does.
+    It has a sign, a word, a style (`wall`, `water` ..., as the game names it) and a height in feet; `fill`: a sign that
+    fills the square.
     """
 
     x: int
@@ -154,7 +154,7 @@ class PublicTile(Struct, frozen=True):
 
 
 class PublicZone(Struct, frozen=True):
-    """An area with members, such as a brawl: its middle and radius in the board's unit, if they are known."""
+    """An area with members, such as a brawl; middle and radius are in the board's unit, None if unknown."""
 
     title: str
     members: tuple[str, ...] = ()
@@ -165,8 +165,8 @@ class PublicZone(Struct, frozen=True):
 class PublicBoard(Struct, frozen=True, cache_hash=True):
     """The ground: squares in two dimensions, or one line of distances.
 
-    Tokens are where combatants stand (`at`). `fog`: what players do not see, row, first and last column of each
-    stretch; nothing is told of it.
+    Tokens are at the places of the combatants (`at`). `fog`: the squares that players do not see, as row, first and
+    last column of each stretch; the view has no data of these squares.
     """
 
     kind: Literal["square", "line"]
@@ -182,12 +182,12 @@ class PublicAsk(Struct, frozen=True):
     """A die that a player is asked for.
 
     Attributes:
-        key: opaque; an answer names it, so that it fits this question only.
-        who: id of the combatant, or of the side, whose player rolls.
-        dice: what to roll, without fixed numbers ("d20", "2d6").
+        key: opaque; an answer names it, so that it fits this request only.
+        who: id of the combatant or side whose player rolls.
+        dice: the dice without fixed numbers ("d20", "2d6").
         sides: the sides of each die, in the order of `dice`.
-        faces: each die counts: the answer gives them all; otherwise a total will do.
-        what: what for, in one or two words ("attack"); never a number, a target or a reason.
+        faces: the answer gives each die; otherwise a total is enough.
+        what: the purpose in one or two words ("attack"); never a number, a target or a reason.
         name: the combatant or side as players read it.
         shared: any player may roll it: a die of the party, or of a combatant that is no player character.
     """
@@ -203,13 +203,13 @@ class PublicAsk(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """How it stands at the GM's table, beside the fight.
+    """The state of the GM's table, besides the fight.
 
     Attributes:
-        mode: `live`; `paused`: the GM holds the screen, the view stays as it was; `back`: the GM looks at the past;
-            `trial`: the GM tries something. In all of them the view shows the real fight and nothing else. `setup`:
-            the GM has not shown this fight yet, and the view has nothing of it.
-        asks: the dice players are asked for, all at the same time.
+        mode: `live`; `paused`: the GM holds the view, which does not change; `back`: the GM looks at the past; `trial`:
+            the GM tries something. In all these modes the view shows only the real fight. `setup`: the GM has not shown
+            this fight yet, and the view is empty.
+        asks: the dice that players are to roll, all at the same time.
     """
 
     mode: Literal["live", "paused", "back", "trial", "setup"] = "live"
@@ -220,27 +220,27 @@ class Public(Struct, frozen=True):
     """A fight as the players see it.
 
     Attributes:
-        title: the GM's words for the players, else the encounter's title.
+        title: the GM's title for the players, else the encounter's title.
         ruleset: the game's title.
         round: the number of the round; 0 before the first.
         moment: round and turn in words ("Round 2 · Ava").
-        seconds, time: game time that has passed, the second in words ("0:12").
+        seconds, time: game time that has passed, as a number and in words ("0:12").
         over: the fight is over.
-        order: the places of this round, those that can be seen.
-        combatants: those that can be seen, in order of joining.
-        version: of this shape; one that is not `VERSION` was written by another program.
-        stage: where the fight is, for colours: before it, in it, after it.
+        order: the visible slots of this round.
+        combatants: the visible combatants, in order of joining.
+        version: of this schema; a view of another version was written by another program.
+        stage: before the fight, in it or after it, for colours.
         phase: the phase in words; "": the game has none.
-        segment: the segment of the round, where the game counts them.
-        side: id of the side whose slot is now; "": nobody's.
-        now, next: the places in `order` of the slot that is now and of the one after it; None: there is none.
-        sides: the sides with anybody to be seen.
-        ends: what ends next on player characters, soonest first.
+        segment: the segment of the round, if the game counts segments.
+        side: id of the side of the current slot; "": it has no side.
+        now, next: the places in `order` of the current slot and of the next one; None: there is none.
+        sides: the sides with visible combatants.
+        ends: the effects that end next on player characters, soonest first.
         board: the map; None: there is none, or it is not shown.
-        story: what has happened, once the fight is over: titles ("" or the round) and paragraphs.
-        log: what has happened last in words, the newest last: losses, falls, effects, rounds.
-        table: how it stands at the GM's table.
-        clock: players are told how long a turn has lasted.
+        story: the story, once the fight is over: titles ("" or the round) and paragraphs.
+        log: the latest events in words, the newest last: losses, falls, effects, rounds.
+        table: the state of the GM's table.
+        clock: players see how long a turn has lasted.
     """
 
     title: str
@@ -271,4 +271,4 @@ class Public(Struct, frozen=True):
 COVERED = Public(
     "", "", 0, "The GM is setting up", 0, over=False, version=VERSION, stage="before", table=Table("setup")
 )
-"""What players see of a fight until the GM shows it."""
+"""The players' view of a fight until the GM shows it."""

@@ -1,10 +1,9 @@
 """The story of a fight as players may know it.
 
-1. It is made from a whitelist of events, as the players' log is: nothing that a hidden combatant does or suffers, no
-   secret effect, no note, no reason.
-2. A combatant joins when players first see it. What a hidden combatant did to a visible one is nobody's.
-3. Points of the GM's combatants are not told, nor those of players' characters if the GM keeps them back; nor are
-   the spells of the GM's combatants.
+1. It is made from a whitelist of events, as the players' log is: no act and no loss of a hidden combatant, no secret
+   effect, no note, no reason.
+2. A combatant joins when players first see it. Harm by a hidden combatant to a visible one has no author.
+3. Points and spells of the GM's combatants are not told, nor points of player characters if the GM keeps them back.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Steps = Iterable[tuple[Sequence[Entry], State, State]]
 
 
 def public_story(ruleset: Ruleset, steps: Steps, full: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return the story for players: titles and paragraphs, the first the headline, the last how the sides stand."""
+    """Return the story for players, titles with paragraphs: first the headline, last the end of each side."""
     return tuple(_parts(public_record(ruleset, steps), full))
 
 
@@ -54,14 +53,14 @@ def _parts(record: FightRecord, full: bool) -> Iterator[tuple[str, str]]:
 
 
 def public_record(ruleset: Ruleset, steps: Steps) -> FightRecord:
-    """Return the record of a fight with what players may know, in the names that they read."""
+    """Return the record of a fight as players may know it, with the names that they read."""
     filter_ = _Filter(ruleset)
-    kept: list[list[Entry]] = []
+    public: list[list[Entry]] = []
     states: list[tuple[State, State]] = []
     for entries, before, after in steps:
-        kept.append(list(filter_.step(entries, before, after)))
+        public.append(list(filter_.step(entries, before, after)))
         states.append((before, after))
-    record = record_of(ruleset, kept, lambda number: states[number])
+    record = record_of(ruleset, public, lambda number: states[number])
     if not states:
         return record
     redactor = redactor_of(states[-1][1], "")
@@ -93,9 +92,9 @@ class _Filter:
         )
 
     def step(self, entries: Sequence[Entry], before: State, after: State) -> Iterator[Entry]:
-        """Yield what players may know of a step, newcomers to their eyes first."""
+        """Yield the events of a step that players may know, first the combatants that they see for the first time."""
         redactor = redactor_of(after, "")
-        joining = {one.event.combatant.id for one in entries if isinstance(one.event, ev.CombatantJoined)}
+        joining = {entry.event.combatant.id for entry in entries if isinstance(entry.event, ev.CombatantJoined)}
         for one in after.combatants:
             if redactor.sees(one.id):
                 self.names[one.id] = redactor.name(one)
@@ -111,7 +110,7 @@ class _Filter:
         return who in self.seen and redactor.sees(str(who))
 
     def known(self, event: ev.Event, redactor: Redactor, before: State) -> ev.Event | None:
-        """Return an event as players know it, None if they do not."""
+        """Return an event as players know it, None if they do not know it."""
         match event:
             case ev.FightOpened():
                 return replace(event, notes="", reminders=(), waves=())
@@ -129,7 +128,7 @@ class _Filter:
         return self._change(event, redactor, before)
 
     def _change(self, event: ev.Event, redactor: Redactor, before: State) -> ev.Event | None:
-        """Return what happened to a visible combatant, without a hidden author and without a reason."""
+        """Return an event that changes a visible combatant, without a hidden author and without a reason."""
         match event:
             case ev.PoolChanged(who=who, source=source, why=why) if self.sees(who, redactor):
                 known = source if self.sees(source, redactor) else None
@@ -154,11 +153,11 @@ class _Filter:
         return None
 
     def _names_a_spell(self, checked: ev.Checked) -> bool:
-        """Tell whether the story of a check would say what was compared."""
+        """Tell whether the story would name the check itself, which may be a spell."""
         return any(words.what == "" and checked.result.startswith(words.result) for words in self._check_words)
 
     def _action(self, action: Action, label: str, redactor: Redactor) -> ev.Event | None:
-        """Return an action of a visible combatant, or the GM's word that the fight ends."""
+        """Return an action of a visible combatant, or the GM's action that ends the fight."""
         if action.by is None:
             return ev.ActionTaken(Action(action.key), label) if action.key == "end_fight" else None
         if not self.sees(action.by, redactor):
@@ -180,9 +179,9 @@ class _Filter:
 def _is_own(redactor: Redactor, who: Id | None) -> bool:
     """Tell whether the players run a combatant."""
     one = redactor.state.get(str(who))
-    return one is not None and redactor.state.side(one.side).control == "players"
+    return one is not None and redactor.own(one.side)
 
 
 def _as_met(one: Combatant) -> Combatant:
-    """Return a combatant as players meet it, without what the GM has noted on it."""
+    """Return a combatant as players meet it, without the GM's notes and effects."""
     return replace(one, effects=(), notes=())
