@@ -1,4 +1,4 @@
-"""The command line, where all parts are put together.
+"""The command line, which puts all parts together.
 
-`main` reads it, `app` opens the screen, `commands` need none; `helpers` and `loading` are shared by them.
+`main` parses it, `app` opens the app, `commands` need no screen; all use `helpers` and `loading`.
 """

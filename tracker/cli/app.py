@@ -1,6 +1,6 @@
 """`tracker`, `tracker FIGHT`, `tracker play ENCOUNTER`: the app.
 
-The interface is imported last, when it is certain that there is something to show.
+The interface is imported last, after all checks.
 """
 
 from __future__ import annotations
@@ -31,47 +31,47 @@ APP = "the app"
 def run(asked: argparse.Namespace) -> int:
     """Open the app: on a new fight, an old one, or the start screen.
 
-    Whatever is wrong with what was typed is said first, then that there is no terminal; no fight has begun by then.
+    Mistakes in the command line or a file are reported first, then a missing terminal, both before a fight begins.
     """
-    with AppContext(journal_path(asked.db), asked.library) as repertoire:
+    with AppContext(journal_path(asked.db), asked.library) as context:
         if asked.command == "play":
-            _play(repertoire, asked)
+            _play(context, asked)
         elif asked.command == "improvise":
-            _improvise(repertoire, asked.game)
+            _improvise(context, asked.game)
         elif asked.fight is not None:
-            _resume(repertoire, asked.fight)
+            _resume(context, asked.fight)
         else:
-            repertoire.fights()  # says now what is wrong with the journal
+            context.fights()  # reports a broken journal
             need_terminal(APP)
-        from tracker.ui import app  # slow: only now is it certain that there is something to show
+        from tracker.ui import app  # slow, so after all checks
 
-        app.run(repertoire)
+        app.run(context)
     return 0
 
 
-def _play(repertoire: AppContext, asked: argparse.Namespace) -> None:
-    prepared = repertoire.prepare(Path(asked.encounter))
+def _play(context: AppContext, asked: argparse.Namespace) -> None:
+    prepared = context.prepare(Path(asked.encounter))
     encounter = prepared.encounter
-    carries = prepared.carries and bool(repertoire.fights())
+    carries = prepared.carries and bool(context.fights())
     if asked.party_from is not None or asked.with_dead or carries:
-        from tracker.cli.loading import with_party  # few fights begin so
+        from tracker.cli.loading import with_party  # few fights need it
 
-        encounter = with_party(asked, repertoire.journal, prepared.ruleset, encounter, carries=carries)
+        encounter = with_party(asked, context.journal, prepared.ruleset, encounter, carries=carries)
     need_terminal(APP)
-    repertoire.begin(prepared, encounter)
+    context.begin(prepared, encounter)
 
 
-def _improvise(repertoire: AppContext, game: str) -> None:
+def _improvise(context: AppContext, game: str) -> None:
     if game:
         registry.find(game)
-    repertoire.game, repertoire.improvises = game, True
+    context.game, context.improvises = game, True
     need_terminal(APP)
 
 
-def _resume(repertoire: AppContext, name: str) -> None:
-    found = fight_named(name, repertoire.fights(), COMMANDS)  # a mistyped word makes no journal
+def _resume(context: AppContext, name: str) -> None:
+    fight = fight_named(name, context.fights(), COMMANDS)  # a mistyped word makes no journal
     need_terminal(APP)
-    repertoire.resume(found)
+    context.resume(fight)
 
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ HERE, BELOW = Path(), Path("encounters")
 
 
 class AppContext:
-    """See `tracker.ui.start.catalog`.
+    """The app's fights and files, see `tracker.ui.start.catalog`.
 
-    The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end.
+    The journal is made when the first fight begins; problems of a fight's files are printed at the end.
     """
 
     def __init__(self, path: Path, library: Sequence[str] = ()) -> None:
@@ -101,9 +101,13 @@ class AppContext:
         self.game = ""
         self.improvises = False
         if self.library:
-            from tracker.cli.loading import folders
+            self._folders()  # reports a missing folder
 
-            folders(self.library)  # says now what is no folder
+    def _folders(self) -> tuple[Path, ...]:
+        """Return the GM's own folders."""
+        from tracker.cli.loading import folders
+
+        return folders(self.library)
 
     def __enter__(self) -> AppContext:
         return self
@@ -139,39 +143,34 @@ class AppContext:
         self.journal.discard(fight, away)
 
     def where(self) -> tuple[str, ...]:
-        """Return the folders that are looked through."""
+        """Return the folders that are searched, in words."""
         own = (place.folder for place in self._places() if not place.sample)
         return tuple("this folder" if folder == HERE else str(folder) for folder in own)
 
     def _places(self) -> list[SearchPath]:
-        from tracker.cli.loading import folders
         from tracker.library.content.discovery import SearchPath
         from tracker.library.content.samples import samples
 
-        here = [SearchPath(HERE, 0), *([SearchPath(BELOW)] if BELOW.is_dir() else [])]
+        places = [*map(SearchPath, self._folders()), SearchPath(HERE, 0)]
+        places += [SearchPath(BELOW)] if BELOW.is_dir() else []
         shipped = samples()
-        return [
-            *map(SearchPath, folders(self.library)),
-            *here,
-            *([] if shipped is None else [SearchPath(shipped, 1, sample=True)]),
-        ]
+        return places if shipped is None else [*places, SearchPath(shipped, 1, sample=True)]
 
     def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
-        """Yield what is found in the folders, `first` before all others."""
-        from tracker.cli.loading import find_ruleset, folders
+        """Yield the encounters in the folders, `first` before all others."""
+        from tracker.cli.loading import find_ruleset
         from tracker.library.content.discovery import Scanner
 
-        finder = Scanner(self._places(), find_ruleset, folders(self.library), registry.rulesets())
-        if first is not None and (found := finder.one(first)) is not None:
-            yield found
-        yield from finder.all()
+        scanner = Scanner(self._places(), find_ruleset, self._folders(), registry.rulesets())
+        if first is not None and (file := scanner.one(first)) is not None:
+            yield file
+        yield from scanner.all()
 
     def take_sample(self, path: Path) -> Path:
         """Copy a sample encounter with its party and bestiary to the GM's first folder, else to `encounters` here."""
-        from tracker.cli.loading import folders
         from tracker.library.content.samples import copy_samples
 
-        target, game = next(iter(folders(self.library)), BELOW), path.parent.name
+        target, game = next(iter(self._folders()), BELOW), path.parent.name
         copy_samples(target, game)
         return target / game / path.name
 
@@ -200,16 +199,14 @@ class AppContext:
 
     def parties(self) -> tuple[PartyOption, ...]:
         from tracker.cli.improvising import parties
-        from tracker.cli.loading import folders
 
         fights = self.fights()
-        return parties(self.journal if fights else None, fights, folders(self.library), self.game)
+        return parties(self.journal if fights else None, fights, self._folders(), self.game)
 
     def improvise(self, party: PartyOption, line: str) -> Improvised:
         from tracker.cli.improvising import understood
-        from tracker.cli.loading import folders
 
-        return understood(party, line, folders(self.library))
+        return understood(party, line, self._folders())
 
     @contextmanager
     def preview(self, fight: str) -> Iterator[Session]:
@@ -218,16 +215,16 @@ class AppContext:
             yield session
 
     def resume(self, fight: str) -> None:
-        """Take up a fight, one put away too: it is taken out by that."""
+        """Resume a fight, also a discarded one, which is in the list again then."""
         session = Session.resume(self.journal, fight, registry.find, _settings())
-        away = any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
-        if away and not session.model.read_only:
+        discarded = any(other.id == fight for other in self.journal.fights(discarded=True))
+        if discarded and not session.model.read_only:
             self.journal.discard(fight, False)
         if self._is_held() and not session.model.screen_held:
             session.cover_player_view()
         self._open(session, session.encounter, None)
 
-    def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
+    def _open(self, session: Session, encounter: Encounter, home: Path | None) -> None:
         self.leave()
         self.session, self.find, self.home = session, _finder(session, encounter, home, self.library), home
 
@@ -238,7 +235,7 @@ class AppContext:
             self.session = None
 
     def _is_held(self) -> bool:
-        """Tell whether the GM has held the players' screen, in the fight that is open or in one before it."""
+        """Tell whether the GM has held the players' screen, in the open fight or in one before it."""
         if self.session is None:
             return self._held
         model = self.session.model
@@ -249,13 +246,13 @@ def _settings() -> Settings:
     return Settings(roller=dice_roller(), by_side=True)
 
 
-def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Find:
+def _finder(session: Session, encounter: Encounter, home: Path | None, library: Sequence[str]) -> Find:
     """Return a finder of combatants that join later.
 
-    It looks in the encounter itself, beside it, and in the game master's own folders, which are read when first needed.
+    It searches the encounter itself, its folder, and the game master's own folders, which are read at the first use.
     """
-    members = [] if encounter is None else [member for side in encounter.sides for member in side.members]
-    members += [] if encounter is None else [member for wave in encounter.waves for member in wave.members]
+    groups = [*(side.members for side in encounter.sides), *(wave.members for wave in encounter.waves)]
+    members = [member for group in groups for member in group]
 
     def find(text: str) -> Sequence[Member]:
         from tracker.cli.loading import MOST_FOUND, stat_blocks
@@ -265,7 +262,7 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
             return members_in(session.ruleset, text)
         wanted = folded(text)
         here = {member.ref: member for member in members if wanted in folded(member.name) or wanted in member.ref}
-        found = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
-        return tuple((here | found).values())[:MOST_FOUND]
+        others = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
+        return tuple((here | others).values())[:MOST_FOUND]
 
     return find

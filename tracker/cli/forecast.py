@@ -1,4 +1,4 @@
-"""`tracker forecast`: how a fight will probably end, played many times by the rules."""
+"""`tracker forecast`: the probable result of a fight, from many playouts by its rules."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from tracker.forecast.rows import TacticsRow, count_range_rows, forecast_header,
 from tracker.forecast.scenario import Scenario, new_seed, seeded
 from tracker.forecast.simulation import Forecast, Simulator
 from tracker.forecast.summary import ForecastSummary, outlook
-from tracker.forecast.variants import CountRange, variants, without
+from tracker.forecast.variants import variants, without
 from tracker.library.guard import unwrapped
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row
 
 ENOUGH = 400
-"""Fights after which any chance is known to within five points."""
+"""Playouts that give any chance to within five points."""
 OTHERS = 100
-"""Fights with each of the other tactics."""
+"""Playouts with each of the other tactics."""
 BAR = 30
 SLOW = 1.0
 NARROW, WIDE = 60, 110
 PLAIN = str.maketrans("█▓░·×−…✗", "#+-.x-.!")
-"""Signs for streams that cannot hold the others."""
+"""Replacements for streams that cannot encode the others."""
 
 
 def ruleset_of(key: str) -> Ruleset:
     """Return the game itself, for a worker process."""
-    found = find_ruleset(key)
-    if found is None:
+    ruleset = find_ruleset(key)
+    if ruleset is None:
         raise TrackerError(f'there is no ruleset "{key}"', "no_such_ruleset")
-    return unwrapped(found)
+    return unwrapped(ruleset)
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -53,75 +53,69 @@ def run(asked: argparse.Namespace) -> int:
     for ref in asked.without:
         encounter = without(encounter, ref)
     with Simulator(ruleset_of) as workers:
-        if asked.count is not None:
-            found = _sweep(workers, ruleset, encounter, asked.count, asked)
-        else:
-            found = _whole(workers, ruleset, encounter, asked)
-    broken = [one for one in found if one.failed]
-    for one in broken:
-        print_error(f"tracker: {one.failed} of the fights broke the ruleset: {one.reason}")
-    return 1 if any(not one.fights for one in broken) else 0
+        summaries = (_whole if asked.count is None else _by_count)(workers, ruleset, encounter, asked)
+    failed = [summary for summary in summaries if summary.failed]
+    for summary in failed:
+        print_error(f"tracker: {summary.failed} of the fights broke the ruleset: {summary.reason}")
+    return 0 if all(summary.fights for summary in failed) else 1
 
 
 def _whole(
     workers: Simulator, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace
 ) -> tuple[ForecastSummary, ...]:
-    """Print one forecast, and what other tactics change where none are named."""
+    """Print one forecast, and if no tactics are named the chances with each of them."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    found = _forecast(workers, ruleset, encounter, tactics, asked)
-    rows = [TacticsRow(tactics, found)]
-    if asked.tactics is None and asked.fights is None and found.fights:
+    summary = _forecast(workers, ruleset, encounter, tactics, asked)
+    rows = [TacticsRow(tactics, summary)]
+    if asked.tactics is None and asked.fights is None and summary.fights:
         rows += [
             TacticsRow(other, _forecast(workers, ruleset, encounter, other, asked, OTHERS)) for other in TACTICS[1:]
         ]
     if asked.json:
         chances = {row.name: _chance(row.found) for row in rows}
-        print_json({"seed": asked.seed, **_document(found)} | ({"tactics": chances} if len(rows) > 1 else {}))
+        print_json({"seed": asked.seed, **_document(summary)} | ({"tactics": chances} if len(rows) > 1 else {}))
     else:
-        sure = _how_sure((found,))
-        print_text(
-            f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}"
-            f" · seed {asked.seed}{sure}"
-        )
+        print_text(_title(ruleset, encounter, f"{summary.fights} fights", tactics, asked.seed, (summary,)))
         _print(forecast_rows(rows, forecast_header(ruleset, encounter), _width()))
-    return (found,)
+    return (summary,)
 
 
-def _how_sure(found: Sequence[ForecastSummary]) -> str:
-    """Return how far winning or a character's fall may be off where that is not known closely enough."""
-    if not all(one.fights for one in found) or all(one.is_known for one in found):
-        return ""
-    return f" · known to ±{math.ceil(100 * max(one.error for one in found))} points"
+def _title(
+    ruleset: Ruleset, encounter: Encounter, fights: str, tactics: str, seed: int, summaries: Sequence[ForecastSummary]
+) -> str:
+    """Return the first line of a forecast, with the error of the chances if they are not known closely enough."""
+    title = f"{encounter.title} · {ruleset.title} · {fights}, both sides {tactics} · seed {seed}"
+    if not all(summary.fights for summary in summaries) or all(summary.is_known for summary in summaries):
+        return title
+    return f"{title} · known to ±{math.ceil(100 * max(summary.error for summary in summaries))} points"
 
 
-def _sweep(
-    workers: Simulator, ruleset: Ruleset, encounter: Encounter, sweep: CountRange, asked: argparse.Namespace
+def _by_count(
+    workers: Simulator, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace
 ) -> tuple[ForecastSummary, ...]:
-    """Print a line for each number of a member: as many fights of each, with the same dice."""
+    """Print a line for each count of a member, from equally many playouts with the same dice."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    every = list(variants(encounter, sweep))
+    name, encounters = asked.count.name, dict(variants(encounter, asked.count))
     most = asked.fights or ENOUGH
-    beginnings = [seeded(Scenario(ruleset.key, one, usual=tactics), asked.seed) for _, one in every]
+    scenarios = [seeded(Scenario(ruleset.key, each, usual=tactics), asked.seed) for each in encounters.values()]
     forecasts: tuple[Forecast, ...] = ()
     bar = _Bar(most)
-    for forecasts in workers.ranged(beginnings, most=most, seconds=math.inf, exactly=asked.fights is not None):
+    for forecasts in workers.ranged(scenarios, most=most, seconds=math.inf, exactly=asked.fights is not None):
         bar.show(forecasts[0].outlook.fights)
-    bar.gone()
-    found = tuple(one.outlook for one in forecasts)
+    bar.clear()
+    summaries = tuple(forecast.outlook for forecast in forecasts)
     if asked.json:
-        for (many, _), one in zip(every, forecasts, strict=True):
-            print_json({"with": f"{many} {sweep.name}", "seed": asked.seed, **_document(one.outlook), **_change(one)})
-        return found
-    sure = _how_sure(found)
-    fights = max(one.fights for one in found)
-    print_text(
-        f"{encounter.title} · {ruleset.title} · {fights} fights each, both sides {tactics} · seed {asked.seed}{sure}"
-    )
-    column = len(str(every[-1][0]))
-    lanes = [TacticsRow(f"{many:>{column}} × {sweep.name}", one) for (many, _), one in zip(every, found, strict=True)]
-    changes = [one.change for one in forecasts]
-    _print(count_range_rows(lanes, forecast_header(ruleset, encounter), _width(), changes))
-    return found
+        for count, forecast in zip(encounters, forecasts, strict=True):
+            document = {"with": f"{count} {name}", "seed": asked.seed, **_document(forecast.outlook)}
+            print_json(document | _change(forecast))
+        return summaries
+    fights = f"{max(summary.fights for summary in summaries)} fights each"
+    print_text(_title(ruleset, encounter, fights, tactics, asked.seed, summaries))
+    column = len(str(max(encounters)))
+    rows = [TacticsRow(f"{count:>{column}} × {name}", each) for count, each in zip(encounters, summaries, strict=True)]
+    changes = [forecast.change for forecast in forecasts]
+    _print(count_range_rows(rows, forecast_header(ruleset, encounter), _width(), changes))
+    return summaries
 
 
 def _forecast(
@@ -132,12 +126,12 @@ def _forecast(
     asked: argparse.Namespace,
     enough: int = ENOUGH,
 ) -> ForecastSummary:
-    """Play the fights, with a progress bar where it takes longer than a second."""
-    most: int | None = asked.fights
-    bar = _Bar(most or enough)
-    beginning = seeded(Scenario(ruleset.key, encounter, usual=tactics), asked.seed)
-    ends = workers.fights(beginning, most or enough, exactly=most is not None, on_progress=bar.show)
-    bar.gone()
+    """Play the fights, with a progress bar if it takes longer than a second."""
+    most: int = asked.fights or enough
+    bar = _Bar(most)
+    scenario = seeded(Scenario(ruleset.key, encounter, usual=tactics), asked.seed)
+    ends = workers.fights(scenario, most, exactly=asked.fights is not None, on_progress=bar.show)
+    bar.clear()
     return outlook(ends)
 
 
@@ -152,7 +146,7 @@ class _Bar:
             sys.stderr.flush()
             self.drawn = True
 
-    def gone(self) -> None:
+    def clear(self) -> None:
         if self.drawn:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
@@ -168,7 +162,7 @@ def _print(rows: Iterable[Row]) -> None:
 
 
 def _plain(text: str, encoding: str | None) -> str:
-    """Return a text in signs that a stream can hold."""
+    """Return a text in signs that a stream can encode."""
     try:
         text.encode(encoding or "utf-8")
     except UnicodeEncodeError:
@@ -176,31 +170,31 @@ def _plain(text: str, encoding: str | None) -> str:
     return text
 
 
-def _chance(found: ForecastSummary) -> dict[str, object]:
-    low, high = found.interval
-    return {"share": round(found.chance, 4), "low": round(low, 4), "high": round(high, 4)}
+def _chance(summary: ForecastSummary) -> dict[str, object]:
+    low, high = summary.interval
+    return {"share": round(summary.chance, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
-def _change(found: Forecast) -> dict[str, object]:
-    change = found.change
+def _change(forecast: Forecast) -> dict[str, object]:
+    change = forecast.change
     if change is None or not change.fights:
         return {}
     return {"change": {"mean": round(change.mean, 4), "low": round(change.low, 4), "high": round(change.high, 4)}}
 
 
-def _document(found: ForecastSummary) -> dict[str, object]:
-    own = [one for one in found.people if one.own]
+def _document(summary: ForecastSummary) -> dict[str, object]:
+    own = [combatant for combatant in summary.people if combatant.own]
     return {
-        "fights": found.fights,
-        "won": _chance(found),
-        "left": dict(found.left),
-        "rounds": {"median": found.rounds[0], "low": found.rounds[1], "high": found.rounds[2]},
-        "points_left": round(found.points, 4),
-        "a_character_falls": round(found.falls / found.fights, 4) if found.fights else 0.0,
-        "a_character_dies": round(found.deaths / found.fights, 4) if found.fights else 0.0,
-        "falls": {one.name: round(one.chance, 4) for one in own},
-        "fates": {one.name: dict(one.statuses) for one in own},
-        "undecided": found.undecided,
-        "failed": found.failed,
-        **({"reason": found.reason} if found.reason else {}),
+        "fights": summary.fights,
+        "won": _chance(summary),
+        "left": dict(summary.left),
+        "rounds": dict(zip(("median", "low", "high"), summary.rounds, strict=True)),
+        "points_left": round(summary.points, 4),
+        "a_character_falls": round(summary.falls / summary.fights, 4) if summary.fights else 0.0,
+        "a_character_dies": round(summary.deaths / summary.fights, 4) if summary.fights else 0.0,
+        "falls": {combatant.name: round(combatant.chance, 4) for combatant in own},
+        "fates": {combatant.name: dict(combatant.statuses) for combatant in own},
+        "undecided": summary.undecided,
+        "failed": summary.failed,
+        **({"reason": summary.reason} if summary.reason else {}),
     }

@@ -1,4 +1,4 @@
-"""What the commands share: what they print, and which journal and fight a command line means."""
+"""Helpers of the commands: printing, and finding the journal and the fight of a command line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def print_json(document: object) -> None:
-    """Print a document as one line of JSON, in ASCII if the stream can hold nothing else."""
+    """Print a document as one line of JSON, in ASCII unless the stream is UTF-8."""
     sys.stdout.write(_json(document) + "\n")
 
 
 def print_json_list(documents: Sequence[object]) -> None:
-    """Print a list as JSON, each of its documents in a line of its own."""
+    """Print a list as JSON, each document on a line of its own."""
     inner = ",\n".join(f"  {_json(document)}" for document in documents)
     sys.stdout.write(f"[\n{inner}\n]\n" if documents else "[]\n")
 
@@ -39,7 +39,7 @@ def _json(document: object) -> str:
 
 
 def print_text(text: str, stream: TextIO | None = None) -> None:
-    """Print a line, on standard output unless told otherwise; what a terminal would obey is spelled out."""
+    """Print a line, by default on standard output; characters that a terminal would obey are spelled out."""
     stream = stream or sys.stdout
     encoding = stream.encoding or "utf-8"
     stream.write(visible(text).encode(encoding, "replace").decode(encoding) + "\n")
@@ -54,25 +54,25 @@ def journal_path(given: str | None) -> Path:
 
 
 def all_fights(journal: Journal) -> tuple[FightSummary, ...]:
-    """Return every fight, those put away last."""
+    """Return every fight, discarded ones last."""
     return (*journal.fights(), *journal.fights(discarded=True))
 
 
 def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
-    """Return the id of the fight with this id or title, exactly so or in another case.
+    """Return the id of the fight with this id or title, exactly or in another case.
 
     Raises:
-        TrackerError: where there is none, with the nearest; where several have that title, with their ids.
+        TrackerError: if there is none, with the nearest name, or several have that title, with their ids.
     """
     if any(fight.id == name for fight in fights):
         return name
     plain = name.casefold()
     exact = [fight.id for fight in fights if fight.title == name]
-    found = exact or [fight.id for fight in fights if plain in (fight.id.casefold(), fight.title.casefold())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
+    ids = exact or [fight.id for fight in fights if plain in (fight.id.casefold(), fight.title.casefold())]
+    if len(ids) == 1:
+        return ids[0]
+    if ids:
+        raise TrackerError(f'more than one fight is called "{name}": {", ".join(ids)}', "ambiguous_fight")
     from difflib import get_close_matches  # only for the message
 
     words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)}

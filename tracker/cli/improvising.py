@@ -1,4 +1,4 @@
-"""Fights without a file for the app: the parties that could fight, and where stat blocks are looked for."""
+"""Fights without a file for the app: the possible parties, and the folders of the stat blocks."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ NAME = "improvised.yaml"
 def parties(
     journal: Journal | None, fights: Sequence[FightSummary], own: Sequence[Path], game: str = ""
 ) -> tuple[PartyOption, ...]:
-    """Return the parties that can fight: of earlier fights, the last one first, then of files; only of a `game`."""
-    found = [*_of_fights(journal, fights, own), *_of_files(own)]
+    """Return the possible parties: of earlier fights, the last one first, then of files; if given only of a `game`."""
     options: dict[tuple[str, str], PartyOption] = {}
-    for option in found:
+    for option in (*_of_fights(journal, fights, own), *_of_files(own)):
         if not game or option.ruleset.key == game:
             options.setdefault((option.ruleset.key, option.names), option)
     return tuple(options.values())[:MOST_PARTIES]
 
 
 def understood(party: PartyOption, line: str, own: Sequence[Path]) -> Improvised:
-    """Return what a line of foes means against a party."""
+    """Return the encounter of a line of foes against a party."""
     library = library_of(party.home, tuple(_folders(party.ruleset.key, own)))
     return improvise(line, party.ruleset, library, party.file)
 
@@ -47,11 +46,11 @@ def _folders(game: str, own: Sequence[Path]) -> Iterator[Path]:
     shipped = samples()
     here = (Path(), Path("encounters"), Path("encounters") / game)
     places = (*own, *here, *(() if shipped is None else (shipped / game,)))
-    found: dict[Path, Path] = {}
+    seen: set[Path] = set()
     for folder in places:
-        if folder.is_dir():
-            found.setdefault(folder.resolve(), folder)
-    yield from found.values()
+        if folder.is_dir() and (real := folder.resolve()) not in seen:
+            seen.add(real)
+            yield folder
 
 
 def _of_fights(journal: Journal | None, fights: Sequence[FightSummary], own: Sequence[Path]) -> Iterator[PartyOption]:

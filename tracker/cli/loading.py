@@ -1,4 +1,4 @@
-"""Files for the commands: encounters with their ruleset, and the stat blocks a script inserts."""
+"""Files for the commands: encounters with their ruleset, and stat blocks for combatants that join."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def folders(given: Sequence[str]) -> tuple[Path, ...]:
     """Return the game master's own folders: of the command line, then of the environment.
 
     Raises:
-        BadData: where one of the command line is no folder.
+        BadData: if one of the command line does not exist.
     """
     missing = [path for name in given if not (path := Path(name).expanduser()).is_dir()]
     if missing:
@@ -62,20 +62,16 @@ def load(encounter: str, library: Sequence[str] = ()) -> Loaded:
 
 
 def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
-    """Return an encounter without fault, with its ruleset.
-
-    Raises:
-        BadData: where anything is wrong with it.
-    """
+    """Return an encounter and its ruleset, or raise BadData if it has any problem."""
     if loaded.problems or loaded.encounter is None or loaded.ruleset is None:
         raise BadData(loaded.problems)
     return loaded.encounter, loaded.ruleset
 
 
 def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
-    """Return the sound stat blocks that fit what was typed, best first, at most `MOST_FOUND`.
+    """Return the sound stat blocks that match a typed text, best first, at most `MOST_FOUND`.
 
-    They come from the encounter's folder and the game master's own, read when first needed and again when changed.
+    They come from the encounter's folder and the game master's own, read at the first use and after changes.
     """
     own = _folders(library)
     if home is None and not own:
@@ -84,29 +80,29 @@ def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], tex
     return tuple(islice((member for entry in entries if (member := _sound(ruleset, entry)) is not None), MOST_FOUND))
 
 
-_made: dict[tuple[str, int], tuple[BlockEntry, Member | None]] = {}
+_members: dict[tuple[str, int], tuple[BlockEntry, Member | None]] = {}
 
 
 def _sound(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
-    """Return a stat block as a member, None if it is broken; each is made once, however many letters are typed."""
-    known = _made.get((ruleset.key, id(entry)))
-    if known is None:
-        if len(_made) >= MOST_KEPT:
-            _made.clear()
-        member: Member | None = None
+    """Return a stat block as a member, None if it is broken; the cache saves making it for each typed letter."""
+    cached = _members.get((ruleset.key, id(entry)))
+    if cached is None:
+        if len(_members) >= MOST_KEPT:
+            _members.clear()
+        sound: Member | None = None
         with contextlib.suppress(BadData):
-            made, problems = member_of(ruleset, BlockSource(entry, {"count": 1}), "gm")
-            member = None if problems else made
-        known = _made[ruleset.key, id(entry)] = (entry, member)
-    return known[1]
+            member, problems = member_of(ruleset, BlockSource(entry, {"count": 1}), "gm")
+            sound = None if problems else member
+        cached = _members[ruleset.key, id(entry)] = (entry, sound)
+    return cached[1]
 
 
 _libraries: dict[tuple[Path, tuple[Path, ...]], tuple[Library, object, float]] = {}
-"""Libraries, each with the stamp of its files and when they were looked at last."""
+"""Libraries, each with the stamp of its files and the time of their last check."""
 
 
 def library_of(home: Path, own: tuple[Path, ...]) -> Library:
-    """Return the library of these folders, a new one if a file has changed, which is not looked at for each letter."""
+    """Return the library of these folders, a new one if a file has changed; checked at most every `LOOKED` seconds."""
     library, stamp, checked_at = _libraries.get((home, own), (None, None, 0.0))
     if library is not None and time.monotonic() - checked_at < LOOKED:
         return library
@@ -118,9 +114,9 @@ def library_of(home: Path, own: tuple[Path, ...]) -> Library:
 
 
 def member_loader(ruleset: Ruleset, library: Library) -> FindMembers:
-    """Return a finder of the stat blocks a script names.
+    """Return a finder of a script's stat blocks.
 
-    A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
+    A script names them by id or name, as `{ref: goblin, count: 2}` with fields to change, or in a list of these.
     """
 
     def find(plain: Plain) -> tuple[Member, ...]:
@@ -146,12 +142,12 @@ def _member(ruleset: Ruleset, library: Library, plain: Plain) -> Member:
 def with_party(
     asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encounter: Encounter, *, carries: bool = False
 ) -> Encounter:
-    """Return the encounter as the command line wants it begun, and say what comes along.
+    """Return the encounter with the party that the command line names, and print that party.
 
-    `carries`: its campaign wants the party as the last fight left it.
+    `carries`: its campaign carries the party on from its last fight.
 
     Raises:
-        TrackerError: see `_party_from`; or where the dead are let in without a fight they could come from.
+        TrackerError: see `_party_from`; or if the dead are named without a fight.
     """
     if asked.party_from is not None:
         return _party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
@@ -167,10 +163,10 @@ def with_party(
 
 
 def _party_from(journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, *, dead: bool) -> Encounter:
-    """Return the encounter with its characters as that fight left them; the `dead` come as in the file.
+    """Return the encounter with its characters as that fight left them; with `dead`, dead ones are as in the file.
 
     Raises:
-        TrackerError: where there is no such fight, it is of another game, or nobody of the party took part.
+        TrackerError: if there is no such fight, it is of another game, or no character took part.
     """
     fights = all_fights(journal)
     key = fight_named(name, fights)
@@ -183,10 +179,11 @@ def _party_from(journal: Journal, ruleset: Ruleset, encounter: Encounter, name: 
 
 
 def _line(ruleset: Ruleset, party: Party, *, dead: bool) -> str:
-    words = []
-    for person in party.people:
-        if not person.out:
-            words.append(f"{person.name} {condition_words(ruleset, party.state, person.who, person.condition)}")
-        else:
-            words.append(f"{person.name} {'comes as in the file' if dead else 'stays out'}: {person.out}")
+    out = "comes as in the file" if dead else "stays out"
+    words = [
+        f"{person.name} {out}: {person.out}"
+        if person.out
+        else f"{person.name} {condition_words(ruleset, party.state, person.who, person.condition)}"
+        for person in party.people
+    ]
     return f"from {party.fight.title}: {', '.join(words)}"

@@ -1,7 +1,4 @@
-"""The command line: what `tracker` understands.
-
-Each command is imported when it is asked for, so that the app starts with what it needs.
-"""
+"""The parser of the command line; each command's module is imported at its call, so that the app starts fast."""
 
 from __future__ import annotations
 
@@ -69,23 +66,23 @@ read, or the command line."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line, with the way to help."""
+    """A parser whose errors are one line, with the way to help."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(UNREADABLE, f"{self.prog}: {message} (try {self.prog} --help)\n")
 
 
 class _Version(argparse.Action):
-    """Print the version, which is looked up only here."""
+    """Print the version."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
         from importlib.metadata import PackageNotFoundError, version  # slow, and seldom asked for
 
         try:
-            found = version("encounter-tracker")
+            number = version("encounter-tracker")
         except PackageNotFoundError:
-            found = "unknown (not installed)"
-        sys.stdout.write(f"tracker {found}\n")
+            number = "unknown (not installed)"
+        sys.stdout.write(f"tracker {number}\n")
         parser.exit()
 
 
@@ -100,18 +97,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(parser(app_only=words[0] == "open").parse_args(words))
         sys.stdout.flush()
         return status
-    except SystemExit as stop:  # argparse has said what there is to say
+    except SystemExit as stop:  # argparse has printed its message
         return stop.code if isinstance(stop.code, int) else WRONG
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:  # also at the last line
+    except OSError as error:  # also from the last line
         if not isinstance(error, BrokenPipeError) and not _is_closed(error):
             raise
         return _pipe_closed()
 
 
 def _is_closed(error: OSError) -> bool:
-    """Tell whether an error is what Windows says of a reader that has gone."""
+    """Tell whether an error is Windows' own for a pipe whose reader has gone."""
     return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
 
 
@@ -134,7 +131,7 @@ def _run(asked: argparse.Namespace) -> int:
             raise
         place = f"{error.filename}: " if error.filename else ""
         status, message = UNREADABLE, f"{place}{error.strerror or error}"
-    except Exception as error:  # noqa: BLE001 - what a ruleset gives may not be what the program can use
+    except Exception as error:  # noqa: BLE001 - a ruleset may return values that the program cannot use
         from tracker.library.ruleset_errors import describe  # only now
 
         message = describe(error)
@@ -143,9 +140,9 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Lead standard streams that were closed (`>&-`) to nothing.
+    """Open standard streams that were closed (`>&-`) as the null device.
 
-    Otherwise there is none to write to, and the next file that is opened, perhaps the journal, takes its number.
+    Otherwise the next file that is opened, perhaps the journal, gets the number of a standard stream.
     """
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
@@ -177,7 +174,7 @@ def _pipe_closed() -> int:
 
 
 def _with_command(words: list[str]) -> list[str]:
-    """Put in the command that `tracker` and `tracker FIGHT` leave out: the app."""
+    """Insert the command that `tracker` and `tracker FIGHT` leave out: the app."""
     place = 0
     while place < len(words) and words[place] == "--db":
         place += 2
@@ -192,7 +189,7 @@ def _with_command(words: list[str]) -> list[str]:
 
 
 def parser(app_only: bool = False) -> argparse.ArgumentParser:
-    """Return the parser of the command line, or only what the app needs of it."""
+    """Return the parser of the command line, or only the app's part of it."""
     top = _Parser(
         prog="tracker",
         usage="tracker [FIGHT] [--db FILE]\n       tracker COMMAND ...",
@@ -216,8 +213,8 @@ def parser(app_only: bool = False) -> argparse.ArgumentParser:
         added.set_defaults(module=f"tracker.cli.{module}", command=name)
         return cast(argparse.ArgumentParser, added)
 
-    for of_some in () if app_only else (_encounter_commands, _fight_commands, _file_commands):
-        of_some(add)
+    for add_commands in () if app_only else (_encounter_commands, _fight_commands, _file_commands):
+        add_commands(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module=APP, command="open")
     start = "the id or title of a fight; left out: the start screen"
@@ -228,7 +225,7 @@ def parser(app_only: bool = False) -> argparse.ArgumentParser:
 
 
 _Add: TypeAlias = Callable[..., argparse.ArgumentParser]
-"""Adds a command: its name, its module, what it does, and what there is to know besides."""
+"""Adds a command: its name, its module, its purpose, and further help."""
 
 
 def _encounter_commands(add: _Add) -> None:

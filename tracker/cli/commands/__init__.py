@@ -1,4 +1,1 @@
-"""The commands that need no screen, a module each.
-
-Every one has `run(asked)`, which returns the exit status.
-"""
+"""The commands without a screen; each module has `run(asked)`, which returns the exit status."""

@@ -21,31 +21,25 @@ from tracker.session.rulesets import registry
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print every problem as one line.
-
-    Exit status 2 if there is one. What is only to be looked over counts as none.
-    """
+    """Print every problem and warning as one line; exit status 2 if there is a problem."""
     if asked.ruleset:
-        from tracker.cli.commands import check_ruleset  # it brings along what tests need
+        from tracker.cli.commands import check_ruleset  # it imports modules for tests
 
         return check_ruleset.run(asked)
     if not asked.paths:
         print_error("tracker check: name a file, a folder, or a game with --ruleset (try tracker check --help)")
         return 2
     own = folders(asked.library)
-    files = 0
-    found: dict[Problem, None] = {}
-    for path in _files(asked.paths):
-        files += 1
-        for problem in _problems(path, own):
-            found.setdefault(problem)
-    for problem in found:
+    files = list(_files(asked.paths))
+    problems = dict.fromkeys(problem for path in files for problem in _problems(path, own))
+    for problem in problems:
         print_text(f"{problem.render()}{' [look it over]' if problem.is_warning else ''}")
-    wrong, doubts = (sum(problem.is_warning is doubt for problem in found) for doubt in (False, True))
-    many = f"{files} file{'' if files == 1 else 's'}"
-    message = f"{wrong} problem{'' if wrong == 1 else 's'} in {many}" if wrong else f"no problems in {many}"
-    print_error(f"{message}, {doubts} to look over" if doubts else message)
-    return 2 if wrong else 0
+    warnings = sum(problem.is_warning for problem in problems)
+    mistakes = len(problems) - warnings
+    message = f"{mistakes or 'no'} problem{'' if mistakes == 1 else 's'}"
+    message += f" in {len(files)} file{'' if len(files) == 1 else 's'}"
+    print_error(f"{message}, {warnings} to look over" if warnings else message)
+    return 2 if mistakes else 0
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
@@ -70,8 +64,8 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         except BadData as error:
             return tuple(problem for problem in error.problems if isinstance(problem, Problem))
         return ()
-    found = lint.lint_file(path, find_ruleset, own, registry.rulesets())
-    return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
+    problems = lint.lint_file(path, find_ruleset, own, registry.rulesets())
+    return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in problems)
 
 
 def _is_entry(part: Node) -> bool:

@@ -19,7 +19,7 @@ from tracker.testing.vectors import VectorFile
 
 NAMES = ("Ada", "Bo")
 LEAST = 12
-"""So many fights are played at least, however few encounters there are."""
+"""Fights that are played at least, of all encounters together."""
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -41,13 +41,11 @@ def run(asked: argparse.Namespace) -> int:
         problems += len(loaded.problems)
         if loaded.encounter is not None and not loaded.problems:
             encounters[str(path)] = loaded.encounter
-    if not encounters and not problems and (made := _made_up(ruleset)) is not None:
-        encounters["a made-up fight"] = made
+    if not encounters and not problems and (encounter := _made_up(ruleset)) is not None:
+        encounters["a made-up fight"] = encounter
     if not encounters:
-        print_error(
-            f"no encounter of {ruleset.title} was found below this folder;"
-            f" name one: tracker check --ruleset {ruleset.key} FILE"
-        )
+        way_on = f"name one: tracker check --ruleset {ruleset.key} FILE"
+        print_error(f"no encounter of {ruleset.title} was found below this folder; {way_on}")
         return 2
     return _inspected(ruleset, encounters, problems)
 
@@ -65,25 +63,25 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
 
 
 def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
-    """Yield the encounters of the ruleset: those named, those in the usual folders, or all below the current one."""
+    """Yield the encounters of the ruleset: named ones, else of the usual folders, else all below the current one."""
     own, paths = folders(asked.library), [Path(path) for path in asked.paths]
 
-    def found(*places: SearchPath) -> list[Path]:
-        finder = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
-        return [item.path for item in finder.all() if isinstance(item, EncounterFile) and item.ruleset == ruleset.key]
+    def search(*places: SearchPath) -> list[Path]:
+        scanner = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
+        return [item.path for item in scanner.all() if isinstance(item, EncounterFile) and item.ruleset == ruleset.key]
 
-    files = [path for path in paths if not path.is_dir()]
     if paths:
-        files += found(*(SearchPath(path) for path in paths if path.is_dir()))
+        files = [path for path in paths if not path.is_dir()]
+        files += search(*(SearchPath(path) for path in paths if path.is_dir()))
     else:
-        files = found(*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters")))
-        files = files or found(SearchPath(Path()))
+        files = search(*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters")))
+        files = files or search(SearchPath(Path()))
     for path in files:
         yield path, load_encounter(path, find_ruleset, own, registry.rulesets())
 
 
 def _made_up(ruleset: Ruleset) -> Encounter | None:
-    """Return a fight of two against two stat blocks with names only; None if a name alone is too little."""
+    """Return a fight of two against two stat blocks with names only, None if the game needs more keys."""
     sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
     try:
         return VectorFile(ruleset).encounter({"sides": sides})

@@ -12,7 +12,7 @@ from tracker.library.yaml.problems import did_you_mean
 
 
 def run(asked: argparse.Namespace) -> int:
-    """List the documents, or show one: in the terminal to be read and followed, elsewhere as its Markdown."""
+    """List the documents, or show one: in a terminal as a page with links, elsewhere as its Markdown."""
     pages = documents()
     if not pages:
         raise TrackerError("this installation has no documents; install it anew", "no_documents")
@@ -30,7 +30,7 @@ def run(asked: argparse.Namespace) -> int:
         for line in page.read_text("utf-8").splitlines():
             print_text(line)
         return 0
-    from tracker.ui.document_screen import read  # only where a page is read on the screen
+    from tracker.ui.document_screen import read  # only for a page in the terminal
 
     read(page)
     return 0

@@ -1,7 +1,4 @@
-"""`tracker doctor`: look at the journal, its fights and its backups.
-
-Put a backup in its place.
-"""
+"""`tracker doctor`: examine the journal, its fights and its backups, or put a backup in the journal's place."""
 
 from __future__ import annotations
 
@@ -16,13 +13,13 @@ from tracker.session.store.locks import network
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Say what is sound and what is not, or restore a backup; exit status 1 if something is wrong."""
+    """Print the state of everything, or restore a backup; exit status 1 if anything is damaged."""
     path = journal_path(asked.db)
     if asked.restore is not None:
         return _restore(path, asked.restore)
-    found = repair.examine(path)
-    print_text(f"{path}: {found.text}")
-    wrong = _fights(path) if found.sound else True
+    examined = repair.examine(path)
+    print_text(f"{path}: {examined.text}")
+    damaged = _fights_damaged(path) if examined.sound else True
     if kind := network(path):
         advice = "where a broken connection can damage it: keep it on this computer"
         print_text(f"it lies on a network drive ({kind}), {advice}")
@@ -33,30 +30,29 @@ def run(asked: argparse.Namespace) -> int:
     for aside in repair.quarantined(path):
         print_text(f"set aside earlier, still there: {aside}")
     best = next((number for number, copy in enumerate(copies, start=1) if copy.sound), None)
-    if wrong and best is not None:
+    if damaged and best is not None:
         print_error(
             f'the newest sound backup comes back with "tracker doctor --restore {best}"; '
             "the present journal is set aside, not overwritten"
         )
-    return 1 if wrong else 0
+    return 1 if damaged else 0
 
 
-def _fights(path: Path) -> bool:
-    """Look at every fight and return whether one is damaged."""
-    wrong = False
+def _fights_damaged(path: Path) -> bool:
+    """Print the state of every fight, and tell whether one is damaged."""
+    damaged = False
     with Journal.open(path, read_only=True) as journal:
         for fight in all_fights(journal):
-            complaint = repair.fight_problem(journal, fight.id)
-            wrong = wrong or bool(complaint)
+            problem = repair.fight_problem(journal, fight.id)
+            damaged = damaged or bool(problem)
             steps = f"{fight.steps} step{'' if fight.steps == 1 else 's'}"
-            print_text(f"  {fight.id}  {complaint or 'sound'}, {steps}, {fight.at}")
-    return wrong
+            print_text(f"  {fight.id}  {problem or 'sound'}, {steps}, {fight.at}")
+    return damaged
 
 
 def _restore(path: Path, wanted: str) -> int:
     """Replace the journal with a backup: the newest sound one, or one named by its number or file."""
     copies = repair.backups(path)
-    chosen = None
     if wanted == "newest":
         chosen = next((copy for copy in copies if copy.sound), None)
     elif wanted.isascii() and wanted.isdigit():

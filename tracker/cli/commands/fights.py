@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from tracker.cli.helpers import all_fights, fight_named, journal_path, print_error, print_json, print_text
 from tracker.core.terms.errors import BadData, TrackerError
@@ -31,26 +30,15 @@ from tracker.views.words.text import clean
 
 
 def run(asked: argparse.Namespace) -> int:
-    match asked.command:
-        case "fights":
-            return _list(asked)
-        case "import":
-            return _import(asked)
-        case "export":
-            return _export(asked)
-        case "state":
-            return _state(asked)
-        case "report":
-            return _report(asked)
-        case _:
-            return _log(asked)
+    commands = {"fights": _list, "import": _import, "export": _export, "state": _state, "log": _log, "report": _report}
+    return commands[asked.command](asked)
 
 
 @contextmanager
 def _reading(given: str | None) -> Iterator[Journal | None]:
-    """Open the journal for reading only, or None where there is none yet."""
+    """Open the journal for reading only; None if there is none yet."""
     path = journal_path(given)
-    if not path.exists() and not path.is_symlink():  # a link to nothing, or to itself, is refused when it is opened
+    if not path.exists() and not path.is_symlink():  # opening a broken link is refused
         if given is not None:
             raise TrackerError(f"there is no journal {path}", "no_such_journal")
         yield None
@@ -61,11 +49,10 @@ def _reading(given: str | None) -> Iterator[Journal | None]:
 
 @contextmanager
 def _fight(asked: argparse.Namespace) -> Iterator[tuple[Journal, str]]:
-    """Open the journal with the id of the fight that is named."""
+    """Open the journal and find the fight that the command line names."""
     with _reading(asked.db) as journal:
         fight = fight_named(asked.fight, () if journal is None else all_fights(journal))
-        if journal is None:  # no fight was found then, and that has been said
-            raise TrackerError(f'there is no fight "{asked.fight}"', "no_such_fight")
+        assert journal is not None  # without fights, `fight_named` has raised an error
         yield journal, fight
 
 
@@ -78,7 +65,7 @@ def _session(asked: argparse.Namespace) -> Iterator[Session]:
 def _list(asked: argparse.Namespace) -> int:
     with _reading(asked.db) as journal:
         fights = () if journal is None else journal.fights()
-    rows = [(fight.id, fight.title, fight.ruleset, _stands(fight), fight.at) for fight in fights]
+    rows = [(fight.id, fight.title, fight.ruleset, _state_words(fight), fight.at) for fight in fights]
     widths = [max((len(row[place]) for row in rows), default=0) for place in range(4)]
     for row in rows:
         print_text("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))
@@ -87,9 +74,9 @@ def _list(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _stands(fight: FightSummary) -> str:
-    where = (clean(fight.up) or "over") if fight.over else f"round {fight.round}"
-    return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
+def _state_words(fight: FightSummary) -> str:
+    state = (clean(fight.up) or "over") if fight.over else f"round {fight.round}"
+    return f"{state}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
 
 
 def _state(asked: argparse.Namespace) -> int:
@@ -119,11 +106,11 @@ def _print_lines(text: str) -> None:
 def _report(asked: argparse.Namespace) -> int:
     with _session(asked) as session:
         record = fight_record_of(session)
-        mattered = turning_points(session.ruleset, record, partial(played_in, session))
+        points = turning_points(session.ruleset, record, partial(played_in, session))
         if asked.notes:
             steps = [step.entries for step in session.model.steps]
-            mattered += [*forced(record, steps), *corrections_of(session)]
-        text = page(record, statistics_of(record), mattered, notes=asked.notes)
+            points += [*forced(record, steps), *corrections_of(session)]
+        text = page(record, statistics_of(record), points, notes=asked.notes)
         if asked.output == "-":
             _print_lines(text)
         else:
@@ -158,11 +145,16 @@ def _export(asked: argparse.Namespace) -> int:
 
 def _import(asked: argparse.Namespace) -> int:
     path = Path(asked.file)
-    if asked.file != "-" and path.exists() and not path.is_file():  # a pipe is waited for, a device has no end
+    if asked.file != "-" and path.exists() and not path.is_file():  # a pipe may wait, a device has no end
         raise BadData([Problem(asked.file, message="this is no ordinary file", hint="- reads standard input")])
     try:
-        with nullcontext(sys.stdin.buffer) if asked.file == "-" else path.open("rb") as stream:
-            fight = _taken_in(asked, stream)
+        with (
+            nullcontext(sys.stdin.buffer) if asked.file == "-" else path.open("rb") as stream,
+            Journal.open(journal_path(asked.db)) as journal,
+        ):
+            if journal.notice:
+                print_error(f"tracker: {journal.notice}")
+            fight = import_fight(journal, lines_in(stream))
     except BadData as error:
         lines = [(getattr(problem, "line", 0), getattr(problem, "text", str(problem))) for problem in error.problems]
         problems = [Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines]
@@ -170,10 +162,3 @@ def _import(asked: argparse.Namespace) -> int:
     print_text(fight)
     print_error(f'imported; open it with "tracker {fight}"')
     return 0
-
-
-def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
-    with Journal.open(journal_path(asked.db)) as journal:
-        if journal.notice:
-            print_error(f"tracker: {journal.notice}")
-        return import_fight(journal, lines_in(stream))

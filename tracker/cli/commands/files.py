@@ -1,4 +1,4 @@
-"""`tracker schema`, `new`, `examples`, `keys`: files to begin with, and what helps to type them."""
+"""`tracker schema`, `new`, `examples`, `keys`: files to begin with, and schemas for editors."""
 
 from __future__ import annotations
 
@@ -39,15 +39,8 @@ OTHER_FILES: dict[str, Callable[[], Json]] = {
 
 
 def run(asked: argparse.Namespace) -> int:
-    match asked.command:
-        case "schema":
-            return _print_schema(asked)
-        case "new":
-            return _new(asked)
-        case "examples":
-            return _examples(asked)
-        case _:
-            return _keys(asked)
+    commands = {"schema": _print_schema, "new": _new, "examples": _examples, "keys": _keys}
+    return commands[asked.command](asked)
 
 
 def _print_schema(asked: argparse.Namespace) -> int:
@@ -78,10 +71,10 @@ def text_of(schema: Json) -> str:
 def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
     for key in games:
         ruleset = registry.find(key)
-        for kind, made in GAME_FILES.items():
-            yield Path(key) / f"{'schema' if kind == 'any' else kind}.json", made(ruleset)
-    for kind, make in OTHER_FILES.items():
-        yield Path(f"{kind}.json"), make()
+        for kind, schema_of in GAME_FILES.items():
+            yield Path(key) / f"{'schema' if kind == 'any' else kind}.json", schema_of(ruleset)
+    for kind, schema in OTHER_FILES.items():
+        yield Path(f"{kind}.json"), schema()
 
 
 def _playable() -> Iterator[Ruleset]:
@@ -91,7 +84,7 @@ def _playable() -> Iterator[Ruleset]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a schema, over an older one but over nothing else."""
+    """Write a schema; it may overwrite an older one, but no other file."""
     if path.exists() and not (path.is_file() and '"$schema"' in path.read_text("utf-8", "replace")[:400]):
         raise BadData([Problem(str(path), message="is there already, and holds no schema", hint="name another file")])
     try:
@@ -105,12 +98,12 @@ SCHEMA = "schema.json"
 
 
 def _new(asked: argparse.Namespace) -> int:
-    """Write files that do not exist yet, and say where they are; an existing schema is left as it is."""
+    """Write files that do not exist yet, and print their paths; an existing schema stays as it is."""
     folder = Path(asked.folder)
     if asked.kind == "ruleset":
         return _new_ruleset(asked.game, folder)
     ruleset = registry.find(asked.game)
-    files = [(folder / name, text) for name, text in _begun(asked.kind, ruleset, folder)]
+    files = [(folder / name, text) for name, text in _templates(asked.kind, ruleset, folder)]
     _refuse_existing(files)
     if not (folder / SCHEMA).exists():
         files.append((folder / SCHEMA, text_of(game_schema(ruleset))))
@@ -118,7 +111,7 @@ def _new(asked: argparse.Namespace) -> int:
 
 
 def _new_ruleset(key: str, folder: Path) -> int:
-    """Write the package of a new game, and say how it is installed, played and tested."""
+    """Write the package of a new game, and print how to install, play and check it."""
     if why := new_ruleset.refused(key, registry.rulesets()):
         raise TrackerError(why, "bad_key")
     files = [(folder / name, text) for name, text in new_ruleset.files(key)]
@@ -149,7 +142,7 @@ def _write_new(folder: Path, files: list[tuple[Path, str]]) -> int:
     return 0
 
 
-def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str]]:
+def _templates(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str]]:
     if kind == "campaign":
         yield "campaign.yaml", templates.campaign(ruleset)
     if kind in ("campaign", "party"):
@@ -160,8 +153,8 @@ def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str
         yield "first_fight.yaml", templates.encounter(ruleset, party="campaign", foe=templates.foe_of(ruleset))
     if kind == "encounter":
         library, foe = Library(folder), templates.foe_of(ruleset)
-        above = library.campaign
-        inherits = above is not None and "party" in above.plain and above.plain.get("ruleset") == ruleset.key
+        keys = {} if library.campaign is None else library.campaign.plain
+        inherits = "party" in keys and keys.get("ruleset") == ruleset.key
         party = "campaign" if inherits else "party.yaml" if (folder / "party.yaml").is_file() else ""
         yield "encounter.yaml", templates.encounter(ruleset, party=party, foe=foe if library.find(foe) else "")
 
@@ -176,17 +169,17 @@ def _examples(asked: argparse.Namespace) -> int:
     target = Path(asked.folder)
     if target.exists() and not target.is_dir():
         raise TrackerError(f"{target} is not a folder", "no_folder")
-    done = samples.copy_samples(target, asked.game or "")
-    for path in done.written:
+    result = samples.copy_samples(target, asked.game or "")
+    for path in result.written:
         print_text(str(path))
-    if done.kept:
-        print_error(f"{len(done.kept)} files were there already and are left as they are")
-    print_error(f'{len(done.written)} files copied; play one with "tracker --library {target}"')
+    if result.kept:
+        print_error(f"{len(result.kept)} files were there already and are left as they are")
+    print_error(f'{len(result.written)} files copied; play one with "tracker --library {target}"')
     return 0
 
 
 def _keys(asked: argparse.Namespace) -> int:
-    """Print the keys as they are now, to be changed and kept; exit status 2 if the file has a mistake."""
+    """Print the present keys as a keymap file; exit status 2 if the user's own has a mistake."""
     path = keymap_path()
     keymap = read_keymap(path)
     for line in template(keymap.table).splitlines():

@@ -1,6 +1,6 @@
-"""`tracker import-statblock`: prints and files of other programs as bestiaries and encounters.
+"""`tracker import-statblock`: converts prints and files of other programs to bestiaries and encounters.
 
-They come from files, folders and archives, the command line or standard input.
+It reads files, folders and archives, the command line or standard input.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain, count
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,7 +33,7 @@ ENDINGS = (".txt", ".md", ".text", ".json", ".yaml", ".yml", ".db", ".zip", ".ta
 
 
 class _Result(Struct):
-    """What an import has made, and what it says of it."""
+    """The stat blocks and encounters of an import, its messages, and those of them about unread parts."""
 
     blocks: list[Imported]
     encounters: list[tuple[str, str]]
@@ -42,16 +43,16 @@ class _Result(Struct):
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print or write what was read.
+    """Print or write the import, and on standard error the parts that could not be read.
 
-    Say on standard error what could not be read. Exit status 1 if there is such a part, 2 if nothing could be read.
+    Exit status 1 if there is such a part, 2 if nothing could be read.
     """
     choices = dict(_choice(words) for words in asked.choose)
-    found = list(_found(asked.text))
-    ruleset = registry.find(asked.ruleset or _usual(found))
+    items = list(_items(asked.text))
+    ruleset = registry.find(asked.ruleset or _usual_game(items))
     result = _Result([], [], [], [])
-    for each in found:
-        _take(result, ruleset, each, asked.system, choices)
+    for item in items:
+        _take(result, ruleset, item, asked.system, choices)
     for line in result.lines[:MOST_SAID]:
         print_error(line)
     if len(result.lines) > MOST_SAID:
@@ -64,33 +65,33 @@ def run(asked: argparse.Namespace) -> int:
     return 1 if result.lost else 0
 
 
-def _usual(found: list[ImportedItem]) -> str:
-    """Return the game where none is named: that of the numbers, else of prints."""
-    creatures = [each for each in found if isinstance(each, Creature)]
-    return "worlds_without_number" if any(each.system == "wwn" for each in creatures) else "githack"
+def _usual_game(items: list[ImportedItem]) -> str:
+    """Return the game if none is named: that of the creatures, else of prints."""
+    wwn = any(isinstance(item, Creature) and item.system == "wwn" for item in items)
+    return "worlds_without_number" if wwn else "githack"
 
 
-def _take(result: _Result, ruleset: Ruleset, each: ImportedItem, system: str, choices: Mapping[str, str]) -> None:
-    match each:
+def _take(result: _Result, ruleset: Ruleset, item: ImportedItem, system: str, choices: Mapping[str, str]) -> None:
+    match item:
         case Unreadable():
-            _leave(result, f"{each.what}: {each.why}")
+            _leave(result, f"{item.what}: {item.why}")
         case Creature():
-            _keep(result, stat_block_of(ruleset, each, system))
+            _keep(result, stat_block_of(ruleset, item, system))
         case ImportedEncounter():
-            text, lost = encounter_text(ruleset, each, system)
-            result.encounters.append((each.name, text))
-            result.lines += [f"{each.name}: not read: {part}" for part in lost]
+            text, lost = encounter_text(ruleset, item, system)
+            result.encounters.append((item.name, text))
+            result.lines += [f"{item.name}: not read: {part}" for part in lost]
             result.lost = result.lost or bool(lost)
         case PrintedText():
-            for item in printed.import_text(ruleset, each.text, system, choices):
-                if isinstance(item, Imported):
-                    _keep(result, item)
+            for block in printed.import_text(ruleset, item.text, system, choices):
+                if isinstance(block, Imported):
+                    _keep(result, block)
                 else:
-                    _leave(result, f'"{item.text}": {item.why}')
+                    _leave(result, f'"{block.text}": {block.why}')
 
 
 def _leave(result: _Result, message: str) -> None:
-    """Note what nothing was made of, for the screen and the bestiary."""
+    """Add a message about an unread part, for the screen and the bestiary."""
     result.lines.append(message)
     result.left.append(message)
     result.lost = True
@@ -107,7 +108,7 @@ def _keep(result: _Result, block: Imported) -> None:
 
 
 def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
-    """Print stat blocks or one encounter, or write all that is there."""
+    """Print the stat blocks or the first encounter, or write all files."""
     files = [("bestiary", printed.bestiary(ruleset, result.blocks, result.left[:MOST_SAID]))] if result.blocks else []
     files += result.encounters
     left = len(files) - 1
@@ -126,9 +127,8 @@ def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
         used: set[str] = set()
         for name, text in files:
             stem = slug(name)[:60] or "encounter"
-            free = next(
-                each for each in (stem, *(f"{stem}-{number}" for number in range(2, 10_000))) if each not in used
-            )
+            names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+            free = next(name for name in names if name not in used)
             used.add(free)
             _new(Path(output) / f"{free}.yaml", text)
 
@@ -150,8 +150,8 @@ def _choice(words: str) -> tuple[str, str]:
     return key, answer
 
 
-def _found(words: list[str]) -> Iterator[ImportedItem]:
-    """Yield what is read of standard input, of files, or of the words themselves."""
+def _items(words: list[str]) -> Iterator[ImportedItem]:
+    """Yield the items of standard input, of files, or of the words themselves."""
     if words == ["-"]:
         yield from found_in(Content("standard input", sys.stdin.read(LONGEST).encode()))
         return

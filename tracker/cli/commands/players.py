@@ -21,13 +21,13 @@ def _screen(asked: argparse.Namespace) -> int:
     """Show a fight to the players, the newest unless one is named."""
     need_terminal("the players' screen")
     path = journal_path(asked.db)
-    watch = PlayerViewReader(path, "" if asked.fight is None else _named(path, asked.fight))
+    reader = PlayerViewReader(path, "" if asked.fight is None else _named(path, asked.fight))
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
-    watch.poll()
+    reader.poll()
     with SignalHandler(lambda: False).watched():
-        from tracker.ui.players_screen import run as show  # slow, so after the terminal was looked at
+        from tracker.ui.players_screen import run as show  # slow, so after the check of the terminal
 
-        show(watch)
+        show(reader)
     return 0
 
 
@@ -43,9 +43,8 @@ def _serve(asked: argparse.Namespace) -> int:
     try:
         from tracker.serve.server import LOOPBACK, Place, bound, network_address, serve
     except ImportError as error:
-        raise TrackerError(
-            f"the players' page needs {error.name}, which is not there: install the program anew", "no_package"
-        ) from error
+        why = f"the players' page needs {error.name}, which is not there: install the program anew"
+        raise TrackerError(why, "no_package") from error
     journal, fight = journal_path(asked.db), ""
     if asked.fight is not None:
         with Journal.open(journal, read_only=True) as opened:

@@ -29,7 +29,7 @@ from tracker.views.log.steps import tell
 
 @contextmanager
 def journal_at(path: str | None) -> Iterator[Journal]:
-    """Open the journal of that name, or one that is gone afterwards."""
+    """Open the journal of that path, or without one a temporary journal."""
     if path is not None:
         with Journal.open(Path(path)) as journal:
             if journal.notice:
@@ -49,11 +49,9 @@ def session_opener(
     seed: int | None,
     db: str | None = None,
 ) -> Callable[[], Session]:
-    """Return what starts the fight.
+    """Return the function that starts the fight, in which the program answers nothing unasked.
 
-    Nothing is answered unasked.
-
-    Problem files of a journal that will be gone lie in the user's own folder.
+    Without `db`, the journal is temporary and problem files are written to the user's own folder.
     """
     problems = crash_report_folder() if db is None else None
 
@@ -67,7 +65,7 @@ def session_opener(
 
 
 def failure_line(file: str, failed: Played) -> str:
-    """Say which entry of the script failed, what was expected and what came."""
+    """Return a line about a failed entry of a script: its place, its outcome and the expected one."""
     entry = failed.entry
     where = f"{file}:{entry.line}:{entry.column}: entry {entry.number}" if entry.number else f"{file}: the start"
     rule = f" ({failed.rule})" if failed.rule else ""
@@ -80,7 +78,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _run(asked: argparse.Namespace) -> int:
-    """Play the script and print what came of each entry, and last the state."""
+    """Play the script and print the outcome of each entry, and last the state."""
     loaded = load(asked.encounter, asked.library)
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
@@ -130,7 +128,7 @@ def _actions(asked: argparse.Namespace) -> int:
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(None) as journal:
         begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
-        # The journal's folder goes, so nothing in it may be open.
+        # The journal's folder is deleted, so no file in it may be open.
         with closing(Player(ruleset, begin, rolls=True, enlist=member_loader(ruleset, loaded.library))) as player:
             failed = next((result for result in player.play(entries) if not result.ok), None)
             state = player.shown
