@@ -143,7 +143,7 @@ class Panes(Overlays):
         map_pane.tells = not framed and not self.places.alone
         self.console.framed = framed
         self.console.told_elsewhere = lambda: block.told if framed else map_pane.told if map_pane.display else None
-        map_pane.told_other, map_pane.target = self.console.update, self.console.target
+        map_pane.told_other, map_pane.target = self.console.redraw_block, self.console.target
         self.console.target_other = map_pane.redraw_block
 
     def tell_newest(self) -> None:

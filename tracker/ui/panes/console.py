@@ -141,9 +141,15 @@ class ConsolePane(FightPane):
         if state is not None:
             self.say(title=self.row.title if state.mode is None else state.mode.title)
             self.top = 0
-            before, self._target = self._target, self.target()
-            if self._target != before:
+            before, target = self._target, self.target()
+            if target != before:
                 self.target_other()
+                self._target = target
+            self.update()
+
+    def redraw_block(self) -> None:
+        """Show another stat block, unless the target changes and all is drawn anew."""
+        if self._target == self.target():
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
