@@ -186,8 +186,9 @@ def _taken(state: State, who: Id, option: AttackOption, foe: Combatant, moves: b
     if not option.shot:
         met = stats.engaged(state, foe.id)
         added += EACH_ATTACKER * (len(met) - (who in met))
-    prot, left, last = stats.prot(state, foe.id), foe.hp, len(option.weapons) - 1
-    return sum([_hit(option.weapons[min(place, last)], added, prot, left) for place in range(max(1, attacks))])
+    count, prot, left = max(1, attacks), stats.prot(state, foe.id), foe.hp
+    hits = [_hit(weapon, added, prot, left) for weapon in option.weapons[:count]]
+    return sum(hits + hits[-1:] * (count - len(hits)))
 
 
 def _hit(weapon: Weapon, added: int, prot: int, left: int) -> float:

@@ -134,8 +134,9 @@ def _blows(
     for place in range(count):
         blow = plan[min(place, len(plan) - 1)]
         aim = target or (blow.target if blow.target in standing else (own := own or _foe(state, who)))
-        blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon, meant=False))
-    return tuple([blow for blow in blows if blow.target])
+        if aim:
+            blows.append(DeclaredAttack(weapon or blow.weapon, aim, blow.offhand, blow.double_shots))
+    return tuple(blows)
 
 
 def _foe(state: State, who: Id) -> Id:

@@ -372,9 +372,10 @@ def targets(state: State, who: Id) -> tuple[Option, ...]:
 
 @per_state
 def _struck(state: State, side: Id) -> tuple[Option, ...]:
-    people = [one for one in state.combatants if one.status in ("up", "down")]
-    people.sort(key=lambda one: (one.status == "down", one.side == side))
-    return tuple([Option(one.id, one.name) for one in people])
+    fallen = [one for one in state.combatants if one.status == "down"]
+    friends = [one for one in standing(state) if one.side == side]
+    fallen.sort(key=lambda one: one.side == side)
+    return tuple([Option(one.id, one.name) for one in (*_against(state, side), *friends, *fallen)])
 
 
 def unlikely(state: State, who: Id, target: Id) -> bool:
