@@ -275,8 +275,11 @@ def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -
     act = stats.act_of(state.clock.current)
     if act is None or act.blow is None:
         return None
-    arm, target = stats.weapon(state, combatant.id, act.blow.weapon), still_aimed(state, combatant.id, act.blow)
-    if arm.kind != "ranged" or (target is not None and not _astray(state, combatant.id, arm, state[target])):
+    arm = stats.weapon(state, combatant.id, act.blow.weapon)
+    if arm.kind != "ranged":
+        return None
+    target = still_aimed(state, combatant.id, act.blow)
+    if target is not None and not _astray(state, combatant.id, arm, state[target]):
         return None
     option = AttackOption((arm,), True)
     found = []

@@ -112,10 +112,10 @@ def options_of(action: Action) -> Options:
     """Return what the form says beyond weapon and target."""
     given = dict(action.fields)
     return Options(
-        surprise=cast(Literal["none", "in_combat", "out_of_combat"], given["surprise"]),
+        surprise=cast('Literal["none", "in_combat", "out_of_combat"]', given["surprise"]),
         lighting=str(given["lighting"] or ""),
-        unseen=cast(Literal["none", "target", "attacker", "both"], given["unseen"]),
-        cover=cast(Literal["none", "soft", "hard"], given["cover"]),
+        unseen=cast('Literal["none", "target", "attacker", "both"]', given["unseen"]),
+        cover=cast('Literal["none", "soft", "hard"]', given["cover"]),
         target_movement=str(given["target_movement"] or ""),
         attackers=fields.whole(given["attackers"], -1),
         friends=fields.whole(given["friends"], -1),

@@ -237,7 +237,8 @@ def full_hp(state: State, who: Id) -> int:
 def wound(state: State, who: Id) -> tuple[int, str]:
     combatant = state[who]
     mod, rule = wound_mod(combatant.hp, start_hp(state, who))
-    return mod + sum([part.amount for part in _added(combatant, "wound_mod")]), rule
+    more = _added(combatant, "wound_mod")
+    return mod + sum([part.amount for part in more]) if more else mod, rule
 
 
 def dex(state: State, who: Id) -> int:

@@ -80,8 +80,8 @@ class StateChanges:
         For `Ruleset.settle`: what it has concluded itself counts, and so does what takes a conclusion back. All
         combatants if others have joined or left, or if the house rules, the set-up or the sides have changed.
         """
-        known, state, changed = settled(self.state), self.state, set[int]()
-        new = state.combatants
+        known, state = settled(self.state), self.state
+        new, changed = state.combatants, set()
         if not known:
             return new
         for was in known:
