@@ -47,7 +47,7 @@ def settle(ctx: Ctx) -> None:
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
     if changed or not ctx.state.combatants:
-        _forget_the_gone(ctx)
+        _forget_the_gone(ctx, {combatant.id for combatant in changed})
 
 
 WORDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -66,14 +66,16 @@ def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
         ctx.note(state, "SJ-045" if state == "bloodied" else "SJ-044", about=who)
 
 
-def _forget_the_gone(ctx: Ctx) -> None:
-    """Take the acts of leavers out of the round, and end what was their melee."""
+def _forget_the_gone(ctx: Ctx, changed: set[Id]) -> None:
+    """Take the acts of leavers out of the round, and end the melees that are none any more."""
     slots, begun = ctx.state.clock.slots, ctx.state.clock.begun
     kept = tuple([slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None])
     if len(kept) < len(slots):
         ctx.emit(OrderSet(slots, kept), "SJ-006")
     for owner in stats.pairs(ctx.state):
-        one, other = map(ctx.state.get, stats.paired(owner))
+        if changed.isdisjoint(pair := stats.paired(owner)):
+            continue
+        one, other = map(ctx.state.get, pair)
         if one is None or other is None or stats.down(one) or stats.down(other):
             ctx.fact(owner, "engaged", None, "SJ-A13")
         elif one.side == other.side:

@@ -66,10 +66,10 @@ def move_on(ctx: Ctx, who: Id, segment: int) -> float:
     Return the feet covered altogether where the movement is over with it, else 0.
     """
     combatant, declared = ctx.state[who], stats.declaration(ctx.state, who)
-    if declared is None or stats.down(combatant) or combatant.fact("stopped"):
+    if declared is None or combatant.fact("stopped") or not _mobile(ctx.state, who):
         return 0
     start = start_of_movement(ctx.state, who, declared)
-    if start is None or segment > start or not _mobile(ctx.state, who):
+    if start is None or segment > start:
         return 0
     if combatant.has("no_movement"):
         ctx.fact(who, "stopped", True, "SJ-017")

@@ -368,7 +368,7 @@ def _as_before(state: State, who: Id, declared: Declaration) -> bool:
         return False
     declared = _aimed(state, who, declared)
     if declared.main == "attack":
-        return replace(declared, weapon="") == replace(last, weapon="", blows=last.blows[: len(declared.blows)])
+        last = replace(last, weapon=declared.weapon, blows=last.blows[: len(declared.blows)])
     return declared == last
 
 
@@ -385,10 +385,11 @@ def remembered(state: State, who: Id) -> Declaration | None:
 
 def _aimed(state: State, who: Id, declared: Declaration) -> Declaration:
     """Return a declaration with the blows marked that strike on purpose whom no blow should."""
-    blows = tuple(
-        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in declared.blows
-    )
-    return replace(declared, blows=blows)
+    blows = []
+    for blow in declared.blows:
+        meant = blow.target in state and stats.unlikely(state, who, blow.target)
+        blows.append(blow if blow.meant is meant else replace(blow, meant=meant))
+    return replace(declared, blows=tuple(blows))
 
 
 def _tell(ctx: Ctx, who: Id, declared: Declaration) -> None:

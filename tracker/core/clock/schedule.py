@@ -186,7 +186,7 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
     if not own:
         return ()
     here, begun, stage = {slot.id for slot in run}, set(state.clock.begun), run[0].stage
-    for item in state.clock.slots:
+    for item in state.clock.slots if first else reversed(state.clock.slots):
         if not own:
             break
         if item.id not in here and item.stage == stage and (item.id in begun) == first:

@@ -6,7 +6,7 @@ In one place, so that what is offered and what is accepted cannot differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -37,7 +37,9 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
         value = given.get(field.name)
         if value is None:
             value = field.default
-        if value is None or isinstance(value, tuple):
+        if value is None:
+            value = EMPTY.get(field.kind)
+        elif isinstance(value, tuple):
             value = _value(field, value)
         values[field.name] = value
         if (value is None and not field.required) or (isinstance(value, bool) and field.kind == "flag"):
@@ -70,18 +72,21 @@ def _doubled(value: tuple[Value, ...]) -> bool:
     return len(value) > 1 and all(isinstance(part, str) for part in value) and len(set(value)) < len(value)
 
 
+EMPTY: Mapping[str, Value] = {
+    "flag": False,
+    **dict.fromkeys(("combatants", "choices", "rows", "path", "area", "members"), ()),
+}
+"""The value of a field that is left empty, by its kind; None for the others."""
+
+
 def _value(field: Field, given: Value) -> Value:
     value = field.default if given is None else given
-    if value is not None and field.kind not in {"area", "rows"}:
-        return value
-    if value is None and field.kind == "flag":
-        return False
-    if value is None and field.kind in {"combatants", "choices", "rows", "path", "area", "members"}:
-        return ()
+    if value is None:
+        return EMPTY.get(field.kind)
     if field.kind == "area" and isinstance(value, tuple):
         return once(value)
     if field.kind == "rows" and isinstance(value, tuple):
-        return tuple(_row(field, row) for row in value)
+        return tuple([_row(field, row) for row in value])
     return value
 
 
