@@ -22,7 +22,8 @@ from tracker.core.terms.words import up_to
 
 def spells_due(ctx: Ctx, segment: int) -> None:
     """Let the spells that are due go off, higher IM first (SJ-063, SJ-064, A-33)."""
-    due = [combatant for combatant in ctx.state.combatants if (last := _due(combatant)) is not None and last >= segment]
+    casters = [combatant for combatant in ctx.state.combatants if combatant.effects]
+    due = [combatant for combatant in casters if (last := _due(combatant)) is not None and last >= segment]
     for combatant in sorted(due, key=lambda one: (-stats.block(ctx.state, one.id).im, ctx.state.places[one.id])):
         if combatant.id in ctx.state:
             go_off(ctx, combatant.id, segment)

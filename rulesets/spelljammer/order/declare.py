@@ -36,6 +36,9 @@ MAIN_OPTIONS = tuple(Option(one) for one in MAINS)
 UNMAGICAL_OPTIONS = tuple(Option(one) for one in MAINS if one != "cast")
 CAST_OPTIONS = (Option("cast"),)
 MODE_OPTIONS = tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES)
+DISTANCE = Field("distance", "number", minimum=0, note="feet; empty: the whole allowance")
+WITHDRAW = Field("withdraw", "flag", "withdraw from melee")
+HOW = (Field("offhand", "flag", "off hand"), Field("double_shots", "flag"))
 EXTRAS = (
     Field("draw", "flag", "draw a weapon", page=MORE),
     Field("sheath", "flag", "sheath a weapon", page=MORE),
@@ -244,8 +247,8 @@ def form(state: State, action: Action) -> ActionSpec:
             required=True,
             options=MODE_OPTIONS,
         ),
-        Field("distance", "number", default=None, minimum=0, note="feet; empty: the whole allowance"),
-        Field("withdraw", "flag", "withdraw from melee"),
+        DISTANCE,
+        WITHDRAW,
         Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0, told=True),
         Field("careful_aim", "flag", default=extras.careful_aim and still, told=True),
         Field("weapon", "choice", default=held, options=weapons, note="of every attack, or of the defence"),
@@ -254,8 +257,7 @@ def form(state: State, action: Action) -> ActionSpec:
     columns = (
         Field("weapon", "choice", required=True, options=weapons, default=block.weapons[0].name),
         Field("target", "combatant", required=True, options=targets),
-        Field("offhand", "flag", "off hand"),
-        Field("double_shots", "flag"),
+        *HOW,
     )
     filled = _filled(action, shown)
     declared = _without_blows(filled)

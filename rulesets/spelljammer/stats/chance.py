@@ -64,12 +64,10 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
 
     Those who have struck at it, or still will (SJ-101 to SJ-103, A-21).
     """
-    strikers = {key.removeprefix(STRUCK) for key, value in state[target].facts if value and key.startswith(STRUCK)}
-    struck = (
-        {one.id for one in stats.standing(state) if one.id in strikers and not one.has("stunned")}
-        if strikers
-        else set()
-    )
+    strikers = [
+        state.get(key.removeprefix(STRUCK)) for key, value in state[target].facts if value and key.startswith(STRUCK)
+    ]
+    struck = {one.id for one in strikers if one is not None and one.status == "up" and not one.has("stunned")}
     current = state.clock.current
     for slot in (*((current,) if current is not None else ()), *state.clock.upcoming):
         act = slot.data  # of the hundreds in a big fight few are aimed at one target

@@ -14,6 +14,7 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.values import Value
 
 PAIR = "pair:"
@@ -37,7 +38,10 @@ def block(state: State, who: Id) -> Creature:
 
 
 def weapon(state: State, who: Id, name: str) -> Weapon:
-    return next(weapon for weapon in block(state, who).weapons if weapon.name == name)
+    for weapon in block(state, who).weapons:
+        if weapon.name == name:
+            return weapon
+    raise RulesBug(f"{who} has no weapon {name}")
 
 
 def spell(state: State, who: Id, name: str) -> Spell | None:

@@ -185,13 +185,13 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
     own = dict.fromkeys([side for slot in run for side in _sides_of(state, slot)])
     if not own:
         return ()
-    here, begun, stage = {slot.id for slot in run}, set(state.clock.begun), run[0].stage
-    for item in state.clock.slots if first else reversed(state.clock.slots):
-        if not own:
-            break
-        if item.id not in here and item.stage == stage and (item.id in begun) == first:
+    clock, here, stage = state.clock, {slot.id for slot in run}, run[0].stage
+    for item in map(clock.slot, clock.begun) if first else clock.upcoming:
+        if item is not None and item.id not in here and item.stage == stage:
             for side in _sides_of(state, item):
                 own.pop(side, None)
+            if not own:
+                break
     return tuple(own)
 
 

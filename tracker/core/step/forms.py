@@ -183,6 +183,7 @@ def _miscounted(field: Field, values: tuple[Value, ...]) -> Refusal | None:
 
 
 def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
+    """Return what is wrong with rows whose columns are filled in."""
     if not isinstance(value, tuple):
         return _bad_field(field, f"{field.shown} is a list of rows")
     if (miscounted := _miscounted(field, value)) is not None:
@@ -195,7 +196,7 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
         if unknown := [name for name in cells if name not in columns]:
             return _bad_field(field, f'{field.shown} has no "{unknown[0]}"')
         for column in field.columns:
-            refusal = _wrong(state, column, _value(column, cells.get(column.name)))
+            refusal = _wrong(state, column, cells.get(column.name))
             if refusal is not None:
                 return refusal
     return None
