@@ -1,4 +1,1 @@
-"""The players' page.
-
-A web server of its own process that shows the players' view, and takes their dice.
-"""
+"""The players' page: a web server in a process of its own that shows the players' view, and takes their dice."""

@@ -1,7 +1,4 @@
-"""The addresses of the page.
-
-The page itself, its two files, the view, its changes, and the players' dice.
-"""
+"""The addresses of the page: the page itself, its two files, the view, its changes, and the players' dice."""
 
 from __future__ import annotations
 
@@ -31,17 +28,17 @@ from tracker.views.public.schema import PublicAsk
 from tracker.views.words.text import clean
 
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
-_T = TypeVar("_T")
+_T = TypeVar("_T", bound=Struct)
 
 PING_SECONDS, RETRY = 15, 500
-"""Seconds between two signs of life, and milliseconds after which a page that lost the server asks again."""
+"""Seconds between two heartbeats, and milliseconds after which a page that lost the server connects again."""
 LONGEST, LONGEST_TEXT = 64, 80
 """Characters of an id or key that a page sends, and of a request to the GM."""
 EACH, ALL, WITHIN = 6, 40, 60.0
 """Requests of one device, and of all, within so many seconds; pings may be four times as many."""
 OFTEN = 100
-"""How many times as many dice a device may send, and as many claims an address: more than fingers can."""
-SLOWER = "Not so many at once: wait a minute."
+"""Factor of these limits for the dice of a device and the claims of an address: more than fingers can type."""
+NOT_YOURS = "This character is not yours on this phone: claim it first."
 FILES = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
@@ -85,14 +82,14 @@ class SentPoint(Struct, forbid_unknown_fields=True):
 
 
 class Frequency:
-    """How often devices send something that the GM sees at once; `times` is how many times as often as usual."""
+    """Limits how often devices send something; `times` is the factor of the usual limits."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, times: int = 1) -> None:
         self._clock, self._each, self._all = clock, EACH * times, ALL * times
         self._sent: deque[tuple[float, str]] = deque()
 
     def allows(self, device: str) -> bool:
-        """Tell whether a device may send one more, and count it if so."""
+        """Tell whether a device may send once more, and if so count it."""
         while self._sent and self._sent[0][0] <= self._clock() - WITHIN:
             self._sent.popleft()
         if len(self._sent) >= self._all or sum(other == device for _, other in self._sent) >= self._each:
@@ -101,16 +98,24 @@ class Frequency:
         return True
 
 
+class _Refused(Exception):
+    """A refusal of a page's request, with its status and its reason."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
 def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
-    """Return the application behind the guard; `dice`: the box takes what players send."""
-    routes = [Route(f"/{name}", _file(*found, dice=dice)) for name, found in FILES.items()]
+    """Return the application behind the guard; `dice`: players may send dice and requests."""
+    routes = [Route(f"/{name}", _file(*file, dice=dice)) for name, file in FILES.items()]
     routes += [Route("/view", _view(feed)), Route("/events", _events(feed)), Route("/picture", _picture(feed, box))]
     if dice:
         routes += [
-            Route("/claim", _claim(feed, box), methods=["POST"]),
-            Route("/roll", _roll(feed, box), methods=["POST"]),
-            Route("/say", _say(feed, box), methods=["POST"]),
-            Route("/ping", _ping(feed, box), methods=["POST"]),
+            Route("/claim", _post(ClaimRequest, _claim(feed, box)), methods=["POST"]),
+            Route("/roll", _post(SentDice, _roll(feed, box)), methods=["POST"]),
+            Route("/say", _post(SentText, _say(feed, box)), methods=["POST"]),
+            Route("/ping", _post(SentPoint, _ping(feed, box)), methods=["POST"]),
         ]
 
     @contextlib.asynccontextmanager
@@ -122,9 +127,9 @@ def application(feed: Feed, box: DiceBox, *, dice: bool) -> Starlette:
         finally:
             task.cancel()
 
-    made = Starlette(routes=routes, lifespan=looking)
-    made.router.redirect_slashes = False  # the token would be missing
-    return made
+    app = Starlette(routes=routes, lifespan=looking)
+    app.router.redirect_slashes = False  # the token would be missing
+    return app
 
 
 def _file(name: str, kind: str, dice: bool) -> _Answer:
@@ -150,10 +155,10 @@ def _view(feed: Feed) -> _Answer:
 
 def _picture(feed: Feed, box: DiceBox) -> _Answer:
     async def answer(request: Request) -> Response:
-        found = box.picture(feed.fight) if feed.shows_pictures else None
-        if found is None or len(found.data) > LARGEST_PICTURE or found.kind != kind_of(found.data):
-            return _no(404, "No picture is shown.")
-        return Response(found.data, media_type=found.kind, headers={"Content-Disposition": "inline"})
+        picture = box.picture(feed.fight) if feed.shows_pictures else None
+        if picture is None or len(picture.data) > LARGEST_PICTURE or picture.kind != kind_of(picture.data):
+            return _json({"error": "No picture is shown."}, 404)
+        return Response(picture.data, media_type=picture.kind, headers={"Content-Disposition": "inline"})
 
     return answer
 
@@ -166,9 +171,9 @@ def _events(feed: Feed) -> _Answer:
                 yield ServerSentEvent(event=kind, data=text.decode())
 
     async def answer(request: Request) -> Response:
-        asked = request.scope["query_string"].decode("ascii", "replace")
+        whose = request.scope["query_string"].decode("ascii", "replace")
         return EventSourceResponse(
-            events(asked if re.fullmatch("tv|[0-9a-f]{12}", asked) else ""),
+            events(whose if re.fullmatch("tv|[0-9a-f]{12}", whose) else ""),
             ping=PING_SECONDS,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
             send_timeout=PATIENCE,
@@ -178,96 +183,95 @@ def _events(feed: Feed) -> _Answer:
     return answer
 
 
-def _claim(feed: Feed, box: DiceBox) -> _Answer:
-    frequency = Frequency(times=OFTEN)
+def _post(kind: type[_T], handle: Callable[[_T, str], Response]) -> _Answer:
+    """Return the answer to a page's request; `handle` takes that and the client's address, or raises _Refused."""
 
     async def answer(request: Request) -> Response:
-        received = await _received(request, ClaimRequest)
-        if isinstance(received, Response):
-            return received
-        if received.who not in feed.characters:
-            return _no(409, "This character is not in the fight.")
-        if not frequency.allows(request.client.host if request.client else ""):  # a device can say that it is another
-            return _no(429, SLOWER)
-        if received.drop:
-            box.release(feed.fight, received.who, received.device)
-            return _yes({})
-        tag = box.claim(feed.fight, received.who, received.device, feed.characters[received.who])
+        try:
+            return handle(await _received(request, kind), request.client.host if request.client else "")
+        except _Refused as refused:
+            return _json({"error": refused.reason}, refused.status)
+
+    return answer
+
+
+def _claim(feed: Feed, box: DiceBox) -> Callable[[ClaimRequest, str], Response]:
+    frequency = Frequency(times=OFTEN)
+
+    def handle(claim: ClaimRequest, client: str) -> Response:
+        if claim.who not in feed.characters:
+            raise _Refused(409, "This character is not in the fight.")
+        _limit(frequency, client)  # a device can claim to be another one
+        if claim.drop:
+            box.release(feed.fight, claim.who, claim.device)
+            return _json({})
+        tag = box.claim(feed.fight, claim.who, claim.device, feed.characters[claim.who])
         if tag is None:
-            return _no(409, "Another phone has this character. The GM can take it back.")
-        return _yes({"tag": tag})
+            raise _Refused(409, "Another phone has this character. The GM can take it back.")
+        return _json({"tag": tag})
 
-    return answer
+    return handle
 
 
-def _roll(feed: Feed, box: DiceBox) -> _Answer:
+def _roll(feed: Feed, box: DiceBox) -> Callable[[SentDice, str], Response]:
     frequency = Frequency(times=OFTEN)
 
-    async def answer(request: Request) -> Response:
-        received = await _received(request, SentDice)
-        if isinstance(received, Response):
-            return received
-        ask = feed.ask(received.ask)
-        if ask is None or received.who != ask.who:
-            return _no(409, "Nothing is asked of you now.")
-        if not box.may_roll(feed.fight, received.who, received.device, shared=ask.shared):
-            return _no(403, "This character is not yours on this phone: claim it first.")
-        wrong = misfit(ask, received.faces, received.total)
-        if wrong:
-            return _no(422, wrong)
-        if not frequency.allows(received.device):
-            return _no(429, SLOWER)
-        if not box.put(
-            SubmittedRoll(feed.fight, received.ask, received.who, received.faces, received.total), received.device
-        ):
-            return _no(409, "Another phone has rolled this already.")
-        return _yes({}, 202)
+    def handle(sent: SentDice, client: str) -> Response:
+        ask = feed.ask(sent.ask)
+        if ask is None or sent.who != ask.who:
+            raise _Refused(409, "Nothing is asked of you now.")
+        if not box.may_roll(feed.fight, sent.who, sent.device, shared=ask.shared):
+            raise _Refused(403, NOT_YOURS)
+        if wrong := misfit(ask, sent.faces, sent.total):
+            raise _Refused(422, wrong)
+        _limit(frequency, sent.device)
+        if not box.put(SubmittedRoll(feed.fight, sent.ask, sent.who, sent.faces, sent.total), sent.device):
+            raise _Refused(409, "Another phone has rolled this already.")
+        return _json({}, 202)
 
-    return answer
+    return handle
 
 
-def _say(feed: Feed, box: DiceBox) -> _Answer:
+def _say(feed: Feed, box: DiceBox) -> Callable[[SentText, str], Response]:
     frequency = Frequency()
 
-    async def answer(request: Request) -> Response:
-        received = await _received(request, SentText)
-        if isinstance(received, Response):
-            return received
-        text = clean(" ".join(received.text.split()))
-        if not text or len(received.text) > LONGEST_TEXT:
-            return _no(422, f"Write 1 to {LONGEST_TEXT} characters.")
-        if received.who not in feed.characters or not box.holds(feed.fight, received.who, received.device):
-            return _no(403, "This character is not yours on this phone: claim it first.")
-        if box.muted:
-            return _no(409, "The GM takes no requests just now.")
-        if not frequency.allows(received.device):
-            return _no(429, SLOWER)
-        box.ask_gm(feed.fight, received.who, received.device, text)
-        return _yes({}, 202)
+    def handle(sent: SentText, client: str) -> Response:
+        text = clean(" ".join(sent.text.split()))
+        if not text or len(sent.text) > LONGEST_TEXT:
+            raise _Refused(422, f"Write 1 to {LONGEST_TEXT} characters.")
+        _allow(feed, box, frequency, sent)
+        box.ask_gm(feed.fight, sent.who, sent.device, text)
+        return _json({}, 202)
 
-    return answer
+    return handle
 
 
-def _ping(feed: Feed, box: DiceBox) -> _Answer:
+def _ping(feed: Feed, box: DiceBox) -> Callable[[SentPoint, str], Response]:
     frequency = Frequency(times=4)
 
-    async def answer(request: Request) -> Response:
-        received = await _received(request, SentPoint)
-        if isinstance(received, Response):
-            return received
+    def handle(sent: SentPoint, client: str) -> Response:
         board = feed.board
-        if board is None or not (0 <= received.x < board.width and 0 <= received.y < board.height):
-            return _no(422, "That is not on the map.")
-        if received.who not in feed.characters or not box.holds(feed.fight, received.who, received.device):
-            return _no(403, "This character is not yours on this phone: claim it first.")
-        if box.muted:
-            return _no(409, "The GM takes no requests just now.")
-        if not frequency.allows(received.device):
-            return _no(429, SLOWER)
-        box.point(Ping(feed.fight, received.who, received.x, received.y, time.time()))
-        return _yes({}, 202)
+        if board is None or not (0 <= sent.x < board.width and 0 <= sent.y < board.height):
+            raise _Refused(422, "That is not on the map.")
+        _allow(feed, box, frequency, sent)
+        box.point(Ping(feed.fight, sent.who, sent.x, sent.y, time.time()))
+        return _json({}, 202)
 
-    return answer
+    return handle
+
+
+def _allow(feed: Feed, box: DiceBox, frequency: Frequency, sent: SentText | SentPoint) -> None:
+    """Refuse what a device may not send to the GM now."""
+    if sent.who not in feed.characters or not box.holds(feed.fight, sent.who, sent.device):
+        raise _Refused(403, NOT_YOURS)
+    if box.muted:
+        raise _Refused(409, "The GM takes no requests just now.")
+    _limit(frequency, sent.device)
+
+
+def _limit(frequency: Frequency, device: str) -> None:
+    if not frequency.allows(device):
+        raise _Refused(429, "Not so many at once: wait a minute.")
 
 
 def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
@@ -288,31 +292,27 @@ def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
     return "" if least <= total <= most else f"{total} cannot be rolled with {ask.dice}."
 
 
-async def _received(request: Request, kind: type[_T]) -> _T | Response:
-    """Return what a page has sent, or the refusal of it."""
+async def _received(request: Request, kind: type[_T]) -> _T:
+    """Return the body of a page's request, or raise _Refused."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        return _no(415, "Send JSON.")
+        raise _Refused(415, "Send JSON.")
     body = b""
     try:
         async with asyncio.timeout(PATIENCE):
             async for part in request.stream():
                 body += part
                 if len(body) > BODY:
-                    return _no(413, "That is too long.")
+                    raise _Refused(413, "That is too long.")
         received = msgspec.json.decode(body, type=kind)
-    except (TimeoutError, ClientDisconnect):
-        return _no(408, "That came too late.")
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return _no(422, "That is not an answer of this page.")
-    texts = msgspec.structs.asdict(received)  # type: ignore[arg-type]  # all kinds are Structs
+    except (TimeoutError, ClientDisconnect) as error:
+        raise _Refused(408, "That came too late.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _Refused(422, "That is not an answer of this page.") from error
+    texts = msgspec.structs.asdict(received)
     if any(isinstance(text, str) and len(text) > LONGEST for name, text in texts.items() if name != "text"):
-        return _no(422, "That is not an answer of this page.")
+        raise _Refused(422, "That is not an answer of this page.")
     return received
 
 
-def _yes(body: object, status: int = 200) -> Response:
+def _json(body: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(body), status, media_type="application/json")
-
-
-def _no(status: int, reason: str) -> Response:
-    return _yes({"error": reason}, status)

@@ -1,4 +1,4 @@
-"""The feed: what the page shows, read anew when the journal changes."""
+"""The feed: the content of the page, read again when the journal changes."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import Public, PublicAsk, PublicBoard
 
 EVERY = 0.02
-"""Seconds between two looks at the journal; with no change they cost 1.4 % of a processor."""
+"""Seconds between two polls of the journal; without changes they take 1.4 % of a processor."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'
 NO_CLAIMS = b'{"who":{},"came":{},"muted":true,"picture":""}'
 UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
 
 
 class Feed:
-    """What all pages are shown, and how they learn of a change.
+    """The content of all pages, and its changes.
 
     Attributes:
         fight: the id of the fight that is shown; "": none.
-        text: the view as JSON; where there is none, an object with a `problem` for players.
-        tag: a name of this text, for browsers that have it already.
-        claims: as JSON, short names of devices: `who` by the id of the character a device has, `came` by the key of
-            the question it has answered; `muted`: the GM takes no requests; `picture`: a name of the one shown.
+        text: the view as JSON; without a view an object with a `problem` for players.
+        tag: the ETag of this text, for browsers that have it already.
+        claims: as JSON, short names of devices: `who` by the id of the claimed character, `came` by the key of the
+            answered question; `muted`: the GM takes no requests; `picture`: the tag of the shown picture.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Feed:
         *,
         dice: bool = True,
     ) -> None:
-        """Feed from a watched journal; `dice`: the box takes dice, `tell` gets each new problem for the GM."""
+        """Make the feed of a journal; `dice`: players may send dice, `tell` is called with each problem for the GM."""
         self.fight, self.text, self.claims = "", NOTHING, NO_CLAIMS
         self.tag = _tag(self.text)
         self._watch, self._box, self._tell, self._dice = watch, box, tell, dice
@@ -58,11 +58,11 @@ class Feed:
     @property
     def characters(self) -> dict[str, str]:
         """The combatants a phone can have, those of the players' sides: each one's name by its id."""
-        return {} if self._view is None else {one.id: one.name for one in self._view.combatants if one.friend}
+        return {} if self._view is None else {row.id: row.name for row in self._view.combatants if row.friend}
 
     @property
     def shows_pictures(self) -> bool:
-        """Whether players are shown the fight, so that a picture of it is shown, too."""
+        """Whether players see the fight, and so its picture too."""
         return self._view is not None and self._view.table.mode != "setup"
 
     @property
@@ -77,7 +77,7 @@ class Feed:
     def look(self) -> None:
         changed = self._watch.poll() and self._take()
         if self._box.changed() or changed:
-            claims = {one.who: one.tag for one in self._box.claims(self.fight)}
+            claims = {claim.who: claim.tag for claim in self._box.claims(self.fight)}
             asks = {ask.key for ask in (() if self._view is None else self._view.table.asks)}
             came = {roll.ask: roll.tag for roll in self._box.arrived(self.fight) if roll.ask in asks}
             muted, picture = self._box.muted, self._box.picture_shown(self.fight)[1] if self.shows_pictures else ""
@@ -102,7 +102,7 @@ class Feed:
         return not same
 
     async def changes(self, whose: str = "") -> AsyncGenerator[tuple[str, bytes], None]:
-        """Yield what a page is shown, `view` or `claims`, at once and after each change.
+        """Yield `view` or `claims` with their texts, at once and after each change.
 
         `whose`: the tag of the device, or `tv`; the GM reads which pages are open.
         """
@@ -110,20 +110,20 @@ class Feed:
         self._count(whose, 1)
         try:
             while True:
-                bell = self._changed
+                changed = self._changed
                 if self.text != view:
                     view = self.text
                     yield "view", view
                 if self.claims != claims:
                     claims = self.claims
                     yield "claims", claims
-                await bell.wait()
+                await changed.wait()
         finally:
             self._count(whose, -1)
 
     def _count(self, whose: str, by: int) -> None:
         self._pages[whose] += by
-        with contextlib.suppress(sqlite3.Error):  # at the end the box is closed
+        with contextlib.suppress(sqlite3.Error):  # when the server ends, the box may be closed
             self._box.note_pages(self._pages)
 
 

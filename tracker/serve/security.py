@@ -1,7 +1,6 @@
-"""The guard: who may ask what, before any page is looked for.
+"""The guard in front of the application, which refuses requests by strangers in the network.
 
-The page runs on a network with strangers in it. Each rule here is a refusal with its status; what passes is one of the
-page's own addresses, asked from the page itself.
+Each rule is a refusal with its status; only the page's own addresses pass, requested by the page itself.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MOST, MOST_EACH = 64, 12
 """Connections in all, and from one address. This computer's own pages count in the first only."""
 TRIES, MINUTE = 20, 60.0
-"""Wrong tokens from one address within a minute, after which the next wrong ones are not looked at."""
+"""Wrong tokens from one address within a minute, after which further wrong ones are refused as too many."""
 HEAD, BODY, PATIENCE = 16_384, 512, 10.0
-"""Bytes of a request before its body and of its body, and seconds within which a request has to be there."""
+"""Bytes of a request before its body and of its body, and seconds within which a request has to arrive."""
 OWN = ("127.0.0.1", "::1")
 ICONS = ("favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png")
-"""What browsers ask for unasked; that is no guess."""
+"""Files that browsers request by themselves: such a request is no guess of a token."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -78,7 +77,7 @@ class Clients:
 
 
 class ConnectionLimiter(H11Protocol):
-    """A connection that is counted, and closed if no request comes; a subclass for a server names its clients."""
+    """Counts a connection, and closes it if no request arrives; a subclass for a server has its clients."""
 
     clients: Clients
     _counted: bool = False
@@ -118,7 +117,7 @@ class SecurityMiddleware:
     """Refuses requests that do not come from the page, and hides the token from the application."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], clients: Clients) -> None:
-        """Guard an application that may be asked for under these hosts (address and port)."""
+        """Guard an application with these hosts (address and port)."""
         self._app, self._token, self._hosts, self._clients = app, token.encode(), hosts, clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +130,7 @@ class SecurityMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                headers["Connection"] = "close"  # no second request can be dripped into this connection
+                headers["Connection"] = "close"  # a slow second request could hold the connection
             await send(message)
 
         status = self._refusal(scope)

@@ -33,51 +33,45 @@ from tracker.session.store.player_view_reader import PlayerViewReader
 
 LOOPBACK = "127.0.0.1"
 QUIET_ZONE = 4
-"""Modules of light that a QR code wants around it."""
+"""Width of the light margin of a QR code, in modules."""
 _OUTSIDE = ("203.0.113.1", 9)
-"""An address for documents: nothing is sent there, but the system says by which network it would go."""
+"""An address for documents: nothing is sent there, but the system tells the network to it."""
 
 
 def network_address() -> str:
-    """Return this computer's address in its network.
-
-    Raises:
-        TrackerError: it is in no network.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+    """Return this computer's address in its network, or raise TrackerError if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            way.connect(_OUTSIDE)
-            found = str(way.getsockname()[0])
+            probe.connect(_OUTSIDE)
+            address = str(probe.getsockname()[0])
         except OSError:
-            found = LOOPBACK
-    if ipaddress.ip_address(found).is_loopback or ipaddress.ip_address(found).is_unspecified:
+            address = LOOPBACK
+    if ipaddress.ip_address(address).is_loopback or ipaddress.ip_address(address).is_unspecified:
         raise TrackerError("this computer is in no network: join one, or name its address with --bind", "no_network")
-    return found
+    return address
 
 
-def bound(address: str) -> str:
-    """Return an address to bind to, as it was typed.
+def bound(typed: str) -> str:
+    """Return the typed address to bind to.
 
     Raises:
-        TrackerError: it is no address, or means every network at once.
+        TrackerError: if it is no address, or means every network at once.
     """
     try:
-        found = ipaddress.ip_address(address)
+        address = ipaddress.ip_address(typed)
     except ValueError as error:
-        raise TrackerError(
-            f"--bind {address}: give an address in numbers, such as 192.168.1.20", "no_address"
-        ) from error
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    if found.is_unspecified or (mapped is not None and mapped.is_unspecified):
-        raise TrackerError(f"--bind {address} means every network at once: name the one address", "every_address")
-    return str(found)
+        why = f"--bind {typed}: give an address in numbers, such as 192.168.1.20"
+        raise TrackerError(why, "no_address") from error
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    if address.is_unspecified or (mapped is not None and mapped.is_unspecified):
+        raise TrackerError(f"--bind {typed} means every network at once: name the one address", "every_address")
+    return str(address)
 
 
 def qr_lines(url: str, quiet: int = QUIET_ZONE) -> tuple[str, ...]:
-    """Return a QR code as lines of half blocks, to be drawn dark on light.
+    """Return a QR code as lines of half blocks, to be drawn dark on light; () without the library for it.
 
-    Cameras dislike it the other way round, and want `quiet` modules of light around it. Without the library for it
-    there are no lines.
+    Many cameras cannot read it light on dark, and need `quiet` light modules around it.
     """
     try:
         import segno
@@ -98,15 +92,13 @@ def qr_ansi(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 GRACE = 1
-"""Seconds that open pages get when the server ends."""
+"""Seconds until the server closes open pages at its end."""
 TOKEN_BYTES, BACKLOG = 15, 64
-
-
 USUAL_PORT = 8023
 
 
 class Place(Struct, frozen=True):
-    """Where to serve: an address, and a port; 0 is any free one, None the usual one or any if that is in use."""
+    """The address and port to serve at; port 0 is any free one, None the usual one or any if that is in use."""
 
     address: str
     port: int | None = None
@@ -123,14 +115,14 @@ def serve(
 
     Args:
         journal: the journal; it is only read.
-        fight: a fight's id; "": the one played last is followed.
-        place: where to listen.
+        fight: a fight's id; "": always the fight played last.
+        place: the address and port to listen at.
         dice: players may send dice.
-        until_closed: end with the standard input, each line of which names the fight to show from now on.
-        new_address: an address of earlier today is good no more.
+        until_closed: end with the standard input; each line of it names the fight to show from then on.
+        new_address: the address of the last twelve hours is no longer valid.
 
     Raises:
-        TrackerError: where the address cannot be used, or the dice not be kept.
+        TrackerError: if the address cannot be used, or the dice cannot be stored.
     """
     with (
         contextlib.closing(PlayerViewReader(journal, fight)) as watch,
@@ -171,25 +163,24 @@ def serve(
 
 
 def _listening(place: Place, last: int = 0) -> socket.socket:
-    """Listen at a place; where no port is named at the `last` one, the usual one or any that is free."""
+    """Listen at a place; without a port at the `last` one, the usual one or any free one."""
     if place.port is None:
         for port in (last, USUAL_PORT) if last else (USUAL_PORT,):
             with contextlib.suppress(TrackerError):
                 return _listening(replace(place, port=port))
         return _listening(replace(place, port=0))
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    if os.name == "posix":  # elsewhere the option would let a second server take the same port
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    if os.name == "posix":  # on Windows the option would let a second server take the same port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((place.address, place.port))
-        found.listen(BACKLOG)  # from here on guests are kept until the server is ready
+        listening.bind((place.address, place.port))
+        listening.listen(BACKLOG)  # from here on clients wait until the server is ready
     except OSError as error:
-        found.close()
-        raise TrackerError(
-            f"{place.host} cannot be used: {error.strerror or error}; another --port may be free", "no_address"
-        ) from error
-    return found
+        listening.close()
+        why = f"{place.host} cannot be used: {error.strerror or error}; another --port may be free"
+        raise TrackerError(why, "no_address") from error
+    return listening
 
 
 def _box(journal: Path) -> DiceBox:
@@ -200,67 +191,63 @@ def _box(journal: Path) -> DiceBox:
 
 
 LASTS = 12 * 3600.0
-"""Seconds for which an address is good: open pages stay connected, and players need no new code."""
+"""Seconds for which an address is valid: open pages connect again, and players need no new code."""
 
 
 class _Address:
     """The token of a journal's page and the port it was last served at, in a file beside the journal."""
 
-    def __init__(self, place: Path | None, token: str = "", port: int = 0) -> None:
-        """Take an earlier token, or make one; without a `place` nothing is kept."""
-        self._place, self._token, self.port = place, token, port
+    def __init__(self, file: Path | None, token: str = "", port: int = 0) -> None:
+        """Take an earlier token, or make one; without a file it is not stored."""
+        self._file, self._token, self.port = file, token, port
 
     def kept(self, port: int) -> str:
-        """Return the token, after it was written with the port it is served at; its time is that of its making."""
+        """Store the token with the port it is served at, and return it; the file's time is that of a new token."""
         token = self._token or secrets.token_urlsafe(TOKEN_BYTES)
-        if self._place is None or (self._token and port == self.port):
+        if self._file is None or (self._token and port == self.port):
             return token
         with contextlib.suppress(OSError):
-            made = self._place.lstat().st_mtime if self._token else time.time()
-            self._place.unlink(missing_ok=True)  # others could read an older one, or a link lies there
-            with open(self._place, "x", encoding="ascii", opener=private) as file:
-                file.write(f"{token} {port}")
-            os.utime(self._place, (made, made))
+            made_at = self._file.lstat().st_mtime if self._token else time.time()
+            self._file.unlink(missing_ok=True)  # others could read an older file, or it is a link
+            with open(self._file, "x", encoding="ascii", opener=private) as stream:
+                stream.write(f"{token} {port}")
+            os.utime(self._file, (made_at, made_at))
         return token
 
 
 @contextlib.contextmanager
 def _address(journal: Path, new: bool) -> Iterator[_Address]:
-    """Return the address of the last twelve hours, or a new one.
-
-    A second server of the same journal has an address of its own, which is not kept.
-    """
-    place = journal.with_name(f"{journal.name}.token")
+    """Yield the address of the last twelve hours, or a new one; of a second server a new one that is not stored."""
+    file = journal.with_name(f"{journal.name}.token")
     try:
         lock = Lock(journal.parent / "locks" / f"{journal.name}.serve")
     except (LockHeld, LockUnavailable):
         yield _Address(None)
         return
     try:
-        yield _Address(place) if new else _left(place)
+        yield _Address(file) if new else _stored_address(file)
     finally:
         lock.release()
 
 
-def _left(place: Path) -> _Address:
-    """Return the address that an earlier server has left, a new one if there is none or its time is over."""
+def _stored_address(file: Path) -> _Address:
+    """Return the address of an earlier server, a new one if there is none or it is no longer valid."""
     try:
-        about = place.lstat()
-        secret = stat.S_ISREG(about.st_mode) and (os.name != "posix" or not about.st_mode & 0o077)
-        fresh = 0 <= time.time() - about.st_mtime < LASTS
-        text = place.read_bytes()[:100].decode("ascii") if secret and fresh else ""
+        status = file.lstat()
+        secret = stat.S_ISREG(status.st_mode) and (os.name != "posix" or not status.st_mode & 0o077)
+        fresh = 0 <= time.time() - status.st_mtime < LASTS
+        text = file.read_bytes()[:100].decode("ascii") if secret and fresh else ""
     except (OSError, UnicodeDecodeError):
-        return _Address(place)
+        return _Address(file)
     length = len(secrets.token_urlsafe(TOKEN_BYTES))
-    found = re.fullmatch(f"([A-Za-z0-9_-]{{{length}}}) ([0-9]{{1,5}})", text)
-    return _Address(place) if found is None else _Address(place, found[1], int(found[2]))
+    match = re.fullmatch(f"([A-Za-z0-9_-]{{{length}}}) ([0-9]{{1,5}})", text)
+    return _Address(file) if match is None else _Address(file, match[1], int(match[2]))
 
 
 def _end_calmly(server: uvicorn.Server) -> None:
-    """Let every signal to end lead to the one end.
+    """Handle every signal to end in the same way, also before uvicorn does.
 
-    One may come before the library listens for it. What it was sent it sends itself again once it has ended; that must
-    not kill what is tidied up then.
+    uvicorn sends itself its signal again after its end; that must not kill the program before it has cleaned up.
     """
 
     def end(*_: object) -> None:
