@@ -13,16 +13,18 @@ from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import DiceAnswer
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Do, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
+from tracker.session.store.player_view_reader import PlayerViewReader
+from tracker.views.public.schema import Public
 
 
 def clock() -> Callable[[], str]:
-    """A clock that goes on by a second whenever it is read."""
+    """A clock that is a second later at each call."""
     seconds = count()
     return lambda: f"2031-05-01T10:{(second := next(seconds)) // 60:02}:{second % 60:02}+00:00"
 
@@ -74,13 +76,42 @@ def session(journal: Journal, settings: Settings) -> Iterator[Session]:
         yield opened
 
 
+def asked(model: Model) -> str:
+    """The key of the pending request, "" for none."""
+    return "" if model.pending is None else model.pending.request.key
+
+
+def refusal(model: Model) -> str:
+    """The reason of a refusal, "" for none."""
+    return "" if model.refusal is None else model.refusal.reason
+
+
+def six(request: Roll) -> DiceAnswer:
+    """A roller whose dice all have their highest face."""
+    return DiceAnswer(request.dice.maximum, request.dice.sides)
+
+
+@pytest.fixture
+def watch(session: Session) -> PlayerViewReader:
+    """A reader of the players' view of the duel."""
+    reader = PlayerViewReader(session.journal.path)
+    assert reader.poll()
+    return reader
+
+
+def seen(watch: PlayerViewReader) -> Public:
+    watch.poll()
+    assert watch.view is not None, watch.problem
+    return watch.view
+
+
 def again(session: Session, rules: Ruleset = DUEL, settings: Settings | None = None) -> Session:
-    """The same fight as another start of the program finds it."""
+    """The same fight after a restart of the program."""
     session.close()
     fresh = Journal.open(session.journal.path)
     return Session.resume(fresh, session.model.fight, lambda key: rules, settings or session.settings)
 
 
 def bare(model: Model) -> Model:
-    """A model without what differs between two starts of the program."""
+    """A model without the fields that differ after a restart."""
     return replace(model, resumed="", notice="", refusal=None, problem="")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.session.conftest import asked, refusal
 from tests.ui.drive import SETTINGS, fight
 from tests.ui.skirmish import SKIRMISH, House, encounter
 from tracker.core.fight.settings import DICE, program_rolls
@@ -27,37 +28,32 @@ def _session(tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
-def asked(session: Session) -> str | None:
-    pending = session.model.pending
-    return None if pending is None else pending.request.key
-
-
 def test_the_program_rolls_for_the_sides_of_the_gm(session: Session) -> None:
     """Players are asked, unless the GM says otherwise. A single combatant may differ from its side."""
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
-    assert asked(session) == "attack"
+    assert asked(session.model) == "attack"
     session.dispatch(Undo())
 
     for _ in range(4):
         session.dispatch(Advance())
     session.dispatch(Do((action("attack", "goblin-1", target="wolf"),)))
-    assert asked(session) is None
+    assert asked(session.model) == ""
     session.dispatch(Undo())
 
     session.dispatch(Do((action("ask", sides=("foes",)),)))
     session.dispatch(Do((action("attack", "goblin-1", target="wolf"),)))
-    assert asked(session) == "attack"
+    assert asked(session.model) == "attack"
     session.dispatch(Undo())
     session.dispatch(Do((action("roll_for", targets=("goblin-1",)),)))
     session.dispatch(Do((action("attack", "goblin-1", target="wolf"),)))
-    assert asked(session) is None
+    assert asked(session.model) == ""
 
 
 def test_it_counts_at_once_and_is_taken_back_like_a_step(session: Session) -> None:
     """Set while dice are asked for, these are rolled as well."""
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
     session.dispatch(Do((action("roll_for", sides=("players",)),)))
-    assert asked(session) is None
+    assert asked(session.model) == ""
     assert [fact[:2] for fact in session.model.state.facts if fact[0] == DICE] != []
     session.dispatch(Undo())
     assert [fact for fact in session.model.state.facts if fact[0] == DICE] == []
@@ -68,7 +64,7 @@ def test_without_that_setting_every_die_is_asked_for(tmp_path: Path) -> None:
     prepared = _diced(encounter(), "program")
     with fight(tmp_path, prepared) as session:
         session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
-        assert asked(session) == "attack"
+        assert asked(session.model) == "attack"
 
 
 def _diced(prepared: Encounter, dice: str) -> Encounter:
@@ -79,7 +75,7 @@ def test_the_encounter_says_it(tmp_path: Path) -> None:
     """At its very first dice too, before anybody has joined."""
     prepared = _diced(encounter(rules=House(individual=True)), "program")
     with fight(tmp_path, prepared, settings=BY_SIDE) as session:
-        assert asked(session) is None
+        assert asked(session.model) == ""
         assert session.model.state.clock.round == 1
 
 
@@ -111,8 +107,7 @@ def test_the_rest_is_rolled_without_a_players_decision(tmp_path: Path) -> None:
         assert model.pending is not None
         assert isinstance(model.pending.request, Window)
         refused = session.dispatch(RollRest(leave_player_choices=True))
-        assert refused.refusal is not None
-        assert refused.refusal.reason == "players_decision"
+        assert refusal(refused) == "players_decision"
         session.dispatch(Reply())
         model = session.dispatch(RollRest(leave_player_choices=True))
         assert model.pending is None

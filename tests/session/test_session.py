@@ -8,20 +8,16 @@ import sqlite3
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import again, bare, do, find, play, strike, thrown
+from tests.session.conftest import again, asked, bare, do, find, play, refusal, six, strike, thrown
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.core.fight.events import ActionTaken, Decided, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-
-
-def six(request: Roll) -> DiceAnswer:
-    return DiceAnswer(request.dice.maximum, request.dice.sides)
 
 
 def test_a_fight_starts_with_its_first_question(journal: Journal, settings: Settings) -> None:
@@ -44,8 +40,7 @@ def test_a_step_waits_for_each_answer(session: Session) -> None:
     """A pending step shows what it did so far, without being history."""
     model = session.dispatch(strike())
 
-    assert model.pending is not None
-    assert (model.pending.request.key, model.head, model.state["ansa"].left("main")) == ("attack", 1, 0)
+    assert (asked(model), model.head, model.state["ansa"].left("main")) == ("attack", 1, 0)
     assert session.state_at(1)["ansa"].left("main") == 1
 
 
@@ -110,8 +105,7 @@ def test_one_step_pends_at_a_time(session: Session, intent: Advance | Do) -> Non
     before = session.dispatch(strike())
     model = session.dispatch(intent)
 
-    assert model.refusal is not None
-    assert (model.refusal.reason, model.pending) == ("pending", before.pending)
+    assert (refusal(model), model.pending) == ("pending", before.pending)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +115,7 @@ def test_nothing_asked_nothing_answered(session: Session, intent: Reply | RollRe
     """What belongs to a pending step is refused where there is none."""
     model = session.dispatch(intent)
 
-    assert model.refusal is not None
-    assert (model.refusal.reason, model.head) == ("nothing_asked", 1)
+    assert (refusal(model), model.head) == ("nothing_asked", 1)
 
 
 def test_a_gm_action_enters_a_pending_step(session: Session) -> None:
@@ -130,8 +123,7 @@ def test_a_gm_action_enters_a_pending_step(session: Session) -> None:
     session.dispatch(strike())
     model = session.dispatch(Do((action("damage", targets=("thug",), amount=3),)))
 
-    assert model.pending is not None
-    assert (model.pending.request.key, model.state["thug"].hp) == ("attack", 7)
+    assert (asked(model), model.state["thug"].hp) == ("attack", 7)
     model = play(session, 15, 4)
     assert (model.head, model.state["thug"].hp, len(model.steps)) == (2, 3, 2)
 
@@ -140,8 +132,7 @@ def test_anybody_can_interrupt(session: Session) -> None:
     """An action put before a request takes its own answers first."""
     session.dispatch(strike())
     model = session.dispatch(Interrupt(Action("parry", "thug")))
-    assert model.pending is not None
-    assert model.pending.request.key == "attack!1/parry"
+    assert asked(model) == "attack!1/parry"
 
     model = play(session, 6, 15)
 
@@ -232,14 +223,12 @@ def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
     """`*` takes defaults where there are any and stops where there is none."""
     session.dispatch(do("scheme"))
     refused = session.dispatch(RollRest())
-    assert refused.refusal is not None
-    assert refused.refusal.reason == "no_default"
+    assert refusal(refused) == "no_default"
 
     session.dispatch(Reply(ChoiceAnswer("poison")))
     model = session.dispatch(RollRest())
 
-    assert model.pending is not None
-    assert model.pending.request.key == "price"
+    assert asked(model) == "price"
     model = session.dispatch(Reply(NumberAnswer(3)))
     assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == [
         "poison",
@@ -310,8 +299,7 @@ def test_a_closed_session_refuses(session: Session) -> None:
     session.close()
     model = session.dispatch(strike())
 
-    assert model.refusal is not None
-    assert model.refusal.reason == "closed"
+    assert refusal(model) == "closed"
 
 
 def test_players_see_a_whitelist_only(session: Session) -> None:

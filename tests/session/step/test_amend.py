@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.session.conftest import again, bare, play, strike, thrown
+from tests.session.conftest import again, asked, bare, play, refusal, six, strike, thrown
 from tests.session.step.test_undo import place
 from tracker.core.fight.events import Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer
 from tracker.session.intents import Advance, Amend, Do, Interrupt, Override, Redo, Reply, RollRest, Undo
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -73,8 +73,7 @@ def test_a_question_left_open_waits(session: Session) -> None:
     assert outcomes(session, 2, attack(15)) == [(2, "open"), (3, "changed"), (4, "same")]
 
     model = session.dispatch(Amend(2, attack(15)))
-    assert model.pending is not None
-    assert (model.pending.request.key, model.head, model.waiting) == ("damage", 1, (3, 4))
+    assert (asked(model), model.head, model.waiting) == ("damage", 1, (3, 4))
 
     model = play(session, 5)
     assert (model.pending, model.state["thug"].hp, model.state.clock.at, len(model.steps)) == (None, 3, "r1/foes", 4)
@@ -90,8 +89,7 @@ def test_a_later_question_is_open(session: Session) -> None:
     assert outcomes(session, 3, attack(6, "damage")) == [(3, "open"), (4, "changed"), (5, "refused")]
 
     model = session.dispatch(Amend(3, attack(6, "damage")))
-    assert model.pending is not None
-    assert model.pending.request.key == "wound"
+    assert asked(model) == "wound"
     assert play(session, 4).state["thug"].status == "down"
 
 
@@ -224,8 +222,7 @@ def test_a_pending_step_is_carried_over(session: Session) -> None:
     old = place(play(session, 15))
     model = session.dispatch(Amend(2, attack(1, "damage")))
 
-    assert model.pending is not None
-    assert (model.pending.request.key, model.state["thug"].hp) == ("damage", 9)
+    assert (asked(model), model.state["thug"].hp) == ("damage", 9)
     assert place(session.dispatch(Undo())) == old
     session.dispatch(Redo())
     model = play(session, 2)
@@ -253,8 +250,7 @@ def test_what_was_not_asked_cannot_be_amended(session: Session) -> None:
 
     for intent, reason in ((Amend(2, attack(3, "save")), "no_such_request"), (Amend(7, attack(3)), "no_such_step")):
         model = session.dispatch(intent)
-        assert model.refusal is not None
-        assert model.refusal.reason == reason
+        assert refusal(model) == reason
 
 
 def test_a_ruling_of_an_earlier_step_is_overruled(session: Session) -> None:
@@ -301,10 +297,6 @@ def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
     ]
     model = session.dispatch(Amend(3, attack(5, "damage")))
     assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["bribe", "cook", "5"]
-
-
-def six(request: Roll) -> DiceAnswer:
-    return DiceAnswer(request.dice.maximum, request.dice.sides)
 
 
 def test_the_open_question_can_be_left_to_the_program(session: Session) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import again, bare, do, find, play, strike
+from tests.session.conftest import again, asked, bare, do, find, play, strike
 from tests.support import sides
 from tests.support.sides import NEXT_VERSION
 from tests.support.sides import RULESET as DUEL
@@ -226,8 +226,7 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     play(session, 15)
     resumed = again(session, NEXT_VERSION)
 
-    assert resumed.model.pending is not None
-    assert (resumed.model.pending.request.key, dict(resumed.model.unused_answers)["attack"]) == (
+    assert (asked(resumed.model), dict(resumed.model.unused_answers)["attack"]) == (
         "aim",
         DiceAnswer(15, (15,), typed=True),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import play, strike
+from tests.session.conftest import asked, play, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import Switches
 from tests.support.sides import duel as encounter
@@ -40,8 +40,8 @@ def duel(journal: Journal, settings: Settings) -> Session:
     return opened
 
 
-def asked(session: Session, by: str) -> Request:
-    """Return what is asked after the attack roll of a strike."""
+def request_after_attack(session: Session, by: str) -> Request:
+    """Return the request after the attack roll of a strike."""
     session.dispatch(strike(by))
     pending = play(session, HIGH).pending
     assert pending is not None
@@ -61,16 +61,16 @@ def test_a_window_opens_for_those_who_are_to_be_asked(
 ) -> None:
     """The GM says whom, and who is left alone up to which round."""
     with duel(journal, replace(settings, **changes)) as session:
-        assert isinstance(asked(session, "ansa"), Window if opens else Roll)
+        assert isinstance(request_after_attack(session, "ansa"), Window if opens else Roll)
 
 
 def test_a_window_without_consequence_is_passed_by_the_program(journal: Journal, settings: Settings) -> None:
     """It is recorded like one that was asked. A script is asked."""
     with duel(journal, settings) as session:
-        assert isinstance(asked(session, "bero"), Roll)
+        assert isinstance(request_after_attack(session, "bero"), Roll)
         assert ("after_roll", Passed()) in play(session, 4).steps[-1].answers
         session.settings = replace(settings, ask_all=True)
-        assert isinstance(asked(session, "ansa"), Window)
+        assert isinstance(request_after_attack(session, "ansa"), Window)
 
 
 def test_what_a_reminder_has_told_is_not_asked_again(settings: Settings) -> None:
@@ -87,7 +87,7 @@ def test_an_answer_that_was_given_stays_where_it_would_not_be_asked_for_now(
 ) -> None:
     """A correction of another answer of its step keeps it."""
     with duel(journal, replace(settings, ask_all=True)) as session:
-        assert isinstance(asked(session, "bero"), Window)
+        assert isinstance(request_after_attack(session, "bero"), Window)
         session.dispatch(Reply(PARRY))
         step = play(session, 4).head or 0
         session.settings = settings
@@ -112,8 +112,7 @@ def test_the_prompt_looks_through_windows_that_are_not_asked(journal: Journal, s
 
         assert (found.request.key, [window.key for window in found.windows]) == ("damage", ["first"])
         session.dispatch(Reply(Passed()))
-        assert session.model.pending is not None
-        assert session.model.pending.request.key == "damage"
+        assert asked(session.model) == "damage"
 
 
 def _second_is_moot(state: State, window: Window) -> tuple[ActionSpec, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.session.conftest import again, bare, do, find, play, strike, thrown
+from tests.session.conftest import again, bare, do, find, play, refusal, strike, thrown
 from tests.session.step.test_undo import place
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import DiceAnswer
@@ -22,11 +22,6 @@ def whole(model: Model) -> tuple[object, ...]:
 
 def names(session: Session) -> dict[int, str]:
     return {tip.seq: tip.name for tip in session.branches()}
-
-
-def refusal(model: Model) -> str:
-    assert model.refusal is not None
-    return model.refusal.reason
 
 
 def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:

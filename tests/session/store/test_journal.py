@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from tests.session.conftest import find, play, strike
+from tests.session.conftest import find, play, refusal, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt
@@ -49,8 +49,7 @@ def test_a_second_program_reads_only(session: Session) -> None:
         assert second.model.read_only
         assert f"process {os.getpid()}" in second.model.notice
         model = second.dispatch(strike())
-        assert model.refusal is not None
-        assert (model.refusal.reason, model.head, model.can_undo) == ("read_only", 1, False)
+        assert (refusal(model), model.head, model.can_undo) == ("read_only", 1, False)
         assert second.dispatch(LookAt(1)).refusal is None
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from tests.session.conftest import play, strike
+from tests.session.conftest import play, seen, strike
 from tracker.core.terms.actions import action
 from tracker.core.terms.values import Value
 from tracker.session.intents import Do
@@ -14,17 +12,8 @@ from tracker.session.session import Session
 from tracker.session.store.player_view_reader import PlayerViewReader
 
 
-@pytest.fixture
-def watch(session: Session) -> PlayerViewReader:
-    watching = PlayerViewReader(session.journal.path)
-    assert watching.poll()
-    return watching
-
-
 def log(watch: PlayerViewReader) -> tuple[str, ...]:
-    watch.poll()
-    assert watch.view is not None, watch.problem
-    return watch.view.log
+    return seen(watch).log
 
 
 def gm(session: Session, key: str, **fields: Value) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.conftest import again, do, play, strike
+from tests.session.conftest import again, do, play, seen, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
@@ -17,20 +17,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
-from tracker.views.public.schema import COVERED, VERSION, Public
-
-
-@pytest.fixture
-def watch(session: Session) -> PlayerViewReader:
-    watching = PlayerViewReader(session.journal.path)
-    assert watching.poll()
-    return watching
-
-
-def seen(watch: PlayerViewReader) -> Public:
-    watch.poll()
-    assert watch.view is not None, watch.problem
-    return watch.view
+from tracker.views.public.schema import COVERED, VERSION
 
 
 def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewReader) -> None:
