@@ -11,7 +11,7 @@ from tracker.core.game.schema import Badge
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.session.rulesets import registry
-from tracker.views.panes.roster import combatant_header, combatant_row, health, layout
+from tracker.views.panes.roster import combatant_header, combatant_row, danger, layout
 from tracker.views.words.spans import width_of
 
 
@@ -185,7 +185,7 @@ def test_labels_of_more_letters() -> None:
 )
 def test_health(now: int, full: int, style: str) -> None:
     """What is full has no colour. Half and a quarter are the marks of wounds."""
-    assert health(Pool("hp", now, full)) == style
+    assert danger(now, full) == style
 
 
 @pytest.mark.parametrize("key", ["githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number"])

@@ -118,12 +118,12 @@ def test_the_row_of_several_is_silent_where_they_differ() -> None:
 
 def test_what_equals_were_like_is_asked_again_only_of_those_who_changed() -> None:
     """The rows are those that are found without a memory."""
-    known, state = EqualCombatants(), horde()
+    cache, state = EqualCombatants(), horde()
     for clock in (state.clock, replace(state.clock, acted=("goblin-5",)), replace(state.clock, acting="goblin-6")):
         for who in ("goblin-2", "goblin-4"):
             hurt = tuple(replace(one, budget=(("main", 0),)) if one.id == who else one for one in state.combatants)
             state = replace(state, combatants=hurt, clock=clock)
-            assert listing(RULESET, state, 5, known=known) == listing(RULESET, state, 5)
+            assert listing(RULESET, state, 5, cache=cache) == listing(RULESET, state, 5)
 
 
 FIGHTS = ("githack/dragon", "sovereign/first_fight", "spelljammer/deck_ambush", "sword_world/two_brawls")

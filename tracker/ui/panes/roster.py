@@ -93,7 +93,7 @@ class RosterPane(FightPane):
         if self.narrowed:
             return tuple([Entry("one", (one.id,)) for one in state.combatants if self._holds(state, one.id)])
         signs, opened = self._since.signs, self.opened
-        return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, known=self._alike)
+        return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, cache=self._alike)
 
     def _holds(self, state: State, who: Id) -> bool:
         return self.narrowed in folded(self._made(state, Entry("one", (who,)), max(40, self.room[0]))[0].text)

@@ -1,4 +1,4 @@
-"""The stat-block panel: a combatant as printed, with the numbers that hold now."""
+"""The stat block panel: a combatant as printed, with its present numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.words import minus
-from tracker.views.panes.roster import health
+from tracker.views.panes.roster import danger
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, printed_of, reminders_of, tolerate
 from tracker.views.words.sides import allegiance_of
@@ -31,14 +31,14 @@ KIND = "kind"
 """The key of the lines with side and kind."""
 LABEL_AT_MOST = 16
 PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), ("specials", False), ("skills", True))
-"""The parts of a printed stat block in order, and whether their lines stand in one paragraph."""
+"""The parts of a printed stat block in order, and whether their lines make one paragraph."""
 
 
 def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = tolerate) -> tuple[Row, ...]:
-    """Return everything about a combatant.
+    """Return all rows of a combatant.
 
-    The stat block as it would be printed comes first, with what effects change marked, then how the combatant is
-    and where its numbers come from. A game that prints nothing has its stat block's fields listed instead.
+    First the stat block as printed, with the changes by effects marked, then the state of the combatant and the parts
+    of its numbers. If the game has no printed stat block, the fields of the stat block are listed.
     """
     combatant = state[who]
     status = status_of(ruleset, combatant.status)
@@ -59,14 +59,15 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     names = {line.name for line in printed}
     for pool in combatant.pools:
         if stat_words(pool.key) not in names:
-            panel.field(stat_words(pool.key), (Span(pool.shown, "" if pool.now >= pool.max else health(pool)),))
+            style = "" if pool.now >= pool.max else danger(pool.now, pool.max)
+            panel.field(stat_words(pool.key), (Span(pool.shown, style),))
     if not printed:
-        _numbers(panel, ruleset, state, combatant, fails)
+        _numbers(panel, ruleset, state, who, fails)
     _standing(panel, ruleset, state, combatant, fails)
-    if panel.rows[-1].state == "head":  # nothing to say
+    if panel.rows[-1].state == "head":  # a heading without rows
         panel.rows.pop()
     if printed:
-        _sums(panel, ruleset, state, combatant, fails)
+        _numbers(panel, ruleset, state, who, fails, sums=True)
     else:
         panel.heading("stat block")
         _fields(panel, combatant.block)
@@ -151,28 +152,14 @@ class _Panel:
             self.rows.append(Row(label, row if room >= 2 else spread(row, (), self.width), "", rules))
 
 
-def _sums(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    """Add the numbers that have more than one part; the stat block has said the others."""
-    found = [name for name in ruleset.schema.derived if _is_sum(ruleset, state, combatant.id, name, fails)]
-    if found:
-        panel.heading("worked out")
-        _numbers(panel, ruleset, state, combatant, fails, found)
-
-
-def _is_sum(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> bool:
-    return len(derived_of(ruleset, state, who, name, fails).parts) > 1
-
-
-def _numbers(
-    panel: _Panel,
-    ruleset: Ruleset,
-    state: State,
-    combatant: Combatant,
-    fails: Fails,
-    names: Sequence[str] | None = None,
-) -> None:
-    for name in ruleset.schema.derived if names is None else names:
-        derived = derived_of(ruleset, state, combatant.id, name, fails)
+def _numbers(panel: _Panel, ruleset: Ruleset, state: State, who: Id, fails: Fails, sums: bool = False) -> None:
+    """Add derived numbers; `sums`: only those of several parts, below a printed stat block that has the others."""
+    numbers = {name: derived_of(ruleset, state, who, name, fails) for name in ruleset.schema.derived}
+    if sums:
+        numbers = {name: derived for name, derived in numbers.items() if len(derived.parts) > 1}
+        if numbers:
+            panel.heading("worked out")
+    for name, derived in numbers.items():
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)
 
@@ -209,11 +196,11 @@ def _names_its_data(state: State, effect: Effect) -> bool:
     if not isinstance(data, msgspec.Struct):
         return data is None
     values = (getattr(data, field.name) for field in fields_of(type(data)))
-    return all(isinstance(one, str) and one in state and state.name(one) in effect.shown for one in values)
+    return all(isinstance(who, str) and who in state and state.name(who) in effect.shown for who in values)
 
 
 def _fields(panel: _Panel, struct: object) -> None:
-    """Add a Struct's fields; a list of Structs has a line for each, a text keeps its lines."""
+    """Add the fields of a Struct; a list of Structs has a line for each, a text keeps its lines."""
     if not isinstance(struct, msgspec.Struct):
         return
     for field in fields_of(type(struct)):
@@ -253,7 +240,7 @@ def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
 
 
 def mistake_rows(book: RuleBook, width: int) -> tuple[Row, ...]:
-    """Return the mistakes in the rulebook's file, each with its line; no rows if it can be read."""
+    """Return the mistakes in the file of a rulebook, each with its line; no rows if it has none."""
     try:
         book.rules  # noqa: B018 - read for its mistakes
     except BadData as error:

@@ -1,4 +1,4 @@
-"""Changes: how two states differ, side by side in the words of the game."""
+"""Changes: the differences of two states, side by side in the words of the game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARKS = frozenset("· ")
 
 
 class StateDifference(Protocol):
-    """One difference: `what` of `who` ("": the fight) was, now is."""
+    """One difference: the value `what` of combatant `who` ("": of the fight) before and now."""
 
     @property
     def who(self) -> str: ...
@@ -47,7 +47,7 @@ def change_rows(
     *,
     heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
-    """Return a heading and a line for each difference between two states, bookkeeping last and without colour."""
+    """Return a heading and a line for each difference between two states, budgets last and without colour."""
     lines = sorted(_change_lines(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
     if not lines:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
@@ -68,7 +68,7 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: its rank (the clock is first), its name, and its value on either side."""
+    """A difference in words: its rank (the clock is first), its name, and both values."""
 
     rank: int
     words: str
@@ -79,7 +79,7 @@ class _Line(Struct, frozen=True):
 def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[StateDifference]) -> Iterator[_Line]:
     """Yield each difference: clock, combatants, orders, then budgets.
 
-    Facts are a game's own bookkeeping: of a combatant's the columns that show them are told, others are not.
+    Facts are internal values of a game: columns that show facts of a combatant are listed, the facts are not.
     """
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))
@@ -103,7 +103,7 @@ def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[St
 
 
 def _inner(was: State, now: State, change: StateDifference) -> bool:
-    """Tell whether a difference is a fact that a game keeps, rather than a value that the screen has."""
+    """Tell whether a difference is a fact of the game, not a value that the screen shows."""
     what = change.what
     if not change.who:
         return not what.partition(" ")[2].startswith("effect ")
@@ -116,7 +116,7 @@ def _pools(was: State, now: State, change: StateDifference) -> set[str]:
 
 
 def _cells(ruleset: Ruleset, was: State, now: State, who: str) -> Iterator[_Line]:
-    """Yield the columns without points in which a combatant reads otherwise."""
+    """Yield the columns without points in which the cell of a combatant differs."""
     if who not in was or who not in now:
         return
     for column in ruleset.columns:
@@ -126,7 +126,7 @@ def _cells(ruleset: Ruleset, was: State, now: State, who: str) -> Iterator[_Line
 
 
 def _named(ruleset: Ruleset, was: State, now: State, change: StateDifference) -> tuple[int, str]:
-    """Return what a difference is called, and how much it matters."""
+    """Return the rank and the name of a difference."""
     state = now if change.who in now else was
     whose = clean(state.name(change.who)) if change.who else ""
     what = change.what

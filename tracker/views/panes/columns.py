@@ -16,14 +16,14 @@ BAR, WIDE_BAR = 8, 16
 NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
 EFFECTS, EFFECTS_LEAST, EFFECTS_CALM, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 9, 24, 56
 ROOMY = 64
-"""Cells from which the sign of what befell a combatant has a column of its own."""
+"""The least cells of a pane in which the icon of a combatant's gravest event has a column of its own."""
 GAP = 2
 CROWD = 60
-"""Combatants from which not every cell is measured."""
+"""The number of combatants above which not every cell is measured."""
 
 
 class Place(Struct, frozen=True):
-    """A column of the ruleset as shown: its width in all, and the part for a bar with the blank behind it."""
+    """A column of the ruleset as shown: its whole width, and the width of its bar with the blank behind it."""
 
     column: Column
     width: int
@@ -31,9 +31,9 @@ class Place(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The columns that fit into a width, with the widths of the program's own; 0: not shown.
+    """The columns that fit into a width, with the widths of the program's own columns; 0: not shown.
 
-    `flows`: as long as nobody has effects, the last column has their room, and what else is said follows its words.
+    `flows`: no combatant has effects, and the last column takes their place; other texts follow its words.
     """
 
     mark: int
@@ -44,7 +44,7 @@ class Layout(Struct, frozen=True):
     flows: bool = False
 
     def without(self, ruleset: Ruleset) -> tuple[Column, ...]:
-        """Return the columns of long words that have no room here."""
+        """Return the columns of long words that do not fit."""
         if not any(column.most for column in ruleset.columns):
             return ()
         shown = {place.column.key for place in self.places}
@@ -52,9 +52,9 @@ class Layout(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """How much room texts take: the longest name, and what stands in each column.
+    """The width of texts: of the longest name, and of the longest cell of each column (default: the ruleset's width).
 
-    Without the latter a column is as wide as the ruleset says. `effects` is what is left for them beside long words.
+    `effects` is the width that long words leave for effects.
     """
 
     name: int = NAME_USUAL
@@ -69,7 +69,7 @@ class Wanted(Struct, frozen=True):
         return self.cells[place] if place < len(self.cells) else column.width
 
     def grown(self, ruleset: Ruleset, plan: Layout, texts: tuple[str, ...]) -> Wanted:
-        """Return the same with room for a row."""
+        """Return the same, wide enough for the cells of a row."""
         shown = list(zip(plan.places, texts, strict=True))
         if not self.cells or all(len(text) <= place.width - place.bar for place, text in shown):
             return self
@@ -81,16 +81,15 @@ class Wanted(Struct, frozen=True):
         return Wanted(self.name, tuple(wide))
 
     def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
-        """Return the same with all the room for long words as soon as some are long, less for effects without any."""
+        """Return the same with the full width for long words if some are long, and less for effects if none exist."""
         if not any(column.most for column in ruleset.columns):
             return self
         wide, people = list(self.cells), state.combatants
         for at, column in enumerate(ruleset.columns[: len(wide)]):
             if column.most:
                 sizes = (cells(cell_of(column, state, one.id, tolerate)) for one in people)
-                wide[at] = (
-                    column.most if len(people) > CROWD or any(size > column.width for size in sizes) else wide[at]
-                )
+                if len(people) > CROWD or any(size > column.width for size in sizes):
+                    wide[at] = column.most
         calm = not any(one.effects for one in people)
         return Wanted(self.name, tuple(wide), EFFECTS_CALM if calm else EFFECTS_ENOUGH)
 
@@ -99,11 +98,11 @@ USUAL = Wanted()
 
 
 def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
-    """Return how much room the texts of a fight take; of a crowd only what every screen shows is measured."""
+    """Return the widths of the texts of a fight; of a crowd only the columns of every screen are measured."""
     wide: list[int] = []
     crowd = len(state.combatants) > CROWD
     for column in ruleset.columns:
-        # What comes and goes is not measured: a moment looks the same whichever way one comes to it.
+        # Long words change often and are not measured: a state looks the same whichever way the fight reached it.
         people = () if column.most or (crowd and column.priority) else state.combatants
         widths = [cells(cell_of(column, state, one.id, tolerate)) for one in people]
         wide.append(min(max(column.width, column.most), max(widths)) if widths else column.width)
@@ -113,8 +112,8 @@ def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
 def layout(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Layout:
     """Choose the columns for a width.
 
-    Names and effects come first. Of the rest those of the greatest priority number go first, then the turn, the bars,
-    and those of 1. The ruleset keeps the layouts.
+    Names and effects are kept. Of the rest, columns of the greatest priority number are left out first, then the turn,
+    the bars, and columns of priority 1. The layouts are cached in the ruleset.
     """
     layouts: dict[tuple[int, Wanted], Layout] = ruleset.__dict__.setdefault("_layouts", {})
     if (width, texts) not in layouts:
@@ -179,7 +178,7 @@ def _place(ruleset: Ruleset, column: Column, texts: Wanted, bar: int) -> Place:
 
 
 def _has_badges(ruleset: Ruleset) -> bool:
-    """Tell whether badges say what is left of a turn, without a column for it."""
+    """Tell whether badges show the unused actions of a turn, and no column does."""
     if any(column.key == "turn" for column in ruleset.columns):
         return False
     return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)

@@ -1,4 +1,4 @@
-"""The line at the top: fight, game, moment, and whether this is the present."""
+"""The header line: fight, game, moment, and whether this is the present."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tracker.views.words.text import clean, key_words
 
 SHORTEST = 6
 BETWEEN = 4
-"""Cells between the sides' points and what stands around them."""
+"""Cells between the sides' points and the texts beside them."""
 LONGEST_DICE, MOST_SINGLE = 24, 4
 PAST, READ_ONLY, WHAT_IF, HELD = "PAST", "READ ONLY", "WHAT-IF", "SCREEN HELD"
 
@@ -39,11 +39,11 @@ def header_line(
     earlier: Sequence[Totals] = (),
     lasted: int | None = None,
 ) -> Row:
-    """Return title and game at the left, then the moment and who acts, the sides' points where they fit, then marks.
+    """Return title and game at the left, then the moment and the acting combatant, the sides' points, then marks.
 
-    With `dice` the first mark says whose the program rolls. `earlier` has the sides' points when the last rounds began.
-    `lasted`: the seconds for which this turn has lasted, if they are told.
-    Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
+    With `dice` the first mark names the sides whose dice the program rolls. `earlier` has the sides' points at the
+    beginning of the last rounds. `lasted`: the seconds for which this turn has lasted, None if they are not shown.
+    If the line is too long, the game's name is left out first, then the points, then the title is cut.
     """
     name, game = clean(title or state.title), clean(ruleset.title)
     turn = "" if lasted is None else f" · turn {lasted // 60}:{lasted % 60:02}"
@@ -65,7 +65,7 @@ def header_line(
     if dice:
         marks = [Span(" "), Span(dice_words(state), "dim"), *marks]
     end, kind = width_of(marks), "past" if past else "trial" if trial else ""
-    if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
+    if middle + end + 3 + SHORTEST > width:  # the moment is most important, then the marks
         return Row("header", cut_spans([Span(" "), *moment, *marks], width), kind)
     room = width - middle - end - 3
     full = f"{name} · {game}"
@@ -82,7 +82,7 @@ def header_line(
 
 
 def _points(ruleset: Ruleset, state: State, earlier: Sequence[Totals], room: int) -> tuple[Span, ...]:
-    """Return the points of all sides, without bars where these have no room; none if a side would be left out."""
+    """Return the points of all sides, without bars if these do not fit; none if a side does not fit."""
     for bars in (earlier, ()) if earlier else ():
         spans = points_spans(ruleset, state, bars)
         if width_of(spans) <= room:
@@ -104,7 +104,7 @@ def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
 
 
 def dice_words(state: State) -> str:
-    """Return whose dice the program rolls: `⚄ foes`, or `⚄ foes −h` if one is not treated as its side."""
+    """Return the sides whose dice the program rolls: `⚄ foes`, or `⚄ foes −h` if h is an exception."""
     sides = [side for side in state.sides if side_rolled(state, side.id)]
     foes = [side for side in state.sides if side.control == "gm"]
     if len(sides) == len(state.sides):
@@ -118,7 +118,7 @@ def dice_words(state: State) -> str:
 
 
 def moment_words(state: State) -> str:
-    """Return where in time the fight is: `Round 2 · Party's turn`."""
+    """Return the moment of a fight: `Round 2 · Party's turn`."""
     clock = state.clock
     slot = clock.current
     if slot is None or (clock.over and slot.stage != "closing"):
@@ -129,8 +129,8 @@ def moment_words(state: State) -> str:
     elif slot.turns != "none":
         owners = [slot.side] if slot.side is not None else []
         owners += slot.members if len(slot.members) == 1 else ()
-        owner = next((owner for owner in owners if slot.title in ("", state.name(owner))), None)
-        words = words if owner is None else f"{possessive(state.name(owner))} turn"
+        names = [state.name(owner) for owner in owners]
+        words = next((f"{possessive(name)} turn" for name in names if slot.title in ("", name)), words)
     if slot.segment is not None:
         words = f"segment {minus(slot.segment)} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"

@@ -1,4 +1,4 @@
-"""The signs on the screen and what they mean, grouped by task."""
+"""The signs on the screen and their meanings, grouped by task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.log.lines import ICONS as BEFALLEN
+from tracker.views.log.lines import ICONS as EVENT_ICONS
 from tracker.views.maps.legend import SIGNS as ON_SQUARES
 from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.maps.terrain import FLOOR
@@ -21,9 +21,9 @@ from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import CAMPS
 from tracker.views.words.text import clean
 
-Told: TypeAlias = Sequence[tuple[str, str]]
+Signs: TypeAlias = Sequence[tuple[str, str]]
 
-_FATES: Mapping[str, str] = {
+_EVENTS: Mapping[str, str] = {
     "miss": "a miss",
     "hit": "a hit",
     "left": "left the fight",
@@ -32,14 +32,14 @@ _FATES: Mapping[str, str] = {
     "broken": "a check of Morale failed, a side broke",
     "dead": "died",
 }
-TURN: Told = (
+TURN: Signs = (
     (ACTING, "has its turn now"),
     (DONE, "has acted, or has nothing left of its turn"),
     (WAITING, "has something left of its turn"),
     ("⚡", "can do something before the next answer: its label opens it"),
     ("⚄", "whose dice the program rolls without asking; −a: but not this one's, +a: this one's as well"),
 )
-PEOPLE: Told = (
+PEOPLE: Signs = (
     (UNHURT, "all points are there"),
     (FULL, "points left, green, then yellow, then red"),
     (CHANGED, "points lost or healed in the last step"),
@@ -52,21 +52,21 @@ PEOPLE: Told = (
     ("×", "Goblin ×4: equals in one row, right unfolds them"),
     ("▸", "folded: right opens it"),
 )
-TOLD: Told = (
-    *((sign, _FATES[fate]) for fate, sign in BEFALLEN.items()),
+LOG: Signs = (
+    *((sign, _EVENTS[event]) for event, sign in EVENT_ICONS.items()),
     ("→", "from what to what: 7→3"),
     ("←", "the dice behind a number: hp 5 ← d8 5"),
     ("✎", "this die was typed, not rolled by the program"),
     ("☎", "a player's phone has sent this die"),
 )
-TYPING: Told = (
+TYPING: Signs = (
     ("▸", "chosen in a list, a form or a sheet: enter takes it"),
     ("✓", "picked, of a list that takes several"),
     ("✗", "not possible now, with the reason and its rule"),
     ("≤", "≤16, 9+: this number or less, this or more succeeds"),
     ("→", "Goblin → Wolf: who does it to whom; → round end: what comes of it or follows"),
 )
-PAST: Told = (
+PAST: Signs = (
     ("┆", "a frame of dashes: a look back, nothing can be done there"),
     ("║", "a double frame: a what-if, nothing of it has happened"),
     ("●", "the branch the fight stands on"),
@@ -76,7 +76,7 @@ PAST: Told = (
 )
 FIRST: Mapping[str, str] = {"order": "whose turn", "roster": "combatants", "log": "log, story and row", "map": "map"}
 """The group that comes first in a pane."""
-FORECAST: Told = (
+FORECAST: Signs = (
     (FULL, "the chance is surely this high"),
     (CHANGED, "the chance as it was counted"),
     (EMPTY, "the chance may be this high"),
@@ -95,17 +95,17 @@ class Sign(Struct, frozen=True):
 def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
     """Return the signs of every fight, the game and its map, those of a pane first."""
     board = ruleset.map.board(state) if ruleset.schema.board != "none" else None
-    grouped: tuple[tuple[str, Told], ...] = (
+    grouped: tuple[tuple[str, Signs], ...] = (
         ("whose turn", TURN),
         ("combatants", (*PEOPLE, *_of_game(ruleset, state))),
-        ("log, story and row", TOLD),
+        ("log, story and row", LOG),
         ("choosing and typing", TYPING),
         ("map", _of_map(board) if board is not None else ()),
         ("past and what-if", PAST),
         ("forecast", FORECAST),
     )
     first = FIRST.get(pane, "")
-    ordered = sorted(grouped, key=lambda named: named[0] != first)
+    ordered = sorted(grouped, key=lambda group: group[0] != first)
     return tuple([Sign(sign, means, f"Signs: {group}") for group, signs in ordered for sign, means in signs])
 
 
@@ -125,6 +125,6 @@ def _of_game(ruleset: Ruleset, state: State) -> Iterable[tuple[str, str]]:
     )
 
 
-def _of_map(board: Board) -> Told:
+def _of_map(board: Board) -> Signs:
     ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells if cell.glyph != FLOOR}
     return (*(ON_SQUARES if board.kind == "square" else ON_A_LINE), *ground.items())

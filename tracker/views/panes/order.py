@@ -1,4 +1,4 @@
-"""The order pane: the game's schedule of the round, and what ends or fires next."""
+"""The order pane: the game's schedule of the round, and the next ends of effects, waves and reminders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tracker.views.words.text import clean, key_words
 
 MOST_DUE, MOST_LINES = 12, 6
 LEAST = 6
-"""Cells that what happens keeps beside a long moment."""
+"""Cells that the text keeps beside a long moment."""
 _ROUND = re.compile(r"(start|end) of round (\d+)")
 _TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round \d+)?")
 FIGHT_END = "end of the fight"
@@ -78,7 +78,7 @@ class _DueLine(Struct, frozen=True):
         return [Row(self.key, line, rules=self.rules) for line in lines]
 
     def row(self, width: int) -> Row:
-        """Return what of it fits in one line: labels give way first."""
+        """Return the line cut to one row: labels are cut first."""
         when = cut(self.when, max(4, width - min(cells(self.what), LEAST) - 3))
         left = max(1, width - cells(when) - 3)
         labels = self.labels
@@ -90,8 +90,8 @@ class _DueLine(Struct, frozen=True):
 
 def _due_line(state: State, dues: list[Due]) -> _DueLine:
     first = dues[0]
-    people = [one for due in dues if (one := state.get(due.key.partition("#")[0])) is not None]
-    labels, what = " ".join(one.label for one in people), first.line
+    people = [bearer for due in dues if (bearer := state.get(due.key.partition("#")[0])) is not None]
+    labels, what = " ".join(bearer.label for bearer in people), first.line
     if first.kind == "effect":
         named = first.what.removesuffix(" ends")
         what = f": {named}" if labels else f"{named} ({first.who})" if first.who else named
@@ -103,7 +103,7 @@ def _due_line(state: State, dues: list[Due]) -> _DueLine:
 
 
 def _grouped(dues: tuple[Due, ...]) -> Iterable[list[Due]]:
-    """Return groups of the same thing on several combatants at one moment."""
+    """Return the ends of the same effect on several combatants at one moment as one group."""
     groups: dict[object, list[Due]] = {}
     for due in dues:
         same = (due.moment, due.what, due.secret) if due.kind == "effect" else due.key
@@ -115,31 +115,30 @@ def _when(moment: When, who: str) -> str:
     """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `R4 turn` for Ava, `fight end`."""
     if moment.words == FIGHT_END:
         return "fight end"
-    found = _ROUND.fullmatch(moment.words)
-    if found is not None:
-        return f"R{found[2]}" + (" end" if found[1] == "end" else "")
-    found = _TURN.fullmatch(moment.words)
-    if found is None or not moment.round:
+    match = _ROUND.fullmatch(moment.words)
+    if match is not None:
+        return f"R{match[2]}" + (" end" if match[1] == "end" else "")
+    match = _TURN.fullmatch(moment.words)
+    if match is None or not moment.round:
         return moment.words
-    what = found[2].replace("next turn", "turn")
+    what = match[2].replace("next turn", "turn")
     what = what if not who or what != f"{possessive(who)} turn" else "turn"
-    return f"R{moment.round} {what}" + (" end" if found[1] == "end" else "")
+    return f"R{moment.round} {what}" + (" end" if match[1] == "end" else "")
 
 
 NOW = "now"
 SHORT_ACT = 20
-"""Cells that an act needs beside the moment of its end, before that is said in fewer words."""
+"""Cells that an act needs beside its moment; with fewer cells the moment is shortened."""
 DUE_SHOWN = 3
-"""Lines of the calendar that the schedule leaves room for before it shortens."""
+"""Lines of the calendar that make a long schedule shorter."""
 
 
 class OrderRows(Sequence[Row]):
-    """The schedule with its members, then the next of the calendar; each row is made when it is first asked for.
+    """The schedule with its members, then the next lines of the calendar; each row is made when it is first read.
 
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
-    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
-    height leaves room for, no slot shows several names, and the current one how many are `due` to act, beside its
-    whole name.
+    Keys are the id of a slot, `slot#combatant` for a row of one combatant, and `due:<what>`. Slots at which the clock
+    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than fit,
+    slots do not show their members, and the current slot shows how many are `due` to act.
     """
 
     def __init__(
@@ -169,13 +168,13 @@ class OrderRows(Sequence[Row]):
         self._then = _wrapped(dues, width, room)
 
     def _with_breaks(self, spare: int) -> list[tuple[int, Row]]:
-        """Return the rows of all lines, each with the place of its line: two for cut ones as long as there is room."""
+        """Return the rows of all lines, each with the place of its line: two for a cut line while rows are to spare."""
         rows: list[tuple[int, Row]] = []
         for place, line in enumerate(self._plan.lines):
-            made = self._made(line)
-            two = made.two if spare > 0 else ()
+            single = self._rows_of(line)
+            two = single.two if spare > 0 else ()
             spare -= len(two) > 0
-            rows += [(place, row) for row in two or (made.one,)]
+            rows += [(place, row) for row in two or (single.one,)]
         return rows
 
     def __len__(self) -> int:
@@ -192,7 +191,7 @@ class OrderRows(Sequence[Row]):
         if self._broken is not None:
             return self._broken[place][1] if place < len(self._broken) else self._then[place - len(self._broken)]
         lines = self._plan.lines
-        return self._made(lines[place]).one if place < len(lines) else self._then[place - len(lines)]
+        return self._rows_of(lines[place]).one if place < len(lines) else self._then[place - len(lines)]
 
     @property
     def now(self) -> int:
@@ -200,13 +199,13 @@ class OrderRows(Sequence[Row]):
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
         acting = places.get((clock.at, self._active))
-        if acting is not None and self._made(self._plan.lines[acting]).one.state in ("current", "acting"):
+        if acting is not None and self._rows_of(self._plan.lines[acting]).one.state in ("current", "acting"):
             slot = acting
         if self._broken is None:
             return slot
         return next((number for number, (place, _) in enumerate(self._broken) if place == slot), 0)
 
-    def _made(self, line: _Line) -> _MadeRow:
+    def _rows_of(self, line: _Line) -> _LineRows:
         slot, who = line.slot, line.who
         if line.note:
             passed = slot.id in self._begun and slot.id != self._state.clock.at
@@ -215,7 +214,7 @@ class OrderRows(Sequence[Row]):
                 Span("! ", "dim" if passed else "warn"),
                 Span(line.note, "dim" if passed else ""),
             )
-            return _MadeRow(Row(f"due:{line.key}", cut_spans(spans, self._width), "done" if passed else ""))
+            return _LineRows(Row(f"due:{line.key}", cut_spans(spans, self._width), "done" if passed else ""))
         if line.again:
             return self._repeated(line)
         current = slot.id == self._state.clock.at
@@ -223,8 +222,8 @@ class OrderRows(Sequence[Row]):
         if line.alone:
             member = self._state[slot.members[0]]
             left, title = self._left(member), _act_title(self._state, slot, member)
-            made = partial(self._single, slot, lead, left, title)
-            return self._kept(slot.id, member, slot, (lead, NOW if current else "", left, title), made)
+            make = partial(self._single, slot, lead, left, title)
+            return self._cached(slot.id, member, slot, (lead, NOW if current else "", left, title), make)
         kind = self._kinds.get(slot.id)
         if kind is None:
             kind = self._kinds[slot.id] = self._kind(slot, lead)
@@ -234,39 +233,39 @@ class OrderRows(Sequence[Row]):
         status = status_of(self._ruleset, member.status)
         mark = self._marks.of(member, status, self._active) if current else ""
         left = self._left(member)
-        made = partial(self._member, slot, mark, kind, indent, left)
-        return self._kept(f"{slot.id}#{member.id}", member, slot, (mark, kind, indent, left), made)
+        make = partial(self._member, slot, mark, kind, indent, left)
+        return self._cached(f"{slot.id}#{member.id}", member, slot, (mark, kind, indent, left), make)
 
-    def _repeated(self, line: _Line) -> _MadeRow:
+    def _repeated(self, line: _Line) -> _LineRows:
         """Return the row of a slot that is repeated: current in any of the repeats, done after the last."""
         at, last = self._state.clock.at, line.again[-1]
         slot = replace(line.slot, id=at if at is not None and at in line.again else last)
         lead = line.lead + (ACTING if slot.id == at else DONE if last in self._begun else " ")
         return self._heading(line.slot, self._kind(slot, lead), lead)
 
-    def _kept(
-        self, key: str, combatant: Combatant, slot: Slot, texts: tuple[str, ...], make: Callable[[Combatant], _MadeRow]
-    ) -> _MadeRow:
-        """Return the row about a combatant, made anew only if something in it has changed.
+    def _cached(
+        self, key: str, combatant: Combatant, slot: Slot, texts: tuple[str, ...], make: Callable[[Combatant], _LineRows]
+    ) -> _LineRows:
+        """Return the row of a combatant, made again only if something in it has changed.
 
-        Most rows of a long order stay the same from step to step. `texts`: what the row says besides the combatant and
-        the slot.
+        Most rows of a long order stay the same from step to step. `texts`: the texts of the row that depend on more$
+        than the combatant and the slot.
         """
-        kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
-        if len(kept) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
-            kept.clear()
+        cache: dict[str, _CachedRows] = self._ruleset.__dict__.setdefault("_order_rows", {})
+        if len(cache) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
+            cache.clear()
         texts = (*texts, str(self._width), allegiance_of(self._ruleset, self._state, combatant.side))
-        found = kept.get(key)
-        if found is None or not found.is_of(combatant, slot, texts):
-            found = kept[key] = _KeptRow(combatant, slot, texts, make(combatant))
-        return found.made
+        cached = cache.get(key)
+        if cached is None or not cached.is_of(combatant, slot, texts):
+            cached = cache[key] = _CachedRows(combatant, slot, texts, make(combatant))
+        return cached.rows
 
     def _left(self, combatant: Combatant) -> str:
         if not status_of(self._ruleset, combatant.status).acts:
             return ""
         return budget_words(badges_of(self._ruleset, self._state, combatant.id, tolerate))
 
-    def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> _MadeRow:
+    def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> _LineRows:
         status = status_of(self._ruleset, combatant.status)
         current = slot.id == self._state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
@@ -283,7 +282,7 @@ class OrderRows(Sequence[Row]):
         start = (Span(lead[:-1], "dim"), mark, Span(title, style))
         return _ends(f"{slot.id}#{combatant.id}", start, end, self._width, kind)
 
-    def _heading(self, slot: Slot, kind: str, lead: str) -> _MadeRow:
+    def _heading(self, slot: Slot, kind: str, lead: str) -> _LineRows:
         state = self._state
         title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
         style: str = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
@@ -291,13 +290,13 @@ class OrderRows(Sequence[Row]):
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind == "current" and self._due is not None:
             more = " · ".join((*(span.text for span in end), f"{len(self._due(state, self._ruleset))} to act"))
-            if cells(f"{lead} {title} {more}") <= self._width:  # a whole name tells more
+            if cells(f"{lead} {title} {more}") <= self._width:  # the whole name is more important
                 end = [Span(more, "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
-        between = " " if slot.info else " · "  # an initiative behind "now", no count
+        between = " " if slot.info else " · "  # an initiative follows "now" without a dot, a count with one
         return _ends(slot.id, start, end, self._width, kind, between)
 
-    def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> _MadeRow:
+    def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> _LineRows:
         status = status_of(self._ruleset, member.status)
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:
@@ -311,7 +310,7 @@ class OrderRows(Sequence[Row]):
         lead = style if glyph == ACTING or style == "dim" else ""
         start = (Span(indent), Span(f"{glyph} {member.label} ", lead), Span(clean(member.name), style))
         if status.acts and look != "acting" and width_of(start) + cells(end.text) + 1 > self._width:
-            end = Span("")  # a name is worth more than what is left of a turn
+            end = Span("")  # the name is more important than unused actions
         return _named(f"{slot.id}#{member.id}", start, (end,) if end.text else (), self._width, look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
@@ -320,8 +319,8 @@ class OrderRows(Sequence[Row]):
         if lead[-1] == DONE:
             return "done"
         members = [self._state[who] for who in slot.members if who in self._state]
-        nobody = bool(slot.members) and not any(status_of(self._ruleset, member.status).acts for member in members)
-        return "ghost" if not slot.stop or nobody else ""
+        disabled = bool(slot.members) and not any(status_of(self._ruleset, member.status).acts for member in members)
+        return "ghost" if not slot.stop or disabled else ""
 
 
 class _Line(Struct, frozen=True, gc=False):
@@ -341,7 +340,7 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 class _Plan(Struct, frozen=True):
-    """The lines of a schedule, their places, and the values they were made from."""
+    """The lines of a schedule, their places, and the values that the lines depend on."""
 
     made_for: tuple[object, ...]
     lines: tuple[_Line, ...]
@@ -349,13 +348,13 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
-    """Return the lines of a schedule, kept until it or the combatants' names change; `short`: without members."""
+    """Return the lines of a schedule, cached until it or the names of combatants change; `short`: without members."""
     clock = state.clock
     timed = (state.reminders, state.waves)
     made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state), timed), f"_order_plan{short}"
-    held: _Plan | None = ruleset.__dict__.get(name)
-    if held is not None and held.made_for == made_for:
-        return held
+    cached: _Plan | None = ruleset.__dict__.get(name)
+    if cached is not None and cached.made_for == made_for:
+        return cached
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
     slots, again = _without_repeats(slots)
@@ -388,22 +387,22 @@ def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
 
 
 Notes = dict[Id, list[tuple[str, str]]]
-"""What comes at a slot: the key and the text of each reminder and wave."""
+"""The key and the text of each reminder and wave at a slot."""
 
 
 def _notes_of(state: State, shown: Sequence[Slot]) -> tuple[Notes, Notes]:
-    """Return the reminders and waves at a place in the order of this round, before and behind the slots shown."""
+    """Return the reminders and waves of this round's order, those before and those behind the shown slots."""
     order, ids = [slot.id for slot in state.clock.slots], {slot.id for slot in shown}
-    found: tuple[Notes, Notes] = ({}, {})
-    waves = [(f"wave:{number}", one.when, _wave_words(state, one)) for number, one in enumerate(state.waves, start=1)]
-    notes = [(f"reminder:{number}", one.when, clean(one.text)) for number, one in enumerate(state.reminders, start=1)]
-    for key, when, text in (*waves, *notes):
+    notes: tuple[Notes, Notes] = ({}, {})
+    waves = [(f"wave:{n}", wave.when, _wave_words(state, wave)) for n, wave in enumerate(state.waves, start=1)]
+    reminders = [(f"reminder:{n}", each.when, clean(each.text)) for n, each in enumerate(state.reminders, start=1)]
+    for key, when, text in (*waves, *reminders):
         place = named_place(when)
         slot = None if place is None or state.clock.over else slot_at(state, place)
         if place is not None and slot is not None:
             at = next((other for other in order[order.index(slot.id) :] if other in ids), order[-1])
-            found[place.edge == "end"].setdefault(at, []).append((key, text))
-    return found
+            notes[place.edge == "end"].setdefault(at, []).append((key, text))
+    return notes
 
 
 def _wave_words(state: State, wave: Wave) -> str:
@@ -411,7 +410,7 @@ def _wave_words(state: State, wave: Wave) -> str:
 
 
 def _is_phase(state: State, slot: Slot) -> bool:
-    """Tell whether a slot is a side's or a phase's, though it has one member."""
+    """Tell whether a slot with one member belongs to a side or a phase."""
     if slot.side and slot.title == state.name(slot.side):
         return True
     named = not slot.title or any(state.name(who) in slot.title for who in slot.members)
@@ -419,7 +418,7 @@ def _is_phase(state: State, slot: Slot) -> bool:
 
 
 def _without_repeats(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
-    """Return the slots without repeated passing ones (`movement, 10 to 1`), and which slots each represents."""
+    """Return the slots, repeated ones without a stop as one (`movement, 10 to 1`), and the slots that each replaces."""
     shown: list[Slot] = []
     first: dict[str, int] = {}
     again: dict[Id, tuple[Id, ...]] = {}
@@ -445,21 +444,21 @@ def _without_repeats(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[
 
 def parts_of_key(key: str) -> tuple[str, str | None]:
     """Return slot and combatant of a row's key; the combatant is None for a row about a slot."""
-    slot, found, who = key.partition("#")
-    return (slot, who) if found else (slot, None)
+    slot, separator, who = key.partition("#")
+    return slot, who if separator else None
 
 
 FEW = 100
-"""Rows that are kept of any order; of a long one twice as many as it has."""
+"""Rows of an order that are cached; of a long order twice as many as it has."""
 
 
-class _KeptRow(Struct, frozen=True):
-    """A row, and all that it was made of."""
+class _CachedRows(Struct, frozen=True):
+    """The rows of a combatant, and all values that they depend on."""
 
     combatant: Combatant
     slot: Slot
     texts: tuple[str, ...]
-    made: _MadeRow
+    rows: _LineRows
 
     def is_of(self, combatant: Combatant, slot: Slot, texts: tuple[str, ...]) -> bool:
         return self.combatant is combatant and self.slot is slot and self.texts == texts
@@ -477,15 +476,15 @@ def _act_title(state: State, slot: Slot, combatant: Combatant) -> str:
     return f"{what} → {target}" if aimed and any(clean(other.name) == target for other in state.combatants) else act
 
 
-class _MadeRow(Struct, frozen=True):
-    """A line of the schedule as one row, and as two if one is too short for its name."""
+class _LineRows(Struct, frozen=True):
+    """A line of the schedule as one row, and as two rows if its name does not fit in one."""
 
     one: Row
     two: tuple[Row, ...] = ()
 
 
-def _named(key: str, start: Sequence[Span], end: Sequence[Span], width: int, state: str) -> _MadeRow:
-    """Return a lead and a name, with more at the right end; in one row the name gives way, but keeps its number."""
+def _named(key: str, start: Sequence[Span], end: Sequence[Span], width: int, state: str) -> _LineRows:
+    """Return a lead and a name, with `end` at the right; in one row the name is cut, but not its number."""
     *lead, name = start
     indent = width_of(lead)
     taken = indent + (width_of(end) + 1 if end else 0)
@@ -494,12 +493,12 @@ def _named(key: str, start: Sequence[Span], end: Sequence[Span], width: int, sta
     parts = wrap_text(name.text, max(1, width - indent))
     rest = parts[1] if len(parts) == 2 else ""
     if shown.text == name.text or len(parts) > 2 or indent + cells(rest) + width_of(end) + 1 > width:
-        return _MadeRow(one)
+        return _LineRows(one)
     below = spread((Span(" " * indent), Span(rest, name.style)), end, width)
-    return _MadeRow(one, (Row(key, (*lead, Span(parts[0], name.style)), state), Row(key, below, state)))
+    return _LineRows(one, (Row(key, (*lead, Span(parts[0], name.style)), state), Row(key, below, state)))
 
 
-def _ends(key: str, start: Sequence[Span], end: list[Span], width: int, kind: str, between: str = " ") -> _MadeRow:
+def _ends(key: str, start: Sequence[Span], end: list[Span], width: int, kind: str, between: str = " ") -> _LineRows:
     """Return a line with its right end, which begins with NOW in the current slot if there is room."""
     right = join([(span,) for span in end], " ")
     if kind == "current" and width_of(start) + width_of(right) + len(NOW + between) + 1 <= width:

@@ -1,6 +1,6 @@
-"""The rows of the combatants pane, one for each or for several alike.
+"""The rows of the combatants pane: a row for each combatant, or for several equal ones.
 
-Full bars are quiet; only wounds have colour. What has changed since the last step is marked.
+Full bars are quiet; only wounds have colour. Changes since the last step are marked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words
 from tracker.views.log.lines import ICONS, Icon, status_icon
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
-from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
+from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, gauge_of, tolerate
 from tracker.views.words.sides import CAMPS, allegiance_of, names_of
@@ -43,19 +43,19 @@ from tracker.views.words.text import clean
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
 FELL, ROSE, OTHER = "▾", "▴", "•"
-"""How a value has changed since the last step."""
+"""Signs for the change of a value since the last step."""
 BETWEEN = " · "
 _NUMBERS = re.compile(r"\d+")
 
 
 class Since(Struct, frozen=True):
-    """The state before the last step, and the icon of what has happened to each combatant since."""
+    """The state before the last step, and the icon of the gravest event of each combatant since."""
 
     state: State | None = None
     signs: dict[Id, Icon] = {}
 
     def before(self, combatant: Combatant) -> Combatant | None:
-        """Return a combatant as it was before the step, or None if its row says the same."""
+        """Return a combatant as it was before the step, None if its row is the same."""
         was = None if self.state is None else self.state.get(combatant.id)
         if was is None or was is combatant:
             return None
@@ -67,16 +67,16 @@ NOTHING = Since()
 
 
 class RosterContent(Struct, frozen=True):
-    """The content of a combatant's row; while it is the same, so is the row.
+    """The content of a combatant's row: rows of equal content are equal.
 
     Attributes:
         mark: its glyph in the current slot.
-        ground: what the words for the ends of effects depend on.
+        ground: the values that the words for ends of effects depend on.
         seen: how players see it, if not as the GM does.
-        sign: the icon of what has happened to it since the last step.
-        was: the same combatant before that step and its cells, if something differs.
+        sign: the icon of its gravest event since the last step.
+        was: the combatant before that step and its cells then, if something differs.
         alike: the labels of the other combatants that share the row.
-        aside: texts of columns of long words that have no room.
+        aside: texts of columns of long words that do not fit.
     """
 
     combatant: Combatant
@@ -92,7 +92,7 @@ class RosterContent(Struct, frozen=True):
 
 
 def effect_end_context(state: State) -> tuple[object, ...]:
-    """Return what the words for the ends of effects depend on besides the effects: the round, and all names."""
+    """Return the values that the words for ends of effects depend on besides the effects: the round, and all names."""
     return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
@@ -108,16 +108,15 @@ def roster_content(
     alike: tuple[Id, ...] = (),
     fails: Fails = tolerate,
 ) -> RosterContent:
-    """Return the content of a row; `ground` can be shared by many rows, `fails` hears of each failed answer."""
+    """Return the content of a row; `ground` can be shared by many rows, `fails` is called for each failed answer."""
     combatant = state[who]
-    mark = marks_of(state.clock).of(combatant, status_of(ruleset, combatant.status), active)
     before = since.before(combatant)
     was = None
     if before is not None and since.state is not None:
         was = (before, _cells(plan, since.state, who, tolerate))
     return RosterContent(
         combatant,
-        mark,
+        mark=marks_of(state.clock).of(combatant, status_of(ruleset, combatant.status), active),
         badges=badges_of(ruleset, state, who, fails),
         cells=_cells(plan, state, who, fails, alike),
         ground=ground,
@@ -125,7 +124,7 @@ def roster_content(
         sign=since.signs.get(who, ""),
         was=was,
         alike=tuple(state[other].label for other in alike),
-        aside=() if alike else tuple([cell_of(one, state, who, fails) for one in plan.without(ruleset)]),
+        aside=() if alike else tuple([cell_of(column, state, who, fails) for column in plan.without(ruleset)]),
     )
 
 
@@ -133,22 +132,22 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
     """Return the cells of the columns; a cell in which equal combatants differ is empty."""
     texts = [cell_of(place.column, state, who, fails) for place in plan.places]
     if alike:
-        other = _unlike(state, who, alike)
+        unlike = _unlike(state, who, alike)
         for at, place in enumerate(plan.places):
-            asked = other if place.column.own else alike
-            if any(cell_of(place.column, state, one, fails) != texts[at] for one in asked):
+            others = unlike if place.column.own else alike
+            if any(cell_of(place.column, state, other, fails) != texts[at] for other in others):
                 texts[at] = ""
     return tuple(texts)
 
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
-    """Return one of each kind of combatants for which a column of their own may have another cell."""
+    """Return the combatants that may have another cell in a column of `own` data, one of each kind."""
     first = state[who]
     kinds = {}
     for other in (state[other] for other in alike):
-        same = (other.facts, other.effects, other.position, other.data)
-        if other.block != first.block or same != (first.facts, first.effects, first.position, first.data):
-            kinds[id(other.block), same] = other.id
+        data = (other.facts, other.effects, other.position, other.data)
+        if other.block != first.block or data != (first.facts, first.effects, first.position, first.data):
+            kinds[id(other.block), data] = other.id
     return list(kinds.values())
 
 
@@ -165,7 +164,7 @@ def combatant_row(
 def combatant_rows(
     ruleset: Ruleset, state: State, who: Id, width: int, content: RosterContent | None = None, texts: Wanted = USUAL
 ) -> tuple[Row, ...]:
-    """Return the row of a combatant; if it is too short for the effects, also the two lines that show more of them."""
+    """Return the row of a combatant; if the effects do not fit in it, also two lines that show more of them."""
     plan = layout(ruleset, width, texts)
     content = roster_content(ruleset, state, who, plan) if content is None else content
     combatant, mark, badges = content.combatant, content.mark, content.badges
@@ -173,7 +172,7 @@ def combatant_rows(
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
     spans = _who(ruleset, state, content, plan, acts=status.acts)
     was = content.was[1] if content.was is not None else content.cells
-    two: tuple[Sequence[Span], ...] = ()
+    broken: tuple[Sequence[Span], ...] = ()
     for place, text, before in zip(plan.places, content.cells, was, strict=True):
         pool = _pool(combatant, place.column.bar) or gauge_of(place.column, state, who)
         fallen = pool is not None and pool.now <= 0 and not status.acts
@@ -183,7 +182,7 @@ def combatant_rows(
             continue
         if plan.flows and place is plan.places[-1]:
             more = _effects(state, content, word, "strong" if status.acts else "bad", place.width)
-            two = _broken(spans, place, clean(text), clean(before), more)
+            broken = _broken(spans, place, clean(text), clean(before), more)
             spans += _flowing(place, clean(text), clean(before), more, quiet=not status.acts)
             continue
         old = None if content.was is None else _pool(content.was[0], place.column.bar)
@@ -193,7 +192,7 @@ def combatant_rows(
         spans.append(Span(" " * GAP + fit(left, plan.turn - GAP), "dim" if mark == DONE else ""))
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
     if not plan.effects:
-        return tuple(Row(who, _within(line, width), kind) for line in (spans, *two))
+        return tuple(Row(who, _within(line, width), kind) for line in (spans, *broken))
     spans.append(Span(" " * GAP))
     look = "strong" if status.acts else "bad"
     row = Row(who, _within([*spans, *_effects(state, content, word, look, plan.effects)], width), kind)
@@ -230,7 +229,7 @@ def _who(ruleset: Ruleset, state: State, content: RosterContent, plan: Layout, a
 
 def _cell(place: Place, text: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
     changed = _changed(before, text) if text != before and place.column.key != "turn" else ""
-    style = "" if pool is None or quiet else health(pool)
+    style = "" if pool is None or quiet else danger(pool.now, pool.max)
     if pool is not None and was is not None and pool.now != was.now:
         changed, style = (FELL, "worse") if pool.now < was.now else (ROSE, "better")
     elif changed:
@@ -251,7 +250,7 @@ def _cell(place: Place, text: str, before: str, pool: Pool | None, was: Pool | N
 
 
 def _flowing(place: Place, text: str, before: str, more: Sequence[Span], quiet: bool) -> list[Span]:
-    """Return long words with what else is said right behind them, for which they give way."""
+    """Return the column of long words with the effects right behind them; the words are cut for the effects."""
     if not text:
         return [Span(" " * GAP), *more]
     if not more:
@@ -264,7 +263,7 @@ def _flowing(place: Place, text: str, before: str, more: Sequence[Span], quiet: 
 def _broken(
     before: Sequence[Span], place: Place, text: str, was: str, more: Sequence[Span]
 ) -> tuple[Sequence[Span], ...]:
-    """Return a row up to its long words in two lines, if these and what is said behind them need and fill two."""
+    """Return a row in two lines, if its long words and the effects behind them need exactly two; else none."""
     changed = _changed(was, text) if text != was else ""
     between = (Span(BETWEEN, "dim"),) if text and more else ()
     parts = wrap_spans((Span(text, "fresh" if changed else ""), *between, *more), place.width)
@@ -275,7 +274,7 @@ def _broken(
 
 
 def _written(lead: str, cell: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
-    """Return a value in its column, right behind the sign of its change."""
+    """Return a value in its column, with the sign of its change right before it."""
     shown = fit(cut_end(cell, width) if align == "left" else cell, width, align)
     text = shown.lstrip(" ")
     blanks = lead + " " * (len(shown) - len(text))
@@ -295,12 +294,8 @@ def _pool(combatant: Combatant, key: str) -> Pool | None:
     return next((pool for pool in combatant.pools if pool.key == key), None) if key else None
 
 
-def health(pool: Pool) -> str:
-    return danger(pool.now, pool.max)
-
-
 def danger(now: int, most: int) -> str:
-    """Return the style of points: `quiet` while all are there, then `good`, `warn` at a half, `bad` at a quarter."""
+    """Return the style of points: `quiet` if none are lost, then `good`, `warn` at a half, `bad` at a quarter."""
     if most <= 0 or now >= most:
         return "quiet"
     if now * 2 > most:
@@ -313,9 +308,9 @@ def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
     now, before = _filled(pool, size), _filled(pool if was is None else was, size)
     if now == before == size:
         return [Span(UNHURT * size, "quiet")]
-    style = "dim" if quiet else health(pool)
+    style = "dim" if quiet else danger(pool.now, pool.max)
     kept, other = min(now, before), max(now, before)
-    if was is not None and was.now != pool.now and kept == other:  # too little for a cell of its own
+    if was is not None and was.now != pool.now and kept == other:  # a change of less than a cell is shown as one
         kept = max(0, kept - 1) if pool.now > was.now else kept
         other = min(size, kept + 1)
     parts = (
@@ -332,11 +327,11 @@ def _filled(pool: Pool, size: int) -> int:
     return size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
 
 
-# Effects, of which no end is cut
+# -- effects, whose ends are never cut ---------------------------------------------------------------------------------
 
 
 MOST_CELLS = 400
-"""Cells of effects, of which two lines can show a part."""
+"""Cells of effects at most that two lines choose from."""
 
 
 def _effects(state: State, content: RosterContent, word: str, style: str, width: int) -> list[Span]:
@@ -346,16 +341,17 @@ def _effects(state: State, content: RosterContent, word: str, style: str, width:
 def _effect_texts(
     state: State, content: RosterContent, word: str, style: str, width: int
 ) -> tuple[list[tuple[Worded, str]], int]:
-    """Return what a row says besides its columns, the worst first, and how many effects are beyond the width."""
+    """Return the texts beside the columns, the worst first, and the number of effects beyond the width."""
     combatant = content.combatant
     had = None if content.was is None else {effect.id for effect in content.was[0].effects}
     texts: list[tuple[Worded, str]] = []
     if content.alike:
         texts.append((Worded("also " + " ".join(content.alike)), "dim"))
-    says_it = next((effect for effect in combatant.effects if word and clean(effect.shown) == word), None)
-    if word:
-        texts.append((Worded(word) if says_it is None else worded(state, says_it), style))
-    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(content.badges)}
+    named = next((effect for effect in combatant.effects if word and clean(effect.shown) == word), None)
+    if word:  # an effect with the name of the status is shown once
+        texts.append((Worded(word) if named is None else worded(state, named), style))
+    badges = [badge for badge in content.badges if badge.kind != "budget"]
+    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in badges}
     shown = {effect.shown for effect in combatant.effects}
     alone = [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
     texts += [badge for badge in alone if badge[1] == "bad"]
@@ -364,7 +360,7 @@ def _effect_texts(
         texts.append((Worded(clean(content.seen)), "warn"))
     texts += [badge for badge in alone if badge[1] != "bad"]
     taken = 0
-    others = [effect for effect in combatant.effects if effect is not says_it]
+    others = [effect for effect in combatant.effects if effect is not named]
     worst_first = sorted(others, key=lambda effect: looks.get(effect.shown) != "bad")
     for place, effect in enumerate(worst_first):
         words = worded(state, effect)
@@ -379,7 +375,7 @@ def _effect_texts(
 
 
 def _in_two(texts: Sequence[tuple[Worded, str]], width: int) -> tuple[list[Span], list[Span]]:
-    """Return the first texts, whole, and the others for a line below; nothing if one line has room for all."""
+    """Return the first texts, whole, and the others for a line below; no texts if all fit in one line."""
     short = [(words.what + words.short, style) for words, style in texts]
     if sum(cells(text) for text, _ in short) + 2 * (len(short) - 1) <= width:
         return [], []
@@ -404,7 +400,7 @@ def _in_two(texts: Sequence[tuple[Worded, str]], width: int) -> tuple[list[Span]
 
 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
-    """Return texts with commas, whole or with short ends; else the first ones and the number of the others."""
+    """Return texts with commas, whole or with short ends; else the first texts and the number of the others."""
     if not texts:
         return []
     commas = 2 * (len(texts) - 1) + more * width
@@ -435,7 +431,7 @@ def _with_commas(texts: Sequence[tuple[str, str]]) -> list[Span]:
 
 
 def _shortened(words: Worded, room: int, first: bool) -> str:
-    """Return a text that fits, its name cut before its end, or ""; the first text is always named."""
+    """Return a text that fits: its name is cut rather than its end; "" if neither fits. The first always has a name."""
     for text in (words.text, words.what + words.short):
         if cells(text) <= room:
             return text
@@ -456,22 +452,22 @@ def _within(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-MOST_KEPT = 4000
+MOST_KINDS = 4000
 FOLD = "fold"
-"""The key of the fold among those that are open."""
+"""The key of the fold in `opened`."""
 Likeness: TypeAlias = tuple[object, ...]
 
 
 class EqualCombatants:
-    """The numbers of equal combatants, None for one without an equal; only changed ones are compared again."""
+    """A cache of the number that equal combatants share, None for a combatant that never shares a row."""
 
     def __init__(self) -> None:
         self.numbers: dict[Likeness, int] = {}
-        self.held: dict[Id, tuple[Combatant, int | None]] = {}
+        self.of: dict[Id, tuple[Combatant, int | None]] = {}
 
 
 class Entry(Struct, frozen=True):
-    """One row of the list: a combatant, several alike, or the fold."""
+    """One row of the list: a combatant, several equal ones, or the fold."""
 
     kind: Literal["one", "alike", "fold"]
     who: tuple[Id, ...]
@@ -486,12 +482,12 @@ def listing(
     active: Id | None = None,
     opened: frozenset[str] = frozenset(),
     signs: Mapping[Id, Icon] = {},
-    known: EqualCombatants | None = None,
+    cache: EqualCombatants | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the rows of a list with so much room.
+    """Return the entries of a list with `room` lines.
 
-    Those who have just fallen are still in their places. `opened` holds the first of each group that is unfolded, and
-    `FOLD` where the fold is.
+    A combatant that has left the fight in the last step is still in its place. `opened` holds the first combatant of
+    each group that is unfolded, and `FOLD` if the fold is open.
     """
     out = {status.key for status in ruleset.statuses if not status.takes_part}
     here = [one for one in state.combatants if one.status not in out or one.id in signs]
@@ -502,7 +498,7 @@ def listing(
     if len(here) + len(tail) <= room:
         return (*[Entry("one", (one.id,)) for one in here], *tail)
     entries: list[Entry] = []
-    for who in _groups(ruleset, state, here, active, signs, EqualCombatants() if known is None else known):
+    for who in _groups(ruleset, state, here, active, signs, EqualCombatants() if cache is None else cache):
         if len(who) == 1 or not opened.isdisjoint(who):
             entries += [Entry("one", (one,)) for one in who]
         else:
@@ -516,33 +512,35 @@ def _groups(
     people: list[Combatant],
     active: Id | None,
     signs: Mapping[Id, Icon],
-    known: EqualCombatants,
+    cache: EqualCombatants,
 ) -> Iterable[list[Id]]:
+    """Return the combatants, those with equal rows together; the acting combatant is alone."""
     marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
     acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
     clock = state.clock
     turned = frozenset(clock.turned if clock.current is not None and clock.current.turns == "opened" else ())
-    held, groups = known.held, dict[Likeness, list[Id]]()
+    cached, groups = cache.of, dict[Likeness, list[Id]]()
     shown: dict[Likeness, str] = {}
     for one in people:
         who = one.id
-        kept = held.get(who)
-        if kept is None or kept[0] is not one:
-            kept = held[who] = (one, _number(one, statuses, known))
-        if kept[1] is None or who == acting:
+        entry = cached.get(who)
+        if entry is None or entry[0] is not one:
+            entry = cached[who] = (one, _number(one, statuses, cache))
+        number = entry[1]
+        if number is None or who == acting:
             groups[who,] = [who]
             continue
-        key = (kept[1], who in here, who in acted, who in turned)
-        if key not in shown:  # equals in all this have the same mark
+        key = (number, who in here, who in acted, who in turned)
+        if key not in shown:  # combatants that are equal in all these have the same mark
             shown[key] = marks.of(one, status_of(ruleset, one.status), active)
-        # The ends of effects change with the round.
+        # The words for ends of effects change with the round.
         effects = tuple([effect_words(state, effect) for effect in one.effects]) if one.effects else ()
-        groups.setdefault((kept[1], shown[key], effects, signs.get(who, "")), []).append(who)
+        groups.setdefault((number, shown[key], effects, signs.get(who, "")), []).append(who)
     return groups.values()
 
 
-def _number(one: Combatant, statuses: Mapping[str, Status], known: EqualCombatants) -> int | None:
-    """Return the number shared by a combatant's equals, effects apart; None if it has none."""
+def _number(one: Combatant, statuses: Mapping[str, Status], cache: EqualCombatants) -> int | None:
+    """Return the number that equal combatants share, effects apart; None for a combatant that never shares a row."""
     name, _, number = one.name.rpartition(" ")
     status = statuses.get(one.status)
     if not number.isdigit() or status is None or not status.acts:
@@ -550,11 +548,11 @@ def _number(one: Combatant, statuses: Mapping[str, Status], known: EqualCombatan
     for pool in one.pools:
         if pool.now < pool.max:
             return None
-    if len(known.numbers) > MOST_KEPT:
-        known.numbers.clear()
-        known.held.clear()
+    if len(cache.numbers) > MOST_KINDS:
+        cache.numbers.clear()
+        cache.of.clear()
     likeness = (name, one.side, one.kind, one.status, one.pools, one.budget)
-    return known.numbers.setdefault(likeness, len(known.numbers))
+    return cache.numbers.setdefault(likeness, len(cache.numbers))
 
 
 def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
@@ -566,7 +564,7 @@ def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
 
 
 def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
-    """Return the fold: `▸ 3 dead, 1 fled`, with the labels of those below it."""
+    """Return the fold: `▸ 3 dead, 1 fled`, with the labels of the combatants in it."""
     people = [state[who] for who in entry.who]
     counts = Counter(clean(status_of(ruleset, one.status).word) for one in people)
     words = ", ".join(f"{many} {word}" for word, many in counts.items())

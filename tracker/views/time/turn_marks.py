@@ -13,7 +13,7 @@ ACTING, DONE, WAITING = "▶", "✓", "·"
 
 
 class Marks(Struct, frozen=True):
-    """What the clock says about everybody, ready to be looked up."""
+    """The state of each combatant's turn by the clock."""
 
     acting: Id | None
     here: frozenset[Id]
@@ -24,8 +24,8 @@ class Marks(Struct, frozen=True):
     def of(self, combatant: Combatant, status: Status, active: Id | None = None) -> str:
         """Return a combatant's glyph.
 
-        Acting, done, still to act in this slot, its status's own where it cannot act, or a blank. `active` is who acts
-        where a turn is shared; None: as the clock has it.
+        Acting, done, still to act in this slot, the mark of its status if it cannot act, or a blank. `active` is the
+        acting combatant of a shared turn; None: the clock's.
         """
         if combatant.id == (self.acting if active is None else active):
             return ACTING
@@ -39,7 +39,7 @@ class Marks(Struct, frozen=True):
 def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
     """Return the acting combatant: the selected one if it may act.
 
-    Else the combatant whose turn is open, else the first with something left; None: no combatant acts.
+    Else the combatant whose turn is open, else the first with unused actions; None: no combatant acts.
     """
     clock = state.clock
     slot = clock.current
@@ -53,7 +53,7 @@ def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
 
 
 def first_able(ruleset: Ruleset, state: State) -> Id | None:
-    """Return the first combatant of the current slot that can act and has something left."""
+    """Return the first combatant of the current slot that can act and has unused actions."""
     slot = state.clock.current
     return next((who for who in slot.members if _can_act(ruleset, state, who)), None) if slot is not None else None
 
@@ -66,7 +66,7 @@ def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
 
 
 def spent(clock: Clock, combatant: Combatant) -> bool:
-    """Tell whether nothing is left of a turn that has been opened, if the game counts that."""
+    """Tell whether a turn has been opened and has no unused actions, if the game counts them."""
     if not combatant.budget or any(amount > 0 for _, amount in combatant.budget):
         return False
     return clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
@@ -85,21 +85,13 @@ _latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))
 
 
 def marks_of(clock: Clock) -> Marks:
-    """Return the marks of a clock; the latest are kept, since every row of a screen asks for the same."""
+    """Return the marks of a clock; the latest are cached, since every row of a screen needs the same."""
     global _latest
-    held, marks = _latest
-    if held is clock:
-        return marks
-    marks = _marks(clock)
-    _latest = (clock, marks)
-    return marks
+    if _latest[0] is not clock:
+        _latest = (clock, _marks(clock))
+    return _latest[1]
 
 
 def budget_words(badges: tuple[Badge, ...]) -> str:
-    """Return the badges that say what is left of a turn."""
+    """Return the badges of the unused actions of a turn."""
     return " ".join([badge.text for badge in badges if badge.kind == "budget"])
-
-
-def other_badges(badges: tuple[Badge, ...]) -> list[Badge]:
-    """Return the badges about anything else."""
-    return [badge for badge in badges if badge.kind != "budget"]
