@@ -1,4 +1,4 @@
-"""What a script says: its entries as plain data, before any fight knows of them."""
+"""The entries of a script as plain data, independent of a fight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from tracker.core.terms.moments import NamedRound
 
 Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str, "Plain"] | None
-"""A value as the file has it: lists as tuples, mappings in the order written."""
+"""A value of the file: lists as tuples, mappings in their written order."""
 
 
 class WrittenAction(Struct, frozen=True):
@@ -18,9 +18,9 @@ class WrittenAction(Struct, frozen=True):
 
     Attributes:
         key: the action's key.
-        by: who acts, as written; None for the GM or a side.
+        by: the actor, as written; None for the GM or a side.
         fields: the form's values, as written.
-        answers: what the requests of this action alone are answered with; None: they share the answers around them.
+        answers: the answers to requests of this action alone; None: it uses the answers of its entry.
     """
 
     key: str
@@ -56,7 +56,7 @@ class Opening(Struct, frozen=True):
 
 
 class DoActions(Struct, frozen=True):
-    """Do one action, or several as one step; `group` keys the requests of each by its place."""
+    """Do one action, or several as one step; the requests of each are then keyed by its place."""
 
     acts: tuple[WrittenAction, ...]
     answers: GivenAnswers = NOTHING
@@ -64,7 +64,7 @@ class DoActions(Struct, frozen=True):
 
 
 class Advancing(Struct, frozen=True):
-    """Go on so many `times`, or until the clock shows `until`; the answers are those of the last step."""
+    """Go on `times` times, or until the clock shows `until`; the answers are those of the last step."""
 
     until: Mapping[str, Plain] | NamedRound | None = None
     answers: GivenAnswers = NOTHING
@@ -93,7 +93,7 @@ class Overriding(Struct, frozen=True):
 
 
 class Amending(Struct, frozen=True):
-    """Change an answer of an earlier step and play what came after it again."""
+    """Change an answer of an earlier step and play the later steps again."""
 
     step: int
     key: str
@@ -130,7 +130,7 @@ class Trying(Struct, frozen=True):
 
 
 class Refusing(Struct, frozen=True):
-    """Try something that must be refused, by this rule and in these words if they are given."""
+    """Try a command that must be refused, by this rule and with these words if they are given."""
 
     command: Opening | DoActions | Answering | Interrupting | Advancing
     rule: str = ""
@@ -138,7 +138,7 @@ class Refusing(Struct, frozen=True):
 
 
 class Expecting(Struct, frozen=True):
-    """Compare the state, the request that waits, or the log of the entry before."""
+    """Compare the state, the pending request, or the log of the entry before."""
 
     state: Mapping[str, Plain]
 
@@ -165,14 +165,14 @@ class Entry(Struct, frozen=True):
     """One entry of a script.
 
     Attributes:
-        command: what it does.
-        number: its place in the script, from 1; 0 for the start that a script leaves out.
-        line, column: its place in the file.
+        command: its command.
+        number: its number in the script, from 1; 0 for a start that the script leaves out.
+        line, column: its position in the file.
         pending: it leaves its step pending.
-        interrupts: actions that are put before requests, by the keys of these.
-        asks: the keys of all that is asked, in order, or their ends; None: that is not compared.
-        checked: what is expected of each number that is compared with another, in order; None: that is not compared.
-        expect: what is expected afterwards.
+        interrupts: actions that interrupt before requests, by the keys of the requests.
+        asks: the keys of all requests, in order, or their ends; None: not compared.
+        checked: the expected attributes of each compared number, in order; None: not compared.
+        expect: the expected state afterwards.
     """
 
     command: Command
@@ -187,7 +187,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def on_pending(self) -> bool:
-        """Whether it acts on a pending step, which the entry before it then leaves pending."""
+        """Whether it acts on a pending step, so that the entry before it leaves its step pending."""
         match self.command:
             case Answering() | Interrupting() | Undoing():
                 return True

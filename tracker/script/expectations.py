@@ -1,4 +1,4 @@
-"""What a script expects, compared with what is seen part by part."""
+"""The expectations of a script, compared with the state part by part."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _PARTS: dict[str, Callable[[Ruleset, State], object]] = {
 
 
 def clock_document(state: State) -> Document:
-    """Return where the fight is in time."""
+    """Return the clock in plain values."""
     clock = state.clock
     slot = clock.current
     return {
@@ -111,7 +111,7 @@ def _slot(state: State, slot: Slot) -> Document:
 
 AMONG = ("effects", "calendar")
 SEEN = ("pending", "log", "no_log")
-"""What is expected of the request that waits and of the log, which a vector does not have."""
+"""Expectations about the pending request and the log, which a vector does not have."""
 OFFERED = ("offers", "not_offered")
 
 
@@ -151,23 +151,23 @@ def differences(
     request: Request | None = None,
     log: Sequence[str] = (),
 ) -> tuple[Difference, ...]:
-    """Return where a part of what is seen is not as expected.
+    """Return the differences between the expectations and the state.
 
-    A mapping is compared key by key, a list as a whole; a list of the calendar, or of the fight's own effects, names
-    what must be among them, an empty one that there is none. `request` is the one that waits, `log` are the lines of
-    the entry before.
+    A mapping is compared key by key, a list as a whole; a list of the calendar, or of the fight's own effects, has
+    entries that must exist, an empty list means none. `request` is the pending one, `log` the lines of the entry
+    before.
     """
-    found = _by_id(state, {key: part for key, part in expected.items() if key not in SEEN})
-    people = found.get("combatants")
+    wanted_parts = _by_id(state, {key: part for key, part in expected.items() if key not in SEEN})
+    people = wanted_parts.get("combatants")
     differing = []
     if isinstance(people, Mapping):
         differing = [part for who, wanted in people.items() for part in _of_combatant(ruleset, state, who, wanted)]
-        found = {key: part for key, part in found.items() if key != "combatants"}
-    document = {key: part(ruleset, state) for key, part in _PARTS.items() if key in found}
-    if "clock" in found:
+        wanted_parts = {key: part for key, part in wanted_parts.items() if key != "combatants"}
+    document = {key: part(ruleset, state) for key, part in _PARTS.items() if key in wanted_parts}
+    if "clock" in wanted_parts:
         slot = state.clock.current
         document["clock"] = clock_document(state) | {"title": slot.title if slot else None, "over": state.clock.over}
-    differing += _compare("", found, document)
+    differing += _compare("", wanted_parts, document)
     if "pending" in expected:
         differing += _pending(state, expected["pending"], request)
     if "log" in expected:
@@ -179,7 +179,7 @@ def differences(
 
 
 def _of_combatant(ruleset: Ruleset, state: State, who: str, expected: Plain) -> list[Difference]:
-    """Compare a combatant: with its document, and by words for its pools, budget, effects, facts and numbers."""
+    """Compare a combatant by its document, and by the names of its pools, budget, effects, facts and numbers."""
     path = f"combatants.{who}"
     if who not in state or not isinstance(expected, Mapping):
         people = {combatant.id: combatant.name for combatant in state.combatants}
@@ -187,32 +187,32 @@ def _of_combatant(ruleset: Ruleset, state: State, who: str, expected: Plain) -> 
     combatant = state[who]
     numbers = ruleset.schema.derived if "derived" in expected else ()
     document = _combatant(ruleset, state, combatant, numbers)
-    found: list[Difference] = []
+    differing: list[Difference] = []
     for key, wanted in expected.items():
         at = f"{path}.{key}"
         if key == "effects" and isinstance(wanted, tuple):
-            found += _exactly(at, wanted, document["effects"])
+            differing += _exactly(at, wanted, document["effects"])
         elif key in ("has", "lacks"):
-            found += _all_and_none(at, {"all" if key == "has" else "none": wanted}, document["effects"])
+            differing += _all_and_none(at, {"all" if key == "has" else "none": wanted}, document["effects"])
         elif key in document:
-            found += _of_key(at, wanted, document, key)
+            differing += _of_key(at, wanted, document, key)
         elif key == "facts" and isinstance(wanted, Mapping):
             for name, value in wanted.items():
-                found += _compare(f"{at}.{name}", value, _fact(ruleset, combatant.fact(name), value))
+                differing += _compare(f"{at}.{name}", value, _fact(ruleset, combatant.fact(name), value))
         else:
             known, number = _number(ruleset, state, combatant, key, isinstance(wanted, str))
-            found += _compare(at, wanted, number) if known else [Difference(at, wanted, "nothing that there is")]
-    return found
+            differing += _compare(at, wanted, number) if known else [Difference(at, wanted, "nothing that there is")]
+    return differing
 
 
 def _fact(ruleset: Ruleset, fact: object, expected: Plain) -> object:
-    """Return a fact in plain values; rows of pairs are a mapping where one is expected."""
+    """Return a fact in plain values; rows of pairs become a mapping if a mapping is expected."""
     plain = codec_of(ruleset.schema).builtins(fact)
     return dict(plain) if isinstance(expected, Mapping) and isinstance(plain, list | tuple) else plain
 
 
 def _number(ruleset: Ruleset, state: State, combatant: Combatant, key: str, text: bool) -> tuple[bool, object]:
-    """Return whether a combatant has a number of this name, and the number: a pool, what is left, or a derived one."""
+    """Return whether a combatant has a number of this name, and the number: of a pool, of its budget, or derived."""
     if combatant.has_pool(key):
         return True, combatant.pool(key).now
     if key.endswith("_max") and combatant.has_pool(key.removesuffix("_max")):
@@ -226,18 +226,21 @@ def _number(ruleset: Ruleset, state: State, combatant: Combatant, key: str, text
 
 
 def _exactly(path: str, expected: tuple[Plain, ...], came: object) -> list[Difference]:
-    listed = list(came) if isinstance(came, list) else []
+    listed = came if isinstance(came, list) else []
     left = list(listed)
     for item in expected:
-        place = next((place for place, held in enumerate(left) if not _compare("", item, held)), None)
+        place = next((place for place, entry in enumerate(left) if not _compare("", item, entry)), None)
         if place is None:
-            return [Difference(path, expected, shown([_names(held)[0] for held in listed]))]
+            break
         del left[place]
-    return [Difference(path, expected, shown([_names(held)[0] for held in listed]))] if left else []
+    else:
+        if not left:
+            return []
+    return [Difference(path, expected, shown([_names(entry)[0] for entry in listed]))]
 
 
 def different_questions(asked: Sequence[str], expected: Sequence[str]) -> list[Difference]:
-    """Compare the keys of what was asked, which may be written by their ends, in order."""
+    """Compare the keys of the requests in order; only the end of a key may be written."""
     same = len(asked) == len(expected) and all(
         key == wanted or key.endswith(f"/{wanted}") for key, wanted in zip(asked, expected, strict=True)
     )
@@ -245,7 +248,7 @@ def different_questions(asked: Sequence[str], expected: Sequence[str]) -> list[D
 
 
 def different_checks(entries: Iterable[Entry], expected: Sequence[Mapping[str, Plain]]) -> list[Difference]:
-    """Compare what each compared number is, in order."""
+    """Compare the attributes of each compared number, in order."""
     events = [entry.event for entry in entries if isinstance(entry.event, Checked)]
     if len(events) != len(expected):
         came = shown(tuple(f"{event.what}: {event.total} against {event.against}" for event in events))
@@ -272,14 +275,14 @@ def _quoted(text: str) -> str:
 
 
 def _pending(state: State, expected: Plain, request: Request | None) -> list[Difference]:
-    """Compare the request that waits; `offers` and `not_offered` name options or actions."""
+    """Compare the pending request; `offers` and `not_offered` name options or actions."""
     if request is None or not isinstance(expected, Mapping):
         same = request is None and expected is None
         return [] if same else [Difference("pending", expected, "nothing" if request is None else asked(request))]
     plain = {key: part for key, part in expected.items() if key not in OFFERED}
     if isinstance(plain.get("who"), str):
         plain["who"] = _id(state, str(plain["who"]))
-    found = _compare("pending", plain, dict(request.to_dict()))
+    differing = _compare("pending", plain, dict(request.to_dict()))
     offers = _offers(request)
     names = {name for offer in offers for name in (offer, offer.partition(":")[0])}
     names |= {option.shown for option in request.options}
@@ -287,8 +290,8 @@ def _pending(state: State, expected: Plain, request: Request | None) -> list[Dif
         wrong = [part for part in _texts(wanted) if (part in names) != (key == "offers")]
         if wrong:
             came = shown(tuple(offers)) if key == "offers" else ", ".join(wrong)
-            found.append(Difference(f"pending.{key}", wanted, came))
-    return found
+            differing.append(Difference(f"pending.{key}", wanted, came))
+    return differing
 
 
 def _offers(request: Request) -> list[str]:
@@ -298,12 +301,10 @@ def _offers(request: Request) -> list[str]:
 
 
 def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool | None:
-    """Tell whether the clock shows this, or has come to that round.
-
-    None: its round is past.
+    """Tell whether the clock shows this or has reached that round; None: the round is past.
 
     Raises:
-        Refused: where it names a combatant who is not in the fight.
+        Refused: a combatant is not in the fight.
     """
     if isinstance(until, NamedRound):
         return until.reached(state.clock.round, state.clock.in_round)
@@ -315,44 +316,45 @@ def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool
 
 
 def _by_id(state: State, expected: Mapping[str, Plain]) -> Mapping[str, Plain]:
-    found = dict(expected)
-    people = found.get("combatants")
+    """Return the expectations with ids for names."""
+    parts = dict(expected)
+    people = parts.get("combatants")
     if isinstance(people, Mapping):
-        found["combatants"] = {_id(state, name): part for name, part in people.items()}
-    facts = found.get("facts")
+        parts["combatants"] = {_id(state, name): part for name, part in people.items()}
+    facts = parts.get("facts")
     if isinstance(facts, Mapping):
-        found["facts"] = {_owner(state, name): part for name, part in facts.items()}
-    clock = found.get("clock")
+        parts["facts"] = {_owner(state, name): part for name, part in facts.items()}
+    clock = parts.get("clock")
     if isinstance(clock, Mapping):
-        found["clock"] = _clock(state, clock)
-    return found
+        parts["clock"] = _clock(state, clock)
+    return parts
 
 
 def _clock(state: State, clock: Mapping[str, Plain], strict: bool = False) -> Mapping[str, Plain]:
-    found = dict(clock)
-    side, acting, acted = found.get("side"), found.get("acting"), found.get("acted")
+    wanted = dict(clock)
+    side, acting, acted = wanted.get("side"), wanted.get("acting"), wanted.get("acted")
     if isinstance(side, str):
         try:
-            found["side"] = side_named(state, side).name
+            wanted["side"] = side_named(state, side).name
         except Refused:
             if strict:
                 raise
     if isinstance(acting, str):
-        found["acting"] = combatant_named(state, acting) if strict else _id(state, acting)
+        wanted["acting"] = combatant_named(state, acting) if strict else _id(state, acting)
     if isinstance(acted, tuple):
-        found["acted"] = tuple(_id(state, part) if isinstance(part, str) else part for part in acted)
-    return found
+        wanted["acted"] = tuple(_id(state, part) if isinstance(part, str) else part for part in acted)
+    return wanted
 
 
 def _owner(state: State, name: str) -> str:
-    """Return whose facts are meant: a combatant's, a side's, or a thing's the state names."""
-    found = _id(state, name)
-    if found not in state:
-        try:
-            return side_anchor(side_named(state, name).id)
-        except Refused:
-            return name
-    return found
+    """Return the owner of facts: a combatant, a side, or a thing of the state."""
+    who = _id(state, name)
+    if who in state:
+        return who
+    try:
+        return side_anchor(side_named(state, name).id)
+    except Refused:
+        return name
 
 
 def _id(state: State, name: str) -> str:
@@ -385,45 +387,45 @@ def _is_nothing(expected: Plain) -> bool:
 
 
 def _of_key(path: str, expected: Plain, came: Mapping[Any, object], key: str) -> list[Difference]:
-    """Compare the values of a key; a missing one is nothing."""
-    held = came.get(key)
+    """Compare the values of a key; a missing value equals nothing."""
+    value = came.get(key)
     if key in AMONG and isinstance(expected, tuple):
-        return _among(path, expected, held)
+        return _among(path, expected, value)
     if key in AMONG and isinstance(expected, Mapping):
-        return _all_and_none(path, expected, held)
+        return _all_and_none(path, expected, value)
     if key in came:
-        return _compare(path, expected, held)
+        return _compare(path, expected, value)
     if _is_nothing(expected):
         return []
     return [Difference(path, expected, f"not there (there are {', '.join(map(str, came)) or 'none'})")]
 
 
 def _all_and_none(path: str, expected: Mapping[str, Plain], came: object) -> list[Difference]:
-    """Compare a list with what must and what must not be among its entries."""
+    """Compare a list with entries that must be in it (`all`) and entries that must not (`none`)."""
     listed = came if isinstance(came, list) else []
-    found: list[Difference] = []
+    differing: list[Difference] = []
     for key, part in expected.items():
         items = part if isinstance(part, tuple) else (part,)
         if key == "all":
-            found += _among(f"{path}.all", items, listed) if items else []
+            differing += _among(f"{path}.all", items, listed) if items else []
         elif key == "none":
-            there = [item for item in items if any(not _compare("", item, held) for held in listed)]
-            found += [Difference(f"{path}.none", part, ", ".join(map(shown, there)))] if there else []
+            present = [item for item in items if _is_in(item, listed)]
+            differing += [Difference(f"{path}.none", part, ", ".join(map(shown, present)))] if present else []
         else:
-            found.append(Difference(f"{path}.{key}", part, "unknown: all or none"))
-    return found
+            differing.append(Difference(f"{path}.{key}", part, "unknown: all or none"))
+    return differing
 
 
 def _among(path: str, expected: tuple[Plain, ...], came: object) -> list[Difference]:
     listed = came if isinstance(came, list) else []
-    missing = [item for item in expected if not any(not _compare("", item, held) for held in listed)]
-    if missing or (listed and not expected):
-        return [
-            Difference(
-                path, expected, shown([_names(held)[0] if isinstance(held, Mapping) else held for held in listed])
-            )
-        ]
-    return []
+    if all(_is_in(item, listed) for item in expected) and (expected or not listed):
+        return []
+    names = [_names(entry)[0] if isinstance(entry, Mapping) else entry for entry in listed]
+    return [Difference(path, expected, shown(names))]
+
+
+def _is_in(item: Plain, listed: Sequence[object]) -> bool:
+    return any(not _compare("", item, entry) for entry in listed)
 
 
 def _names(item: Mapping[object, object]) -> tuple[object, ...]:

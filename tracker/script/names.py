@@ -1,4 +1,4 @@
-"""Names and actions of a script, made into ids and forms."""
+"""Names, actions and answers of a script, resolved in a fight."""
 
 from __future__ import annotations
 
@@ -18,30 +18,28 @@ from tracker.core.terms.values import Value
 from tracker.script.entries import DoActions, GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
 
 FindMembers: TypeAlias = Callable[[Plain], tuple[Member, ...]]
-"""Finds the stat blocks that `members` of an `insert` names; raises ValueError with a message."""
+"""Finds the stat blocks for the `members` of an `insert`; raises ValueError with a message."""
 
 MOST_PASSES = 6
 
 
 def combatant_named(state: State, name: str) -> Id:
-    """Return the id of the combatant with this id, name or label.
-
-    An exact match counts first, then one that differs in case alone.
+    """Return the id of the combatant with this id, name or label; an exact match comes before one in another case.
 
     Raises:
-        Refused: where nobody, or more than one, is called so.
+        Refused: no combatant, or more than one, has this name.
     """
     if name in state:
         return name
     plain = name.casefold()
     exact = [combatant.id for combatant in state.combatants if name in _names(combatant)]
-    found = exact or [
+    matching = exact or [
         combatant.id for combatant in state.combatants if plain in [word.casefold() for word in _names(combatant)]
     ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise impossible("ambiguous_name", f'"{name}" may be {", ".join(found)}: use the id')
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise impossible("ambiguous_name", f'"{name}" may be {", ".join(matching)}: use the id')
     left = next((key for key, was in state.gone if plain in (key.casefold(), was.casefold())), None)
     if left is not None:
         raise impossible("no_such_combatant", f"{state.name(left)} is not in the fight any more")
@@ -56,7 +54,7 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def side_named(state: State, name: str) -> Side:
-    """Return the side with this id or name, in any case, or raise Refused."""
+    """Return the side with this id or name, in any case; raises Refused."""
     for side in state.sides:
         if name in (side.id, side.name):
             return side
@@ -67,17 +65,15 @@ def side_named(state: State, name: str) -> Side:
 
 
 def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: FindMembers | None = None) -> Action:
-    """Return the action a script means, with ids for names.
-
-    Values are read as the fields of its form take them.
+    """Return the action of a script, with ids for names and values for the fields of its form.
 
     Raises:
-        Refused: where a name is nobody's.
+        Refused: a name is unknown.
     """
     by = None if act.by is None else combatant_named(state, act.by)
     written = {name: value_of(plain) for name, plain in act.fields if not isinstance(plain, Mapping)}
     action = Action(act.key, by, tuple(sorted(written.items())))
-    for _ in range(MOST_PASSES):  # the options of a field may follow from the value of another
+    for _ in range(MOST_PASSES):  # the options of a field may depend on the value of another field
         spec = engine.spec_of(ruleset, state, action)
         known = {field.name: field for field in spec.fields}
         values = {name: _field_value(state, known.get(name), plain, enlist) for name, plain in act.fields}
@@ -89,7 +85,7 @@ def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: Find
 
 
 def value_of(plain: Plain) -> Value:
-    """Return a value as written; a mapping becomes pairs of names and values."""
+    """Return a written value; a mapping becomes pairs of names and values."""
     if isinstance(plain, tuple):
         return tuple(value_of(part) for part in plain)
     if isinstance(plain, Mapping):
@@ -127,7 +123,7 @@ def _several(plain: Plain) -> tuple[Plain, ...]:
 
 
 def _who(state: State, field: Field, plain: Plain) -> Value:
-    """Return the id that is meant, or what else a form offers (a swarm, a square)."""
+    """Return the id of a combatant, or another option of the form (a swarm, a square)."""
     text = _text(plain)
     if text is None:
         return value_of(plain)
@@ -137,11 +133,9 @@ def _who(state: State, field: Field, plain: Plain) -> Value:
 
 
 def _option(state: State, options: Sequence[Option], plain: Plain) -> Value:
-    """Return the key of an option that is named.
+    """Return the key of the option with this key or label, or with this name of a combatant or side.
 
-    By its key, its label, or the name of its combatant or side.
-
-    True and false mean yes and no, a number the key that is written so.
+    True and false mean yes and no; a number means the key with these digits.
     """
     text = _text(plain)
     if text is None:
@@ -150,10 +144,10 @@ def _option(state: State, options: Sequence[Option], plain: Plain) -> Value:
     if text in keys:
         return text
     wanted = text.casefold()
-    for called in (lambda option: option.key, lambda option: option.shown, lambda option: state.name(option.key)):
-        found = [option.key for option in options if called(option).casefold() == wanted]
-        if len(found) == 1:
-            return found[0]
+    for name_of in (lambda option: option.key, lambda option: option.shown, lambda option: state.name(option.key)):
+        matching = [option.key for option in options if name_of(option).casefold() == wanted]
+        if len(matching) == 1:
+            return matching[0]
     labels = [combatant.id for combatant in state.combatants if combatant.label == text and combatant.id in keys]
     return labels[0] if labels else text
 
@@ -175,7 +169,7 @@ Compile: TypeAlias = Callable[[WrittenAction], Action]
 
 
 class _Scope:
-    """The answers meant for the requests whose keys begin so."""
+    """The answers for the requests whose keys begin with `prefix`."""
 
     def __init__(self, prefix: str, given: GivenAnswers) -> None:
         self.prefix = prefix
@@ -187,26 +181,26 @@ class _Scope:
         return len(self.named) if self.listed is None else len(self.listed)
 
     def shown(self) -> str:
-        """Say what has not been asked for."""
+        """Return the unused answers as written."""
         if self.listed is None:
             return ", ".join(f"{key}: {written(answer)}" for key, answer in self.named.items())
         return ", ".join(written(answer) for answer in self.listed)
 
 
 class AnswerQueue:
-    """The answers one entry gives, handed out request by request."""
+    """The answers of one entry, taken request by request."""
 
     def __init__(self, given: GivenAnswers, compile_act: Compile) -> None:
         self._scopes = [_Scope("", given)]
         self._compile = compile_act
 
     def add_scope(self, prefix: str, given: GivenAnswers | None) -> None:
-        """Keep answers for the requests below a path; None: they share those around them."""
+        """Add answers for the requests below a path; None: these use the answers of the entry."""
         if given is not None:
             self._scopes.append(_Scope(prefix, given))
 
     def take(self, request: Request) -> Answer | None:
-        """Return the answer to a request, None if there is none for it, or raise Refused if it does not fit."""
+        """Return the answer to a request, or None; raises Refused if the answer does not fit."""
         scope = self._scope(request.key)
         if scope.listed is None:
             key = request.key.removeprefix(scope.prefix)
@@ -227,7 +221,7 @@ class AnswerQueue:
         return answer
 
     def take_only(self, request: Request) -> Answer:
-        """Return the only answer there is, which must be this request's, or raise Refused."""
+        """Return the only answer, which must be for this request; raises Refused."""
         (scope,) = self._scopes
         value = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, value, self._compile)
@@ -235,13 +229,13 @@ class AnswerQueue:
         return answer
 
     def waiting(self, request: Request) -> bool:
-        """Tell whether answers are left for other requests, so that this one may have its default."""
+        """Tell whether answers are left for later requests, so that this one may get its default."""
         scope = self._scope(request.key)
         return scope.listed is not None and bool(scope.listed)
 
     @property
     def unused(self) -> str:
-        """The answers nobody has asked for, as written, or "" if there are none."""
+        """The unused answers as written, or ""."""
         return ", ".join(scope.shown() for scope in self._scopes if scope.left)
 
     def _scope(self, key: str) -> _Scope:
@@ -249,20 +243,18 @@ class AnswerQueue:
         return max(fitting, key=lambda scope: len(scope.prefix))
 
     def add_nested(self, request: Request, answer: Answer, value: WrittenAnswer) -> None:
-        """Keep the answers carried by a window's actions for the requests below them."""
+        """Add the answers in the actions of a window's answer, for the requests of these actions."""
         if not isinstance(answer, Responded):
             return
         acts = value if isinstance(value, tuple) else (value,)
         for place, (act, action) in enumerate(zip(acts, answer.actions, strict=False), start=1):
             if isinstance(act, WrittenAction):
                 owner = action.by or (place if answer.together else "")
-                self.add_scope(
-                    f"{request.key}/{action.key}:{owner}/" if owner else f"{request.key}/{action.key}/", act.answers
-                )
+                self.add_scope(f"{request.key}/{action.key}{f':{owner}' if owner else ''}/", act.answers)
 
 
 def answers_of(doing: DoActions, actions: Sequence[Action], compile_act: Compile) -> AnswerQueue:
-    """Return the answers of an action, or of a group with those of each action below its place."""
+    """Return the answers of an action, or of a group, in which each action may have its own."""
     if len(actions) == 1:
         return AnswerQueue(doing.acts[0].answers or doing.answers, compile_act)
     queue = AnswerQueue(doing.answers, compile_act)
@@ -282,18 +274,16 @@ class ActionReader:
         if isinstance(value, str):
             key, _, by = value.partition(":")
             value = WrittenAction(key, by or None)
-        return (
-            (value.key, self._compile(WrittenAction(value.key, value.by)).by)
-            if isinstance(value, WrittenAction)
-            else None
-        )
+        if not isinstance(value, WrittenAction):
+            return None
+        return value.key, self._compile(WrittenAction(value.key, value.by)).by
 
     def action(self, value: object) -> Action | None:
         return self._compile(value) if isinstance(value, WrittenAction) else None
 
 
 def answer_to(request: Request, value: WrittenAnswer, compile_act: Compile) -> Answer:
-    """Return what is written as the answer to a request, or raise Refused if it cannot be one."""
+    """Return a written value as the answer to a request; raises Refused if it is none."""
     answer = request.read(value, ActionReader(compile_act))
     if answer is None:
         raise impossible("bad_answer", f"{written(value)} is no answer: {asked(request)}", at=request.key)
@@ -301,7 +291,7 @@ def answer_to(request: Request, value: WrittenAnswer, compile_act: Compile) -> A
 
 
 def asked(request: Request) -> str:
-    """Say what a request asks for: "attack asks for 1d20 (Wolf: to hit)"."""
+    """Return a request in words: "attack asks for 1d20 (Wolf: to hit)"."""
     return f"{request.key} asks for {request.expected}" + (f" ({request.why})" if request.why else "")
 
 

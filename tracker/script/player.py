@@ -1,10 +1,10 @@
 """The player of scripts: it plays entries on a session and reports each result.
 
-1. An entry is played whole or not at all: what is refused, or answered as it cannot be, is taken back, and the run
-stops there.
-2. A request gets the answer written for it, else dice of the seeded generator, else its default; with none of them
-the run stops, the step pending.
-3. An entry holds its step at the first request without an answer where it says `pending: true`, or where the next entry
+1. An entry is played completely or not at all: if it is refused, or an answer is impossible, it is taken back, and the
+run stops.
+2. A request gets its written answer, else dice of the seeded generator, else its default; without any of these the run
+stops with a pending step.
+3. A step stays pending at the first request without an answer if the entry has `pending: true`, or if the next entry
 acts on a pending step.
 """
 
@@ -67,16 +67,16 @@ class PlayedStep(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """What came of an entry.
+    """The result of an entry.
 
     Attributes:
         entry: the entry.
-        outcome: `done`, `pending`, `refused`, or `failed` where the script was wrong about it.
-        ok: whether the script said so.
-        told: the steps it made, or brought back.
-        request: what the pending step asks.
+        outcome: `done`, `pending`, `refused`, or `failed` if the script is wrong about it.
+        ok: whether the script expects this outcome.
+        told: the steps it did, or did again.
+        request: the pending request.
         reason, text, rule: why it was refused or failed.
-        expected: what the script said instead.
+        expected: the outcome that the script expects instead.
     """
 
     entry: Entry
@@ -91,9 +91,7 @@ class Played(Struct, frozen=True):
 
 
 class Player:
-    """Plays entries on one fight, which `begin` opens when it is time.
-
-    With `rolls` the session's roller rolls what the script leaves out.
+    """Plays entries on one fight, which `begin` opens; with `rolls`, the session's roller rolls unwritten dice.
 
     Attributes:
         shown: the state to print: of the fight now, or before an entry that failed.
@@ -107,7 +105,7 @@ class Player:
         self.shown = State()
 
     def play(self, entries: Sequence[Entry]) -> Iterator[Played]:
-        """Play entries until one fails, first the start if the script leaves it out."""
+        """Play entries until one fails; a start that the script leaves out comes first."""
         script = list(entries)
         first = script[0].command if script else None
         if not isinstance(first.command if isinstance(first, Refusing) else first, Opening):
@@ -171,7 +169,7 @@ class Player:
         return tuple(PlayedStep(record, state_at(record.seq), state_at(record.parent)) for record in steps)
 
     def _lines(self, before: Model | None) -> tuple[str, ...]:
-        """Return what the log tells of the steps since, and of the one that waits."""
+        """Return the log lines of the steps since then, and of the pending step."""
         if not self._table.started:
             return ()
         session, model = self._table.session, self._table.model
@@ -256,19 +254,18 @@ class Player:
                 self._table.finish(self._table.feed(Listed()) if left else feed)
             return
         for _ in range(MOST_ADVANCES):
-            there = clock_reached(self._table.model.state, command.until)
-            if there is None:
+            reached = clock_reached(self._table.model.state, command.until)
+            if reached is None:
                 raise Unscripted("passed", f"the clock is at {self._now()} already", _until_words(command.until))
-            if there:
+            if reached:
                 self._table.exhausted(feed)
                 return
             self._table.dispatch(intents.Advance())
             self._table.finish(feed, last=False)
             if self._table.model.pending is not None:
                 return
-        raise Unscripted(
-            "never_reached", f"{MOST_ADVANCES} steps on, the clock is at {self._now()}", _until_words(command.until)
-        )
+        text = f"{MOST_ADVANCES} steps on, the clock is at {self._now()}"
+        raise Unscripted("never_reached", text, _until_words(command.until))
 
     def _now(self) -> str:
         clock = self._table.model.state.clock
@@ -298,13 +295,13 @@ class Player:
         self._overruled()
 
     def _overruled(self) -> None:
-        """Make sure that each overriding value of the step just done replaced a computed one."""
+        """Check that each override of the last step replaced a computed value."""
         if self._table.model.pending is not None or self._table.model.head is None:
             return
         record = self._table.record(self._table.model.head)
-        found = {entry.event.key for entry in record.entries if isinstance(entry.event, Overruled)}
+        overruled = {entry.event.key for entry in record.entries if isinstance(entry.event, Overruled)}
         for key, _ in record.step.overrides:
-            if key not in found:
+            if key not in overruled:
                 raise Unscripted("no_such_value", f'the step computed no "{key}"', "a value to overrule")
 
     def _amend(self, command: Amending) -> None:
@@ -320,7 +317,7 @@ class Player:
         self._table.finish(feed)
 
     def _refuse(self, command: Refusing) -> Refusal:
-        """Try what must be refused, and leave the fight as it was."""
+        """Try a command that must be refused, and leave the fight unchanged."""
         before = self._table.model if self._table.started else None
         try:
             match command.command:
@@ -334,9 +331,8 @@ class Player:
                         answer = feed.take(request)
                         self._table.dispatch(intents.Reply(answer) if answer else self._table.unscripted(feed, request))
                 case Answering(answer=written):
-                    self._table.dispatch(
-                        intents.Reply(self._table.feed(Listed((written,))).take_only(self._table.wait()))
-                    )
+                    answer = self._table.feed(Listed((written,))).take_only(self._table.wait())
+                    self._table.dispatch(intents.Reply(answer))
                 case Interrupting(act=act):
                     self._table.wait()
                     self._table.dispatch(intents.Interrupt(self._table.compile(act)))
@@ -346,16 +342,12 @@ class Player:
             refusal = refused.refusal
         else:
             came = "pending" if self._table.model.pending is not None else "done"
-            raise Unscripted(
-                "not_refused",
-                f"it was not refused: {came}",
-                f"refused by {command.rule}" if command.rule else "refused",
-            )
+            expected = f"refused by {command.rule}" if command.rule else "refused"
+            raise Unscripted("not_refused", f"it was not refused: {came}", expected)
         self._table.take_back(before)
         if command.rule and refusal.rule != command.rule:
-            raise Unscripted(
-                "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {command.rule}"
-            )
+            came = f"{refusal.text} ({refusal.rule or refusal.reason})"
+            raise Unscripted("other_rule", came, f"refused by {command.rule}")
         if command.says not in refusal.text:
             raise Unscripted("other_words", refusal.text, f'refused with "{command.says}"')
         if before is not None and self._table.model.state != before.state:

@@ -1,4 +1,4 @@
-"""Reading a script: from a YAML file to entries, with every mistake and its place."""
+"""The parser of scripts: from a YAML file to entries, with every mistake and its position."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ KINDS = (
 ANSWERED = ("start", "group", "advance", "next", "interrupt", "override", "amend", "force", "refused")
 BARE = ("start", "advance", "next", "undo", "redo")
 ANSWERS = ("answers", "dice")
-"""Both words name the answers; that of scripts and that of vectors."""
+"""The keys of the answers, in scripts and in vectors."""
 BESIDE = ("pending", "interrupts", "asks", "checked", "expect")
-"""What may be beside anything that is done."""
+"""Keys that any command may have beside it."""
 ACTION = ("do", "by", "fields", "forced", *ANSWERS)
-"""Words of an action that are no fields."""
+"""Keys of an action that are no fields."""
 ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {round: 3}'
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 COMPARED = Checked.__struct_fields__
@@ -57,43 +57,43 @@ EXPECTED = (
 
 
 class _Wrong(Exception):
-    """An entry that cannot be read; its problem is noted already."""
+    """An entry that cannot be parsed; its problem is stored already."""
 
 
 class Source(Protocol):
-    """What is read: a file, or values that were never in one."""
+    """The input of the parser: a file, or values without a file."""
 
     @property
     def value(self) -> Node:
-        """What it holds."""
+        """The values."""
 
     def position(self, path: Path) -> tuple[int, int]:
-        """Return line and column of a place."""
+        """Return line and column of a path."""
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
-        """Return a problem at a place."""
+        """Return a problem at a path."""
 
 
 def read_script(path: FilePath, file: str | None = None) -> tuple[Entry, ...]:
-    """Read a script file, or raise BadData with every problem found."""
+    """Parse a script file; raises BadData with every problem."""
     return entries_of(load(path, file))
 
 
 def entries_of(tree: Tree) -> tuple[Entry, ...]:
-    """Return the entries of a script that was read, or raise BadData with every problem found."""
+    """Parse the entries of a loaded script; raises BadData with every problem."""
     tree.checked()
     return Reader(tree).entries()
 
 
 class Reader:
-    """One reading of one list of entries."""
+    """The parser of one list of entries."""
 
     def __init__(self, tree: Source) -> None:
         self._tree = tree
         self._problems: list[Problem] = []
 
     def entries(self) -> tuple[Entry, ...]:
-        """Read all entries, or raise BadData with all that cannot be read."""
+        """Parse all entries; raises BadData with every problem."""
         value = self._tree.value
         if not isinstance(value, list):
             raise BadData((self._tree.problem((), "a script is a list of entries", 'each begins with "- "'),))
@@ -108,7 +108,7 @@ class Reader:
         return tuple(entries)
 
     def entry(self) -> Entry:
-        """Read one entry, or raise BadData if it cannot be read."""
+        """Parse one entry; raises BadData."""
         try:
             return self._entry((), self._tree.value, 1)
         except _Wrong:
@@ -123,7 +123,7 @@ class Reader:
         elif isinstance(node, dict):
             extras = {key: part for key, part in node.items() if key in BESIDE}
             rest = {key: part for key, part in node.items() if key not in BESIDE}
-            if not rest.keys() - ANSWERS and "expect" in extras:  # it is all there is
+            if not rest.keys() - ANSWERS and "expect" in extras:  # the entry has no other command
                 rest["expect"] = extras.pop("expect")
             command = self._command(at, rest)
         else:
@@ -167,15 +167,15 @@ class Reader:
         )
 
     def _expected(self, at: Path, node: Node) -> Mapping[str, Plain]:
-        """Read what is expected; a block under any other word is a combatant's."""
+        """Parse expectations; a block under any other key is a combatant's."""
         if not isinstance(node, dict):
             raise self._wrong(at, f"a block of keys is wanted ({', '.join(EXPECTED)}), not {described(node)}")
         people = {key: _plain(part) for key, part in node.items() if key not in EXPECTED and isinstance(part, dict)}
         known = {key: part for key, part in node.items() if key not in people}
         self._only(at, known, EXPECTED)
-        found = {key: _plain(part) for key, part in known.items()}
-        named = found.get("combatants")
-        return found | {"combatants": people | (dict(named) if isinstance(named, Mapping) else {})} if people else found
+        parts = {key: _plain(part) for key, part in known.items()}
+        named = parts.get("combatants")
+        return parts | {"combatants": people | (dict(named) if isinstance(named, Mapping) else {})} if people else parts
 
     def _bare(self, at: Path, word: str) -> Command:
         match word:
@@ -188,11 +188,8 @@ class Reader:
             case "redo":
                 return Redoing()
             case _:
-                raise self._wrong(
-                    at,
-                    f"{described(word)} is no entry",
-                    did_you_mean(word, KINDS) or f"entries of one word are {', '.join(BARE)}",
-                )
+                hint = did_you_mean(word, KINDS) or f"entries of one word are {', '.join(BARE)}"
+                raise self._wrong(at, f"{described(word)} is no entry", hint)
 
     def _command(self, at: Path, node: dict[str, Node]) -> Command:
         if "do" in node:
@@ -233,13 +230,12 @@ class Reader:
                 return Undoing() if kind == "undo" else Redoing()
 
     def _kind(self, at: Path, node: dict[str, Node]) -> str:
-        found = [key for key in node if key in KINDS]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise self._wrong(
-                (*at, found[1]), f"one entry cannot be both {found[0]} and {found[1]}", "begin a new entry", key=True
-            )
+        kinds = [key for key in node if key in KINDS]
+        if len(kinds) == 1:
+            return kinds[0]
+        if kinds:
+            text = f"one entry cannot be both {kinds[0]} and {kinds[1]}"
+            raise self._wrong((*at, kinds[1]), text, "begin a new entry", key=True)
         first = next(iter(node), "")
         hint = did_you_mean(first, KINDS) or f"entries are {', '.join(KINDS)}"
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
@@ -289,7 +285,7 @@ class Reader:
         return DoActions((self._sole(at, body, answers),), forced=True)
 
     def _refusing(self, around: Path, node: dict[str, Node], answers: GivenAnswers | None) -> Refusing:
-        """Read what must be refused; rule and words may be in it or beside it."""
+        """Parse a command that must be refused; rule and words may be in it or beside it."""
         at, body = (*around, "refused"), node["refused"]
         if isinstance(body, str):
             if body not in ("advance", "start"):
@@ -323,7 +319,7 @@ class Reader:
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
     def _sole(self, at: Path, node: Node, answers: GivenAnswers | None) -> WrittenAction:
-        """Read a single action, with answers in it or beside it."""
+        """Parse a single action, with answers in it or beside it."""
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
         act = self._act(at, node)
@@ -346,12 +342,11 @@ class Reader:
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def _given(self, at: Path, block: Mapping[str, Node], answers: GivenAnswers | None) -> GivenAnswers:
-        found = self._answers_in(at, block)
-        if found is None or answers is None:
-            return found or answers or Listed()
-        raise self._wrong(
-            (*at, next(name for name in ANSWERS if name in block)), "the answers are given twice", key=True
-        )
+        own = self._answers_in(at, block)
+        if own is None or answers is None:
+            return own or answers or Listed()
+        name = next(name for name in ANSWERS if name in block)
+        raise self._wrong((*at, name), "the answers are given twice", key=True)
 
     def _answers_in(self, at: Path, block: Mapping[str, Node]) -> GivenAnswers | None:
         names = [name for name in ANSWERS if name in block]

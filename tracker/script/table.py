@@ -1,7 +1,4 @@
-"""The fight a script plays on.
-
-It asks; the script, the program's dice and the defaults answer.
-"""
+"""The fight of a script, whose requests are answered by the script, the program's dice and the defaults."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ MOST_ADVANCES = 2_000
 
 
 class Unscripted(TrackerError):
-    """A run that left its script: what was expected, and what came."""
+    """A difference between a run and its script: what was expected, and what happened."""
 
     def __init__(self, reason: str, text: str, expected: str = "", request: Request | None = None) -> None:
         super().__init__(text, reason)
@@ -30,13 +27,11 @@ class Unscripted(TrackerError):
 
 
 class ScriptedFight:
-    """A fight that `begin` opens when it is time.
-
-    `rolls`: the session's roller rolls what the script leaves out.
+    """A fight that `begin` opens; with `rolls`, the session's roller rolls unwritten dice.
 
     Attributes:
         hold: leave the step pending at the first request without an answer.
-        interrupts: actions still to be put before requests, by the keys of these.
+        interrupts: the remaining actions that interrupt before requests, by the keys of the requests.
     """
 
     def __init__(
@@ -51,7 +46,7 @@ class ScriptedFight:
 
     @property
     def session(self) -> Session:
-        """The fight, or Unscripted before it has started."""
+        """The session; raises Unscripted before the start."""
         if self._session is None:
             raise Unscripted("not_started", "the fight has not started")
         return self._session
@@ -76,11 +71,11 @@ class ScriptedFight:
             self._session.close()
 
     def dispatch(self, intent: intents.Intent) -> None:
-        """Do what is asked.
+        """Dispatch an intent.
 
         Raises:
-            Refused: where the rules do not allow it.
-            Unscripted: where something went wrong.
+            Refused: the rules forbid it.
+            Unscripted: the session has a problem.
         """
         _check(self.session.dispatch(intent))
 
@@ -100,17 +95,15 @@ class ScriptedFight:
     def branch_end(self, name: str) -> int:
         """Return the last step of the branch of this name."""
         tips = self.session.branches()
-        found = [tip.seq for tip in tips if tip.name == name]
-        if not found:
+        end = next((tip.seq for tip in tips if tip.name == name), None)
+        if end is None:
             known = ", ".join(dict.fromkeys(tip.name for tip in tips if tip.name))
-            raise Unscripted(
-                "no_such_branch",
-                f'there is no branch "{name}" ({f"there are {known}" if known else "none has a name"})',
-            )
-        return found[0]
+            words = f"there are {known}" if known else "none has a name"
+            raise Unscripted("no_such_branch", f'there is no branch "{name}" ({words})')
+        return end
 
     def take_back(self, before: Model | None) -> State:
-        """Bring the fight back to before an entry, if possible, and return that state."""
+        """Undo back to before an entry, if possible, and return that state."""
         if before is None:
             return self.model.state if self.started else State()
         for _ in range(MOST_ADVANCES):
@@ -123,13 +116,13 @@ class ScriptedFight:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def wait(self) -> Request:
-        """Return what is asked, or raise Unscripted if nothing is."""
+        """Return the pending request; raises Unscripted if there is none."""
         if self.model.pending is None:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request
 
     def finish(self, feed: AnswerQueue, *, last: bool = True) -> None:
-        """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
+        """Answer the requests of the step until it is done or held; `last`: every answer must be used by then."""
         while self.model.pending is not None:
             request = self.model.pending.request
             if self.interrupts.get(request.key):
@@ -156,16 +149,13 @@ class ScriptedFight:
             alone = feed.unused or self.hold
             return intents.Reply() if alone else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
         if answer is None:
-            came = (
-                f"; the next answer, {feed.unused}, does not fit"
-                if feed.waiting(request)
-                else "; the script has no answer"
-            )
-            raise Unscripted("no_answer", asked(request) + came, "an answer", request)
+            waiting = f"the next answer, {feed.unused}, does not fit" if feed.waiting(request) else ""
+            text = f"{asked(request)}; {waiting or 'the script has no answer'}"
+            raise Unscripted("no_answer", text, "an answer", request)
         return intents.Reply(answer)
 
     def exhausted(self, feed: AnswerQueue) -> None:
-        """Raise Unscripted where an answer is left."""
+        """Raise Unscripted if an answer is left."""
         if feed.unused:
             raise Unscripted("answer_left", f"nothing asked for {feed.unused}", "every answer to be asked for")
 
@@ -178,14 +168,13 @@ def _check(model: Model) -> None:
 
 
 def _same(now: Model, before: Model) -> bool:
-    waiting = (
-        None if model.pending is None else (model.pending_step, model.pending.answers) for model in (now, before)
-    )
-    return now.head == before.head and next(waiting) == next(waiting)
+    return now.head == before.head and _pending(now) == _pending(before)
+
+
+def _pending(model: Model) -> object:
+    return None if model.pending is None else (model.pending_step, model.pending.answers)
 
 
 def _further_back(now: Model, before: Model) -> bool:
     """Tell whether more has been taken back than the entry did."""
-    if now.head == before.head:
-        return now.pending is None
-    return any(record.seq == now.head for record in before.steps) and now.pending is None
+    return now.pending is None and now.head in (before.head, *(record.seq for record in before.steps))
