@@ -1,14 +1,12 @@
-"""What tests of a ruleset need, from one place.
+"""The tools for tests of a ruleset; the extra `testing` installs pytest and Hypothesis for them.
 
-The extra `testing` installs pytest and Hypothesis for it.
+* `table`: a fight played step by step, with given answers.
+* `vectors`: the results of given dice by the rules, and the rules without a vector.
+* `random_play`: random actions and answers for any game. `state_machine`: checks the promises of core in random play,
+  by Hypothesis. `inspection`: the problems of a ruleset in random play.
+* `suites`: a whole test suite in one line.
 
-* `table`: a fight played step by step, with the answers of a script.
-* `vectors`: what the rules say of given dice, and which rules no vector holds.
-* `random_play`: actions and answers at random for any game. `state_machine`: the promises of core checked in such
-  play, by Hypothesis. `inspection`: the problems that it brings to light.
-* `suites`: a whole test-suite in one line.
-
-Everything is loaded when it is first asked for. Only `state_machine` and `suites` need the extra.
+Each name is imported at its first use. Only `state_machine` and `suites` need the extra.
 
     from tracker.testing import suite
 
@@ -44,11 +42,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is asked for."""
+    """Import a public name at its first use."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    return found
+    member: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return member
 
 
 def __dir__() -> list[str]:

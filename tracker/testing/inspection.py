@@ -1,10 +1,8 @@
-"""The inspection of a ruleset.
+"""The inspection of a ruleset: its fights are played at random, and every problem is reported with its place.
 
-Its fights are played at random, and every problem that shows is told with its place.
-
-It looks for rule ids and statuses that do not exist, budgets below nothing, requests that cannot be answered, forms
-that refuse their own defaults, effects that nothing ends, and exceptions. The same ruleset and encounters give the
-same problems. A step is deterministic, so the place of a problem is found by running its step again and watching.
+It finds unknown rule ids and statuses, budgets below 0, requests without a possible answer, forms that refuse their own
+defaults, effects without an end, and exceptions. The same ruleset and encounters give the same problems. A step is
+deterministic, so the place of a problem is found by running its step again under `sys.setprofile`.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
+from itertools import count
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -66,11 +65,11 @@ from tracker.testing.mistakes import (
 PROGRAM = "tracker"
 NOBODY = "give it options, or anybody=True for everybody in the fight"
 RAISED = re.compile(r"\(([^()]+:\d+ in [^()]+)\)$")
-"""The place at the end of a line about what a ruleset has raised."""
+"""The place at the end of a line about an exception of a ruleset."""
 
 
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
-    """Return where an action of a ruleset is described: its own functions, or the ruleset's form."""
+    """Return the place of an action's definition: of its own functions, or of the ruleset's form."""
     table = table_of(ruleset)
     kind = None if table is None else table.find(Action(spec.key, spec.by))
     functions = (unwrapped(ruleset).form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
@@ -80,7 +79,7 @@ def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
 def place_of_call(
     work: Callable[[], object], function: Callable[..., object], wanted: Callable[[dict[str, object]], bool]
 ) -> str:
-    """Do some work, and return the ruleset's line that led to the first wanted call."""
+    """Do some work, and return the ruleset's line that leads to the first wanted call of a function."""
     code, places = function.__code__, list[str]()
 
     def watch(frame: FrameType, what: str, _: object) -> None:
@@ -96,7 +95,7 @@ def place_of_call(
 
 
 def _caller(frame: FrameType | None) -> str:
-    while frame is not None and frame.f_globals.get("__name__") != __name__:  # above are only those who inspect
+    while frame is not None and frame.f_globals.get("__name__") != __name__:  # the frames above are the inspection's
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package != PROGRAM and package not in sys.stdlib_module_names:
             return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
@@ -106,36 +105,31 @@ def _caller(frame: FrameType | None) -> str:
 
 FIGHTS, STEPS = 3, 60
 ASKED = 12
-"""After every so many steps the functions are called that no step calls."""
+"""The number of steps between two calls of the functions that no step calls."""
 FORCED = 0.3
-"""How often an action that is refused is forced."""
+"""The share of refused actions that are forced."""
 SECONDS = 2.0
 PATIENCE = 3
-"""So many steps may not end before no more are tried."""
+"""The inspection ends after this number of steps without an end."""
 MEDDLING = ("damage", "heal", "status", "add_effect")
-# What the inspection does not try: it would end the fight, or fill it.
+# Commands that the inspection leaves out, because they end the fight or fill it.
 LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
 
 
 class Problem(Struct, frozen=True, order=True):
-    """A mistake of a ruleset.
-
-    Where it is, as far as that can be told, and what it is.
-
-    Something to look at that need not be a mistake is a remark.
-    """
+    """A mistake of a ruleset with its place, if known; a `remark` may be no mistake."""
 
     place: str
     text: str
     remark: bool = False
 
     def __str__(self) -> str:
-        """Write it as one line: `actions.py:31 in perform: what`."""
+        """Return the problem in one line: `actions.py:31 in perform: text`."""
         return f"{self.place}: {self.text}" if self.place else self.text
 
 
 class Report(Struct, frozen=True):
-    """What an inspection has found, and how much it has played."""
+    """The results of an inspection, and the numbers of fights and steps."""
 
     problems: tuple[Problem, ...]
     remarks: tuple[Problem, ...]
@@ -145,12 +139,12 @@ class Report(Struct, frozen=True):
 
 def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
     """Play each encounter a few times at random, and return every problem once."""
-    found: dict[str, Problem] = {}
+    noted: dict[str, Problem] = {}
     effects = EffectLeaks()
 
     def note(text: str, place: str, remark: bool = False) -> None:
-        raised = RAISED.search(text)  # an exception of one line is told once, on any way there
-        found.setdefault(raised[1] if raised else text, Problem(place, text, remark))
+        raised = RAISED.search(text)  # an exception of a line is reported once, for all ways there
+        noted.setdefault(raised[1] if raised else text, Problem(place, text, remark))
 
     for text, place in problems_of_ruleset(ruleset):
         note(text, place)
@@ -158,8 +152,8 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     written = (*problems_of_structs(bare), *problems_of_signatures(bare), *problems_of_prices(bare))
     for text, place in written:
         note(text, place)
-    if written:  # every fight would say the same in other words
-        return Report(tuple(sorted(found.values())), (), 0, 0)
+    if written:  # every fight would show these problems again in other words
+        return Report(tuple(sorted(noted.values())), (), 0, 0)
     for text in problems_of_telling(ruleset):
         note(text, "")
     played, endless, offered, choices = 0, list[str](), dict[str, frozenset[str]](), dict[tuple[str, str], str | None]()
@@ -182,39 +176,34 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
         note(text, "")
     for text in remarks_on_actions(ruleset, offered):
         note(text, "", True)
-    problems = sorted(found.values())
-    faults, remarks = [one for one in problems if not one.remark], [one for one in problems if one.remark]
-    return Report(tuple(faults), tuple(remarks), fights * len(encounters), played)
+    sorted_problems = sorted(noted.values())
+    problems = tuple(problem for problem in sorted_problems if not problem.remark)
+    remarks = tuple(problem for problem in sorted_problems if problem.remark)
+    return Report(problems, remarks, fights * len(encounters), played)
 
 
 class _Printed(StringIO):
-    """Notes what a rule prints, and shows none of it."""
+    """Reports text that a rule prints, and does not show it."""
 
     def __init__(self, note: Callable[[str, str], None]) -> None:
         super().__init__()
         self.note = note
 
     def write(self, text: str) -> int:
-        """Note the line that prints."""
-        self.note(
-            "it prints, and the screen is the program's: ctx.note(text) writes into the log", _caller(sys._getframe(1))
-        )
+        """Report the line that prints."""
+        problem = "it prints, and the screen is the program's: ctx.note(text) writes into the log"
+        self.note(problem, _caller(sys._getframe(1)))
         return len(text)
 
 
-class _Nth:
-    """Tells the call of this number from those before."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def __call__(self, given: dict[str, object]) -> bool:
-        self.left -= 1
-        return self.left < 0
+def _from_call(number: int) -> Callable[[dict[str, object]], bool]:
+    """Return a function that is true from its call of this number on, counted from 0."""
+    calls = count()
+    return lambda arguments: next(calls) >= number
 
 
 class _Fight:
-    """One fight at random, looked at step by step."""
+    """One random fight, inspected step by step."""
 
     def __init__(
         self,
@@ -233,7 +222,7 @@ class _Fight:
         self.examined: set[tuple[str, str | None, str | None]] = set()
 
     def play(self, steps: int) -> int:
-        """Play so many steps, or to the end of the fight, and return how many were done."""
+        """Play at most this number of steps, and return the number of steps done."""
         start = Step("start", encounter=self.encounter)
         first = run_step(self.ruleset, self.state, start, (), source=None, seconds=SECONDS)
         if isinstance(first, Pending):
@@ -254,7 +243,7 @@ class _Fight:
         return done
 
     def done(self, state: State, step: Step) -> State | None:
-        """Do a step with answers of this chance, and return the state after it, or None."""
+        """Do a step with random answers, and return the state after it, or None."""
         if self.tired():
             return None
         self.state = state
@@ -262,11 +251,11 @@ class _Fight:
         return outcome.state if isinstance(outcome, Done) else None
 
     def tired(self) -> bool:
-        """Tell whether too many steps had to be stopped, here and in the fights before."""
+        """Tell whether too many steps had no end, in this fight and the ones before."""
         return len(self.endless) >= PATIENCE
 
     def next_step(self) -> tuple[Step, str]:
-        """Choose a step: on to the next stop, or something that is offered."""
+        """Choose a step: on to the next stop, or an action on offer."""
         if self.chance.random() < 0.35:
             return Step("advance"), "the next stop"
         people = [one.id for one in self.state.combatants]
@@ -285,7 +274,7 @@ class _Fight:
         return Step("do", (action,), forced=forced), f'"{spec.key}"{", forced" if forced else ""}'
 
     def offers(self, by: str | None) -> list[ActionSpec]:
-        """Return what the game offers, and some GM commands, each offer once in each phase."""
+        """Return the game's offers and some GM commands; inspect each offer once in each phase."""
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
@@ -304,7 +293,7 @@ class _Fight:
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
     def ask(self, asked: Iterable[Question], when: str = "") -> None:
-        """Ask what the screen and the forecast ask of a state."""
+        """Call the functions that the screen and the forecast call for a state."""
         for what, answer in asked:
             try:
                 problem = answer()
@@ -315,11 +304,11 @@ class _Fight:
                 self.note(problem, place_of_function(getattr(unwrapped(self.ruleset), what, None)))
 
     def know(self, spec: ActionSpec) -> None:
-        """Keep the fields of an offer."""
+        """Store the fields of an offer."""
         self.offered[spec.key] = self.offered.get(spec.key, frozenset()) | {field.name for field in spec.fields}
 
     def look(self, spec: ActionSpec) -> None:
-        """Look at an offer: what it cites, and whether it can be done as it is."""
+        """Inspect an offer: its rules, and whether it can be done with its defaults."""
         self.know(spec)
         place = place_of_offer(self.ruleset, spec)
         for text in problems_of_spec(self.ruleset, spec):
@@ -334,7 +323,7 @@ class _Fight:
             self.broken(f'the form of "{spec.key}"', error)
             return
         if formed is None or not whole(spec, {}, self.state):
-            return  # the GM's own, or refused, or to be filled in first
+            return  # a generic action, or refused, or with a required field
         outcome = self.attempt(Step("do", (as_offered(spec),)))
         if isinstance(outcome, StepFailure):
             self.note(f'"{spec.key}": {outcome.line}', "")
@@ -342,14 +331,14 @@ class _Fight:
             self.note(f'"{spec.key}" is offered, but refused with its own defaults: {outcome.text}', place)
 
     def attempt(self, step: Step) -> Outcome | StepFailure:
-        """Perform a step with answers of this chance."""
+        """Perform a step with random answers."""
         outcome = run_step(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
         if isinstance(outcome, StepFailure) and outcome.endless:
             self.endless.append(outcome.line)
         return outcome
 
     def answer(self, request: Request) -> Answer | None:
-        """Answer a request, if it can be answered."""
+        """Answer a request, if an answer is possible."""
         if problem_of_request(request):
             return None
         for spec in request.offers if isinstance(request, Window) else ():
@@ -357,7 +346,7 @@ class _Fight:
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
-        """Perform and keep a step, note its problems, and return whether it was done."""
+        """Perform and keep a step, report its problems, and return whether it was done."""
         begun = self.chance.getstate()
         outcome = self.attempt(step)
         match outcome:
@@ -380,7 +369,7 @@ class _Fight:
                 return False
 
     def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:
-        """Note what is wrong in the events of a step."""
+        """Report the problems of the events of a step."""
         for entry in entries:
             event = entry.event
             for text in problems_of_event(self.ruleset, entry):
@@ -391,21 +380,23 @@ class _Fight:
                 self.effects.see(event, partial(self.place_of, step, entry, begun))
 
     def keeps(self, step: Step, done: Done, begun: tuple[object, ...]) -> None:
-        """Note what a stored fight does not give back, and what is another event when the step is done again."""
+        """Report events that a stored fight loses, and events that differ when the step is done again."""
         for place, entry in enumerate(done.entries):
             if text := unstored(self.ruleset, entry):
-                self.note(text, self.again(step, begun, StateChanges.emit, _Nth(place)))
+                self.note(text, self.again(step, begun, StateChanges.emit, _from_call(place)))
                 return
         differs = different(self.ruleset, self.state, step, done.answers, done)
         if differs is not None:
             text = (
-                "a step that is done again with the same answers has other events: no chance, clock or memory of its "
+                "a step that is done again with the same answers has other events: "
+                "no chance, clock or memory of its own belongs in a rule"
             )
-            places = (self.again(step, begun, StateChanges.emit, _Nth(number)) for number in range(differs, -1, -1))
-            self.note(f"{text}own belongs in a rule", next(filter(None, places), ""))  # it may have fewer events now
+            numbers = range(differs, -1, -1)  # the step may have fewer events now
+            places = (self.again(step, begun, StateChanges.emit, _from_call(number)) for number in numbers)
+            self.note(text, next(filter(None, places), ""))
 
     def place_of(self, step: Step, entry: Entry, begun: tuple[object, ...]) -> str:
-        """Return the place in the ruleset where an event was made."""
+        """Return the place in the ruleset that emits an event."""
         return self.again(step, begun, StateChanges.emit, lambda given: given.get("event") == entry.event)
 
     def again(
@@ -415,7 +406,7 @@ class _Fight:
         function: Callable[..., object],
         wanted: Callable[[dict[str, object]], bool],
     ) -> str:
-        """Run a step again, and return where it calls a function of core."""
+        """Run a step again, and return the place in the ruleset that calls a function of core."""
         now = self.chance.getstate()
         self.chance.setstate(begun)
         try:
@@ -424,5 +415,5 @@ class _Fight:
             self.chance.setstate(now)
 
     def broken(self, what: str, error: Exception) -> None:
-        """Note what the ruleset raised outside a step."""
+        """Report an exception of the ruleset outside a step."""
         self.note(f"{what}: {error_line(error)}", "")

@@ -1,8 +1,4 @@
-"""The slips an inspection knows.
-
-Of the ruleset as it is written, of its words for the story, of an offer, of an event, of a request, of how effects end
-over all fights.
-"""
+"""The mistakes that an inspection finds in a ruleset's records, words, offers, events, requests and ends of effects."""
 
 from __future__ import annotations
 
@@ -18,10 +14,11 @@ from tracker.core.fight.events import BudgetsChanged, EffectAdded, EffectEnded, 
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset, status_of
 from tracker.core.game.telling import BLANK
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Request
+from tracker.core.terms.requests.kind import open_keys
 from tracker.core.terms.values import Value
 from tracker.library.guard import unwrapped
 from tracker.testing.vectors import cited_by
@@ -31,28 +28,23 @@ VERB = re.compile(r"[a-z]+(?<![^s]s)(?: |$)")
 FREE = frozenset(("whom", "means"))
 
 
-def open_options(options: tuple[Option, ...]) -> list[str]:
-    """Return the keys of the options that are not refused."""
-    return [option.key for option in options if option.refusal is None]
-
-
 def as_offered(spec: ActionSpec) -> Action:
-    """Return the action with every field of its form at its default."""
+    """Return the action with the defaults of its form."""
     given = ((field.name, field.default) for field in spec.fields if field.default is not None)
     return Action(spec.key, spec.by, tuple(sorted(given)))
 
 
 def whole(spec: ActionSpec, given: dict[str, Value], state: State) -> bool:
-    """Tell whether a form that is not refused can be performed with these values."""
+    """Tell whether an action is not refused and its form accepts these values."""
     return spec.refusal is None and all(fits(field, given.get(field.name), state) for field in spec.fields)
 
 
 def fits(field: Field, given: Value, state: State) -> bool:
-    """Tell whether a field shows this value, or its default, as possible."""
+    """Tell whether a field accepts this value, or its default."""
     value = field.default if given is None else given
     if value is None or value in ((), ""):
         return not field.required
-    legal = open_options(field.options)
+    legal = open_keys(field.options)
     match field.kind:
         case "combatant" | "choice":
             return value in legal or (field.takes_all and value in state)
@@ -79,7 +71,7 @@ def _counts(field: Field, values: tuple[Value, ...]) -> bool:
 
 
 def problems_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong before anything is played, with its place."""
+    """Yield the problems of a ruleset's records, with their places."""
     rules = Counter(rule.id for rule in ruleset.rulebook.rules)
     for name, times in rules.items():
         if times > 1:
@@ -96,7 +88,7 @@ def problems_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def problems_of_spec(ruleset: Ruleset, spec: ActionSpec) -> Iterator[str]:
-    """Yield what is wrong in an offer."""
+    """Yield the problems of an offer."""
     cited = [spec.rule, spec.refusal.rule if spec.refusal else ""]
     for field in spec.fields:
         cited += [option.refusal.rule for option in field.options if option.refusal]
@@ -115,16 +107,16 @@ def _of_field(field: Field) -> Iterator[str]:
         return
     if default not in [option.key for option in field.options]:
         yield f'the default "{default}" of the field "{field.name}" is none of its options'
-    elif default not in (free := open_options(field.options)) and free:
+    elif default not in (free := open_keys(field.options)) and free:
         yield f'the default "{default}" of the field "{field.name}" is refused'
 
 
 def problems_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield what is wrong in an event."""
+    """Yield the problems of an event."""
     kind = type(entry.event).__name__
     for rule in dict.fromkeys(cited_by(entry)):
         if rule and ruleset.rulebook.find(rule) is None:
-            own = isinstance(entry.event, EffectEnded) and entry.event.was.rule == rule  # told where it is added
+            own = isinstance(entry.event, EffectEnded) and entry.event.was.rule == rule  # reported when it is added
             yield f'{"EffectAdded" if own else kind} cites "{rule}", which is not in the rulebook'
     match entry.event:
         case StatusChanged(now=now) if now not in {status.key for status in ruleset.statuses}:
@@ -136,27 +128,23 @@ def problems_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
 
 
 def problems_of_offers(specs: Sequence[ActionSpec]) -> Iterator[str]:
-    """Yield the keys under which one combatant, or the GM, is offered several actions: only one of them can be done."""
+    """Yield the keys of several offers of one combatant or the GM: only one of them can be performed."""
     for key, times in Counter(spec.key for spec in specs).items():
         if times > 1:
             yield f'{times} actions have the key "{key}": each needs one of its own'
 
 
 def problem_of_request(request: Request) -> str:
-    """Return why a request cannot be answered, or ""."""
-    return f'the request "{_last(request)}" {request.defect}' if request.defect else ""
-
-
-def _last(request: Request) -> str:
-    return request.key.rpartition("/")[2]
+    """Return why a request has no possible answer, or ""."""
+    return f'the request "{request.key.rpartition("/")[2]}" {request.defect}' if request.defect else ""
 
 
 Question = tuple[str, Callable[[], str]]
-"""A function of the ruleset, and the call of it, which returns what is wrong."""
+"""The name of a function of the ruleset, and its call, which returns a problem or ""."""
 
 
 def questions(ruleset: Ruleset, state: State) -> Iterator[Question]:
-    """Yield what the screen and the forecast ask of a state, without a step."""
+    """Yield the calls of the screen and the forecast for a state, without a step."""
     yield "pending", partial(_asked, ruleset.pending, state)
     yield "finished", partial(_asked, ruleset.finished, state)
     yield from drawings(ruleset, state)
@@ -167,7 +155,7 @@ def questions(ruleset: Ruleset, state: State) -> Iterator[Question]:
 
 
 def drawings(ruleset: Ruleset, state: State) -> Iterator[Question]:
-    """Yield what the screen asks of each combatant, also while a step asks something."""
+    """Yield the calls of the screen for each combatant, which it also makes while a step is pending."""
     for one in state.combatants:
         yield "badges", partial(_asked, ruleset.badges, state, one.id)
         yield "printed", partial(_asked, ruleset.printed, state, one.id)
@@ -177,9 +165,9 @@ def drawings(ruleset: Ruleset, state: State) -> Iterator[Question]:
             yield f'the number "{name}"', partial(_asked, ruleset.derived, state, one.id, name)
 
 
-def _asked(function: Callable[..., object], *given: object) -> str:
-    """Call a function that is wrong only where it raises."""
-    function(*given)
+def _asked(function: Callable[..., object], *arguments: object) -> str:
+    """Call a function whose only problem can be an exception."""
+    function(*arguments)
     return ""
 
 
@@ -188,7 +176,7 @@ def _members(state: State) -> tuple[str, ...]:
 
 
 def _unsettled(ruleset: Ruleset, one: Combatant) -> str:
-    """Say that nobody decides who is down, where a ruleset has no `settle` at all."""
+    """Return the problem that a ruleset has no `settle`, so that no combatant goes down."""
     settles = unwrapped(ruleset).settle.__module__ != Ruleset.__module__
     first = one.pools[0] if one.pools else None
     if settles or first is None or first.now > 0 or not status_of(ruleset, one.status).acts:
@@ -197,7 +185,7 @@ def _unsettled(ruleset: Ruleset, one: Combatant) -> str:
 
 
 def _choice(ruleset: Ruleset, state: State, who: str) -> str:
-    """Say what is wrong with what `policy` chooses."""
+    """Return the problem of the action that `policy` chooses."""
     action = ruleset.policy(state, who, "focused")
     if action is None:
         return ""
@@ -208,7 +196,7 @@ def _choice(ruleset: Ruleset, state: State, who: str) -> str:
 
 
 class EffectLeaks:
-    """The effects that were seen beginning and ending, and the phases and segments there were."""
+    """The effects that have begun and ended, and the phases and segments of all orders."""
 
     def __init__(self) -> None:
         self.added: dict[str, tuple[Effect, str]] = {}
@@ -217,7 +205,7 @@ class EffectLeaks:
         self.segments: set[int | None] = {None}
 
     def see(self, event: Event, place: Callable[[], str]) -> None:
-        """Remember what an event tells of effects."""
+        """Store the effect, phases and segments of an event."""
         match event:
             case EffectEnded(was=gone, reason=reason) if reason != "replaced":
                 self.ended.add(gone.name)
@@ -230,7 +218,7 @@ class EffectLeaks:
                 pass
 
     def endless(self) -> Iterator[tuple[str, str]]:
-        """Yield the effects that end in a phase or segment no order has."""
+        """Yield the effects that wait for a phase or segment that no order has."""
         for name, (effect, place) in sorted(self.added.items()):
             ends = [end for end in effect.until if isinstance(end, At)]
             missing = [end.phase for end in ends if end.phase not in self.phases]
@@ -239,7 +227,7 @@ class EffectLeaks:
                 yield f'nothing ends the effect "{name}": no order has {missing[0]}', place
 
     def left_to_the_gm(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-        """Yield the effects without a moment to end at that nothing ended or offers."""
+        """Yield the effects without an edge as their end that nothing has ended and the ruleset does not offer."""
         offered = {effect.name for effect in ruleset.effects}
         for name, (effect, place) in sorted(self.added.items()):
             moments = any(isinstance(end, At) for end in effect.until)
@@ -248,7 +236,7 @@ class EffectLeaks:
 
 
 def problems_of_telling(ruleset: Ruleset) -> Iterator[str]:
-    """Yield what is wrong in the words of a game, before anything is played."""
+    """Yield the problems of a game's words."""
     for owner, phrase in ruleset.telling.phrases():
         for way in phrase.split("|") if phrase else ():
             if VERB.match(way) is None:
@@ -260,7 +248,7 @@ def problems_of_telling(ruleset: Ruleset) -> Iterator[str]:
 
 
 def problems_of_actions(ruleset: Ruleset, offered: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Yield the blanks that no field fills in, of the actions that were offered with these fields."""
+    """Yield the blanks in the words of offered actions that no field fills in."""
     for words in ruleset.telling.action_words:
         fields = offered.get(words.key.partition(":")[0])
         if fields is None:
@@ -272,7 +260,7 @@ def problems_of_actions(ruleset: Ruleset, offered: Mapping[str, frozenset[str]])
 
 
 def remarks_on_actions(ruleset: Ruleset, offered: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Yield the actions that have words and were never offered."""
+    """Yield the actions with words that were never offered."""
     for words in ruleset.telling.action_words:
         if words.key.partition(":")[0] not in offered:
             yield f'telling: the action "{words.key}" was never offered'

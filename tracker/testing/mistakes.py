@@ -1,7 +1,7 @@
-"""The mistakes that show when a fight is stored and read back, a step is done again, or whole rounds pass.
+"""The mistakes in a ruleset's Structs and functions, in stored and replayed steps, and over whole rounds.
 
-The Structs and functions of a ruleset as they are written, each with its place; what a fight of them does not keep; and
-what a newcomer or a combatant in its second round has not got.
+Each mistake has its place: of a Struct or function, of an event that cannot be stored or differs in a replay, or of a
+hook that forgets newcomers, moves or budgets.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from tracker.library.guard import unwrapped
 
 PROGRAM = "tracker"
 Found = tuple[str, str]
-"""A mistake: what it is, and its place."""
+"""A mistake: its text and its place."""
 ADVANCES = 80
-"""So many times a quiet fight goes on, at most, to see two rounds."""
+"""Most advances of a quiet fight over two rounds."""
 AGAIN = 2
-"""How often a step is done again; chance seldom gives the same as often."""
+"""The number of replays of a step; chance seldom gives the same result in all."""
 
 
 def place_of_function(function: object) -> str:
-    """Return where a function is defined, or "" where it is the program's."""
+    """Return the place of a function, or "" if it is the program's."""
     bare: Any = function
-    found: Any = source.unwrap(getattr(bare, "__func__", bare))
-    code = getattr(found, "__code__", None)
-    if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
+    unwrapped_function: Any = source.unwrap(getattr(bare, "__func__", bare))
+    code = getattr(unwrapped_function, "__code__", None)
+    if code is None or str(getattr(unwrapped_function, "__module__", "")).partition(".")[0] == PROGRAM:
         return ""
     return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
 
 
 def place_of_class(kind: type) -> str:
-    """Return where a class is defined, or "" where that cannot be told."""
+    """Return the place of a class, or "" if it is unknown."""
     try:
         _, line = source.getsourcelines(kind)
         return f"{Path(source.getsourcefile(kind) or '').name}:{line} in {kind.__name__}"
@@ -62,11 +62,11 @@ def place_of_class(kind: type) -> str:
         return ""
 
 
-# -- as they are written -----------------------------------------------------------------------------------------------
+# -- Structs and functions ---------------------------------------------------------------------------------------------
 
 
 def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
-    """Yield what keeps a ruleset's Structs from being stored and read back."""
+    """Yield why a ruleset's Structs cannot be stored and read back."""
     schema = ruleset.schema
     kinds = [kind for _, kind in schema.blocks]
     kinds += [kind for kind in (schema.house_rules, schema.setup, schema.side, schema.member) if kind is not None]
@@ -89,7 +89,7 @@ def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
 
 
 def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
-    """Yield the functions of a ruleset that cannot be called with what they are given."""
+    """Yield the functions of a ruleset that do not accept their arguments."""
     yield from _of_record(ruleset, Ruleset, "")
     yield from _of_record(ruleset.map, MapRules, "map.")
     table = table_of(ruleset)
@@ -98,7 +98,7 @@ def problems_of_signatures(ruleset: Ruleset) -> Iterator[Found]:
 
 
 def problems_of_prices(ruleset: Ruleset) -> Iterator[Found]:
-    """Yield the actions that cost what no turn has, and parts of a turn that come back at no edge there is."""
+    """Yield the actions whose price is not in the budget, and parts of the budget with an unknown edge."""
     table = table_of(ruleset)
     if table is None or table.economy is None:
         return
@@ -122,7 +122,7 @@ def _of_record(record: object, owner: type[Struct], lead: str) -> Iterator[Found
             continue
         try:
             signature = source.signature(function)
-        except (TypeError, ValueError):  # a function that does not say what it takes
+        except (TypeError, ValueError):  # a function without a signature
             continue
         try:
             signature.bind(*given)
@@ -132,7 +132,7 @@ def _of_record(record: object, owner: type[Struct], lead: str) -> Iterator[Found
 
 
 def _arguments(hint: Any) -> tuple[str, ...] | None:
-    """Return the names of what a function of this type is given, None for another type."""
+    """Return the names of the arguments of a function of this type, None for another type."""
     for part in get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,):
         if getattr(get_origin(part), "__name__", "") == "Callable" and isinstance(get_args(part)[0], list):
             return tuple(getattr(kind, "__name__", str(kind)).casefold() for kind in get_args(part)[0])
@@ -140,16 +140,16 @@ def _arguments(hint: Any) -> tuple[str, ...] | None:
 
 
 def table_of(ruleset: Ruleset) -> ActionTable | None:
-    """Return the table of actions of a ruleset, or None where it has none."""
+    """Return the table of actions of a ruleset, or None."""
     table = getattr(unwrapped(ruleset).form, "__self__", None)
     return table if isinstance(table, ActionTable) else None
 
 
-# -- stored, read back, done again -------------------------------------------------------------------------------------
+# -- storing and replaying ---------------------------------------------------------------------------------------------
 
 
 def unstored(ruleset: Ruleset, entry: Entry) -> str:
-    """Return what an event holds that a stored fight does not give back, or ""."""
+    """Return the value of an event that a stored fight loses, or ""."""
     codec = codec_of(ruleset.schema)
     try:
         read = codec.decode(codec.encode((entry,)), tuple[Entry, ...])
@@ -161,14 +161,14 @@ def unstored(ruleset: Ruleset, entry: Entry) -> str:
 
 
 def _strange(event: object, ruleset: Ruleset, why: str) -> str:
-    """Name what of an event is no value of a fight."""
+    """Return which part of an event is no value of a fight."""
     known = {*(kind for _, kind in ruleset.schema.blocks), *ruleset.schema.data}
     kind, key = type(event).__name__, getattr(event, "key", "")
     lead = f'the fact "{key}"' if kind == "FactSet" else f'"{key}" of {kind}' if key else kind
-    held = [(lead, getattr(event, name)) for name in getattr(event, "__struct_fields__", ())]
-    held += [(f'the effect "{value.name}"', value.data) for _, value in held if isinstance(value, Effect)]
-    slots = (slot for _, value in held if isinstance(value, tuple) for slot in value if isinstance(slot, Slot))
-    for lead, value in [*held, *((f'the slot "{slot.id}"', slot.data) for slot in slots)]:
+    parts = [(lead, getattr(event, name)) for name in getattr(event, "__struct_fields__", ())]
+    parts += [(f'the effect "{value.name}"', value.data) for _, value in parts if isinstance(value, Effect)]
+    slots = (slot for _, value in parts if isinstance(value, tuple) for slot in value if isinstance(slot, Slot))
+    for lead, value in [*parts, *((f'the slot "{slot.id}"', slot.data) for slot in slots)]:
         if isinstance(value, list | dict | set):
             return f"{lead} holds a {type(value).__name__}: a fight keeps tuples, and pairs instead of a dict"
         if isinstance(value, Data) and type(value) not in known:
@@ -180,7 +180,7 @@ def _strange(event: object, ruleset: Ruleset, why: str) -> str:
 
 
 def different(ruleset: Ruleset, state: State, step: Step, answers: Answers, done: Done) -> int | None:
-    """Return the place of the first event that is another one when a step is done again, None if all are the same."""
+    """Return the index of the first event that differs when a step is done again, or None."""
     for _ in range(AGAIN):
         again = run(ruleset, state, step, answers)
         entries = again.entries if isinstance(again, Done) else ()
@@ -194,22 +194,18 @@ def different(ruleset: Ruleset, state: State, step: Step, answers: Answers, done
 # -- whole rounds ------------------------------------------------------------------------------------------------------
 
 Take = Callable[[State, Step], State | None]
-"""Does a step with any answers, and returns the state after it, None where it is not done."""
+"""Does a step with any answers, and returns the state after it, or None if it is not done."""
 
 
 class Rounds(Struct):
-    """A quiet fight: it only goes on, with one newcomer and one move of the order.
-
-    Attributes:
-        take: does a step.
-    """
+    """A quiet fight, which only goes on, with one newcomer and one move in the order."""
 
     ruleset: Ruleset
     encounter: Encounter
     take: Take
 
     def mistakes(self) -> Iterator[Found]:
-        """Yield parts of a ruleset that were forgotten, as far as two rounds show them."""
+        """Yield the mistakes that two rounds show."""
         ruleset = unwrapped(self.ruleset)
         order = getattr(ruleset.open_round, "__self__", None)
         opened = self.take(State(), Step("start", encounter=self.encounter))
@@ -224,7 +220,7 @@ class Rounds(Struct):
             yield from self._refreshed(state, table.economy, ruleset)
 
     def _onward(self, state: State, enough: Callable[[State], bool]) -> State | None:
-        """Go on until it is enough, and return the state then; None: the fight does not come so far."""
+        """Go on until `enough`, and return that state; None: the fight does not reach it."""
         for _ in range(ADVANCES):
             if enough(state):
                 return state
@@ -263,7 +259,7 @@ class Rounds(Struct):
             yield f"{text}on_boundary(ctx, boundary)", place_of_function(ruleset.on_boundary)
 
     def _refreshed(self, state: State, economy: Economy, ruleset: Ruleset) -> Iterator[Found]:
-        """Spend every budget, and look which part of it nobody has again within two rounds."""
+        """Spend every budget, and yield the parts that no combatant has again within two rounds."""
         changes = tuple(
             BudgetChange(one.id, one.budget, tuple((key, 0) for key, _ in one.budget)) for one in state.combatants
         )

@@ -1,7 +1,7 @@
-"""Random play: actions, answers and intents that fit the present state of any fight.
+"""Random play: actions, answers and intents that fit the state of any fight.
 
-The same number in the same fight gives the same play. Forms are filled from what they offer, so a new ruleset needs
-nothing here.
+The same random numbers in the same fight give the same play. Forms are filled from their own options, so a new ruleset
+needs no code here.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Responded, Window
+from tracker.core.terms.requests.kind import open_keys
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
-from tracker.testing.lint import open_options
 
 MOST_PEOPLE = 14
 RARE = ("end_fight", "remove", "insert", "wave", "next")
 MEDDLING = ("damage", "heal", "status", "note", "roll", "add_effect")
-# What a GM may do in the middle of a step. What changes who is where is there twice.
+# The GM's commands in the middle of a step. Commands that change the combatants' presence and places are more frequent.
 INTERRUPTING = (
     *("remove", "status", "place", "side", "damage", "add_effect") * 2,
     *("insert", "heal", "end_effect", "set", "note", "roll"),
@@ -34,7 +34,7 @@ INTERRUPTING = (
 
 
 def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
-    """Return the intent of this chance in this fight: mostly the question, now and then there and back."""
+    """Return a random intent for a fight: mostly an answer or an action, sometimes undo, redo or a branch."""
     state, pending = model.state, model.pending
     if chance.random() < 0.12:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
@@ -77,7 +77,7 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
 
 
 def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter, spec: ActionSpec) -> Action:
-    """Return a form filled in with its defaults or with what it offers."""
+    """Return a form filled in with its defaults or its options."""
     action, decided = Action(spec.key, spec.by), set[str]()
     for _ in range(20):
         spec = engine.spec_of(ruleset, state, action)
@@ -94,8 +94,8 @@ def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter,
 
 
 def value(chance: Random, field: Field, state: State, encounter: Encounter) -> Value:
-    """Return any value a field takes, or None where there is none."""
-    legal = open_options(field.options)
+    """Return a random value for a field, or None if there is none."""
+    legal = open_keys(field.options)
     people = [one.id for one in state.combatants]
     match field.kind:
         case "combatant" | "choice":
@@ -113,7 +113,7 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "dice":
             return chance.choice(("1d6", "2d4+1"))
         case "text":
-            # A second combatant called "end of round" would be called as a moment is.
+            # No second combatant may be called "end of round", which is also a moment.
             return chance.choice(("smoke", "2", "fog" if field.name == "name" else "end of round", ""))
         case "flag":
             return chance.random() < 0.5
@@ -124,11 +124,8 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "members":
             return (replace(chance.choice([member for side in encounter.sides for member in side.members]), id=""),)
         case "rows":
-            rows = range(
-                chance.randint(
-                    max(field.minimum or 0, int(field.required)), max(field.minimum or 0, int(field.required), 2)
-                )
-            )
+            least = max(field.minimum or 0, int(field.required))
+            rows = range(chance.randint(least, max(least, 2)))
             cells = [[(column.name, value(chance, column, state, encounter)) for column in field.columns] for _ in rows]
             return tuple(tuple((name, cell) for name, cell in row if cell is not None) for row in cells)
 
@@ -140,7 +137,7 @@ def _square(chance: Random) -> tuple[int, int]:
 def answer(
     chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request, most: int = 1
 ) -> Answer:
-    """Return any answer a request takes, up to so many actions in a window."""
+    """Return a random answer to a request, with at most `most` actions in a window."""
     if isinstance(request, Window) and request.offers and chance.random() >= 0.5:
         specs = [chance.choice(request.offers) for _ in range(1 if most == 1 else chance.randint(1, most))]
         actions = tuple(filled(chance, ruleset, state, encounter, spec) for spec in specs)
@@ -159,7 +156,7 @@ def meddling(
     request: Request,
     under_way: Sequence[Action],
 ) -> Action:
-    """Return what the GM or a combatant with an answer does before a request, mostly to those concerned."""
+    """Return a random action before a request: an answer, or a GM command, mostly on the combatants concerned."""
     offered = request.offers if isinstance(request, Window) else ()
     if offered and chance.randint(0, 3) == 0:
         return filled(chance, ruleset, state, encounter, chance.choice(offered))
@@ -174,7 +171,7 @@ def meddling(
 
 
 def concerned(request: Request, under_way: Sequence[Action], state: State) -> list[str]:
-    """Return the combatants that a request and the actions under way are about."""
+    """Return the combatants that a request and the current actions concern."""
     named = [request.who]
     if isinstance(request, Window):
         named += [request.actor, request.target]

@@ -1,7 +1,7 @@
-"""A machine that plays any ruleset at random and checks the promises of core.
+"""A state machine that plays any ruleset at random and checks the promises of core.
 
-Whatever is offered is tried, answered, taken back, interrupted and reloaded. Legal values are drawn from the forms
-themselves, so a new ruleset needs nothing here.
+Offers are tried, answered, undone, interrupted and reloaded. Legal values are drawn from the forms themselves, so a new
+ruleset needs no code here.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Responded, Window
 from tracker.testing import random_play
 from tracker.testing.lint import whole
+from tracker.testing.random_play import MOST_PEOPLE, RARE
 from tracker.testing.table import plain
 
 Deadlines = dict[int, int]
 Moment = tuple[State, Deadlines]
-MOST_PEOPLE, MOST_INTERRUPTIONS = 14, 3
+MOST_INTERRUPTIONS = 3
 NEVER = 10**9
 CHANCE = st.randoms(use_true_random=False)
-RARE = ("end_fight", "remove", "insert", "wave", "next")
-# Their words are read when they are performed, so a form cannot know whether they can be read.
+# Their text is parsed when they are performed, so a form cannot check it.
 FREE_TEXT = ("house_rule", "add_effect")
 
 
@@ -55,7 +55,7 @@ Game = tuple[Ruleset, Encounter]
 
 
 def machine(game: Callable[[], Game], meddling: int = 2) -> type[FightMachine]:
-    """Return the machine of one game; `meddling`: how many of twelve questions the GM interrupts."""
+    """Return the machine of one game; `meddling`: the number of interrupted requests out of twelve."""
     return type("Fight", (FightMachine,), {"game": staticmethod(game), "meddling": meddling, "meddled": Counter()})
 
 
@@ -87,7 +87,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:
-        """Do anything that is offered to a combatant."""
+        """Do an offer of a combatant."""
         people = [one.id for one in self.state.combatants]
         acting = self.state.clock.current.members if self.state.clock.current else ()
         who = data.draw(st.sampled_from([*people, *acting, *acting, *acting]), "who") if people else None
@@ -95,13 +95,13 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def rule_the_table(self, data: st.DataObject) -> None:
-        """Do anything that is offered to the game master."""
+        """Do an offer of the GM."""
         specs = engine.offers(self.ruleset, self.state, None)
         common = [spec for spec in specs if spec.key not in RARE]
         self.do_one(specs if data.draw(st.integers(0, 5), "rarely") == 0 else common, data)
 
     def do_one(self, specs: Sequence[ActionSpec], data: st.DataObject) -> None:
-        """Do one of these, legal or not, forced or not."""
+        """Do one of these offers, legal or not, forced or not."""
         if not specs:
             return
         legal = [spec for spec in specs if spec.refusal is None]
@@ -121,7 +121,7 @@ class FightMachine(RuleBasedStateMachine):
             assert not accepted, f"refused in its form, but accepted: {filled}"
 
     def name_twice(self, spec: ActionSpec, filled: Action) -> None:
-        """Check that an action in which lists name everything twice is the same action."""
+        """Check that an action whose lists repeat every value is the same action."""
         lists = {
             field.name: value * 2
             for field in engine.spec_of(self.ruleset, self.state, filled).fields
@@ -136,14 +136,14 @@ class FightMachine(RuleBasedStateMachine):
     @precondition(lambda self: len(self.past) > 1)
     @rule()
     def undo(self) -> None:
-        """Take back the last step."""
+        """Undo the last step."""
         self.future.append((self.state, self.deadlines))
         self.state, self.deadlines = self.past.pop()
 
     @precondition(lambda self: self.future)
     @rule()
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last undone step."""
         self.past.append((self.state, self.deadlines))
         self.state, self.deadlines = self.future.pop()
 
@@ -156,7 +156,7 @@ class FightMachine(RuleBasedStateMachine):
     # -- one step ------------------------------------------------------------------------------------------------------
 
     def attempt(self, step: Step, data: st.DataObject) -> bool:
-        """Try a step until it is done or refused, answering all questions, and return whether it was done."""
+        """Perform a step until it is done or refused, answer all requests, and return whether it was done."""
         answers: Answers = ()
         while True:
             outcome = run(self.ruleset, self.state, step, answers)
@@ -189,17 +189,14 @@ class FightMachine(RuleBasedStateMachine):
         return filled, whole(spec, dict(filled.fields), state)
 
     def answer(self, request: Request, state: State, data: st.DataObject) -> Answer:
-        """Return any answer a request takes, dice by their total too."""
+        """Return a random answer to a request, for dice also only the total."""
         answer = random_play.answer(data.draw(CHANCE), self.ruleset, self.encounter, state, request, most=2)
         if isinstance(answer, DiceAnswer) and request.problem(DiceAnswer(answer.total)) is None:
             return DiceAnswer(answer.total, answer.faces if data.draw(st.booleans(), "faces") else ())
         return answer
 
     def go_on(self, step: Step, outcome: Pending, data: st.DataObject) -> tuple[Step, Answers]:
-        """Answer the question, or do something else about it.
-
-        The last answer is taken back, the GM acts before the question, or everything is stored and read back.
-        """
+        """Answer the request, take back the last answer, interrupt, or store and read back everything."""
         request, answers = outcome.request, outcome.answers
         if isinstance(request, Window) and request.offers:
             self.answer_beforehand(step, outcome, data)
@@ -221,7 +218,7 @@ class FightMachine(RuleBasedStateMachine):
         return step, (*answers, (request.key, self.answer(request, outcome.state, data)))
 
     def answer_beforehand(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
-        """Check that an answer put before its window does what it does in the window."""
+        """Check that an answer before its window has the same result as in the window."""
         request, answers = outcome.request, outcome.answers
         offers = request.offers if isinstance(request, Window) else ()
         filled, legal = self.fill(data.draw(st.sampled_from(list(offers)), "beforehand"), outcome.state, data)
@@ -232,7 +229,7 @@ class FightMachine(RuleBasedStateMachine):
         put = replace(step, interrupts=(*step.interrupts, Interruption(request.key, filled)))
         inside = (f"{request.key}/", f"{request.key}!{len(put.interrupts)}/", f"{_first_of(request.key)}:")
         if any(item.key.startswith(inside) and item.key != request.key for item in step.interrupts):
-            return  # put into or behind an answer since taken back: it comes in one of the two only
+            return  # an interruption inside or after an answer that was taken back is used in one of the two only
         before = run(self.ruleset, self.state, put, answers, plain)
         if isinstance(given, Done) and isinstance(before, Done):
             assert given.state == before.state, f"{filled} put before {request.key} is not as given in it"
@@ -240,7 +237,7 @@ class FightMachine(RuleBasedStateMachine):
             assert type(given) is type(before), f"{filled}: {given} in {request.key}, but {before} before it"
 
     def change_late(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
-        """Check that a number changed in an open window counts as one changed before it."""
+        """Check that a number changed in an open window has the same effect as one changed before it."""
         window, rolled = outcome.request, _just_rolled(outcome)
         people = [
             who for who in (getattr(window, "actor", None), getattr(window, "target", None)) if who in outcome.state
@@ -267,12 +264,12 @@ class FightMachine(RuleBasedStateMachine):
         assert not early or not late or early == late, f"{stat} of {who}, changed in {window.key}, does not count"
 
     def keep(self, step: Step, answers: Answers, done: Done) -> None:
-        """Check what came of a step, and make it history."""
+        """Check the result of a step, and add it to the history."""
         codec = codec_of(self.ruleset.schema)
         assert fold_all(self.state, done.entries) == done.state, "the events do not make the state"
         assert run(self.ruleset, self.state, step, answers) == done, "done again, it gives another result"
         lapsed = {key for key, _ in answers} - {key for key, _ in done.answers}
-        if lapsed:  # what the step had no use for in the end is not kept with it
+        if lapsed:  # answers that the step did not use are not stored with it
             again = replace(done, unused=tuple(key for key in done.unused if key not in lapsed))
             assert run(self.ruleset, self.state, step, done.answers) == again, "as kept, it gives another result"
         assert codec.decode(codec.encode(done.entries), tuple[Entry, ...]) == done.entries
@@ -286,11 +283,9 @@ class FightMachine(RuleBasedStateMachine):
     # -- promises ------------------------------------------------------------------------------------------------------
 
     def check_edges(self, entries: tuple[Entry, ...]) -> Deadlines:
-        """Follow the clock event by event.
+        """Check the clock event by event, and return the last possible round of each effect.
 
-        Return the last round each effect may see the end of.
-
-        No slot comes twice, no edge twice in a round, none is left out at its end, no effect outlasts its time.
+        No slot begins twice, no edge is crossed twice in a round or left out, and no effect lasts too long.
         """
         state, deadlines = self.state, dict(self.deadlines)
         for entry in entries:
@@ -322,7 +317,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def holds(self) -> None:
-        """What is true of every state between two steps."""
+        """Check what is true of every state between two steps."""
         if not hasattr(self, "state"):
             return
         state = self.state
@@ -346,7 +341,7 @@ class FightMachine(RuleBasedStateMachine):
 
 
 def certain(end: At | OnUse) -> bool:
-    """Tell whether an end comes in every round, with any schedule."""
+    """Tell whether an end is reached in every round, with any schedule."""
     return (
         isinstance(end, At)
         and end.phase is None
@@ -361,7 +356,7 @@ def _first_of(key: str) -> str:
 
 
 def _just_rolled(outcome: Pending) -> str:
-    """Return the key of the dice that a window is about, "" if they have taken effect already."""
+    """Return the key of the roll before a window, "" if the roll has taken effect already."""
     action = outcome.request.key.rpartition("/")[0]
     for entry in reversed(outcome.entries):
         if isinstance(entry.event, Rolled):

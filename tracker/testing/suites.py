@@ -1,4 +1,4 @@
-"""A whole test-suite of a ruleset in one line, for pytest.
+"""A whole test suite of a ruleset in one line, for pytest.
 
 from tracker.testing import suite
 
@@ -40,11 +40,10 @@ def suite(
         encounters: a file or folder of encounters, which are played.
         complete: every rule of kind auto, ask or option has to have a vector.
     """
-    ruleset = unwrapped(ruleset)  # an installed game is guarded; its tests see its own errors
-    bases = ((_of_vectors(ruleset, vectors, complete),) if vectors else ()) + (
-        (_of_encounters(ruleset, encounters),) if encounters else ()
-    )
-    return type("TestRuleset", bases, {"__doc__": f"The tests every ruleset has, for {ruleset.title}."})
+    ruleset = unwrapped(ruleset)  # an installed game is guarded; its tests need its own errors
+    bases = [_of_vectors(ruleset, vectors, complete)] if vectors else []
+    bases += [_of_encounters(ruleset, encounters)] if encounters else []
+    return type("TestRuleset", tuple(bases), {"__doc__": f"The tests every ruleset has, for {ruleset.title}."})
 
 
 def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
@@ -52,7 +51,7 @@ def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
     every = [pytest.param(vector, id=str(vector["id"])) for vector in book.vectors]
 
     class Vectors:
-        """The vectors, and what holds of all of them."""
+        """The vectors, and the tests of all of them together."""
 
         @pytest.mark.parametrize("vector", every)
         def test_vector(self, vector: Mapping[str, Any]) -> None:
@@ -64,7 +63,7 @@ def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
                 if Path(traceback.extract_tb(error.__traceback__)[-1].filename).parent != Path(__file__).parent:
                     raise
                 differs = str(error)
-            pytest.fail(f"{vector['id']}: {differs}", pytrace=False)  # not where it was compared
+            pytest.fail(f"{vector['id']}: {differs}", pytrace=False)  # without the traceback of the comparison
 
         def test_vectors_have_names_of_their_own(self) -> None:
             """No two vectors have the same id, so that a failure names one."""

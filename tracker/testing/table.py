@@ -1,7 +1,4 @@
-"""The table at which a test plays a fight.
-
-It performs steps, keeps the states and answers the requests.
-"""
+"""The fight of a test: it performs steps, keeps the state and answers the requests."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ E = TypeVar("E")
 
 
 def plain(request: Request) -> Answer:
-    """Answer with middling dice, the default or the first option, and interrupt nothing."""
+    """Answer with average dice, the default or the first option, and no interruption."""
     return request.default_answer or request.sample(_middle if isinstance(request, Roll) else _least) or Passed()
 
 
@@ -65,7 +62,7 @@ class Table:
         return run(self.ruleset, self.state, step, (), fixed(answers or {}, otherwise))
 
     def take(self, step: Step, answers: Mapping[str, Answer | int]) -> tuple[Entry, ...]:
-        """Perform a step that is done, and return what happened."""
+        """Perform a step that must be done, and return its entries."""
         outcome = self.run(step, answers)
         assert isinstance(outcome, Done), outcome
         asked = {key for key, _ in outcome.answers}
@@ -86,7 +83,7 @@ class Table:
         return self.take(Step("do", actions, forced=forced, interrupts=interrupts, overrides=overrides), answers or {})
 
     def next(self, times: int = 1, **answers: Answer | int) -> tuple[Entry, ...]:
-        """Go on to the next stop, so many times, and return what happened."""
+        """Go on to the next stop `times` times, and return the entries."""
         entries: tuple[Entry, ...] = ()
         for _ in range(times):
             entries += self.take(Step("advance"), answers)
@@ -94,7 +91,7 @@ class Table:
         return entries
 
     def until(self, holds: Callable[[State], bool], most: int = 60) -> tuple[Entry, ...]:
-        """Go on until something holds."""
+        """Go on until `holds` is true."""
         entries: tuple[Entry, ...] = ()
         for _ in range(most):
             if holds(self.state):
@@ -103,13 +100,13 @@ class Table:
         raise AssertionError("it never came to that")
 
     def asks(self, *actions: Action, answers: Mapping[str, Answer | int] | None = None) -> Request:
-        """Return the first request that has no answer here."""
+        """Return the first request without an answer."""
         outcome = self.run(Step("do", actions) if actions else Step("advance"), answers, None)
         assert isinstance(outcome, Pending), outcome
         return outcome.request
 
     def within(self, work: Callable[[Ctx], object]) -> tuple[Entry, ...]:
-        """Do work in a step of its own, as a ruleset would."""
+        """Do work in a step of its own, like a ruleset."""
         ctx = GameStep(self.ruleset, self.state, {}, plain)
         work(ctx)
         self.state, self.last = ctx.state, tuple(ctx.entries)
@@ -136,7 +133,7 @@ class Table:
 
     @property
     def at(self) -> str:
-        """The slot the clock is in."""
+        """The id of the current slot, or ""."""
         return self.state.clock.at or ""
 
 

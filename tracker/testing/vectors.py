@@ -1,4 +1,4 @@
-"""Test vectors: what the rules say of given dice, as data played through real steps.
+"""Test vectors: the results of given dice by the rules, as data played through real steps.
 
 docs/writing-a-ruleset.md lists the keys of such a file.
 """
@@ -27,7 +27,7 @@ from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.core.terms.labels import RuleBook
 from tracker.core.terms.requests import Answer, Request
-from tracker.core.terms.values import Data, Value
+from tracker.core.terms.values import Data
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import (
@@ -47,7 +47,7 @@ from tracker.script.reader import Reader
 
 Plain: TypeAlias = Mapping[str, Any]
 
-# The kinds of rules that the program applies, asks about or offers; the others are only told.
+# The kinds of rules that the program applies, asks about or offers; the other kinds are only text.
 HELD = ("auto", "ask", "option")
 
 
@@ -73,11 +73,11 @@ class VectorFile:
             self.vectors += document.get("vectors") or []
 
     def rules(self) -> set[str]:
-        """Return every rule that a vector holds."""
+        """Return every rule that a vector tests."""
         return {rule for vector in self.vectors for rule in vector.get("rules", ())}
 
     def play(self, vector: Plain) -> Table:
-        """Play a vector and return the fight as it ends, or raise AssertionError with the differences."""
+        """Play a vector and return the fight at its end; raises AssertionError with the differences."""
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
         scene = {
@@ -95,7 +95,7 @@ class VectorFile:
         return table
 
     def encounter(self, scene: Plain) -> Encounter:
-        """Return the encounter of a scene, with members out of the cast."""
+        """Return the encounter of a scene, with members of the cast."""
         schema, sides = self.ruleset.schema, []
         for place, (name, keys) in enumerate(scene["sides"].items()):
             keys = {"members": keys} if isinstance(keys, list) else dict(keys)
@@ -129,12 +129,12 @@ class VectorFile:
 
 
 class _Written(Struct, frozen=True):
-    """An entry that was never in a file of its own, for the reader of scripts."""
+    """An entry without a file, for the parser of scripts."""
 
     value: Any
 
     def position(self, path: Place) -> tuple[int, int]:
-        """Return line and column, of which there are none."""
+        """Return line and column, which it does not have."""
         return 1, 1
 
     def problem(self, path: Place, message: str, hint: str = "", *, key: bool = False) -> Problem:
@@ -143,7 +143,7 @@ class _Written(Struct, frozen=True):
 
 
 class Table:
-    """One fight of one vector, as far as it has come."""
+    """The fight of one vector."""
 
     def __init__(self, ruleset: Ruleset, encounter: Encounter) -> None:
         self.ruleset, self.encounter = ruleset, encounter
@@ -205,7 +205,7 @@ class Table:
             _none(different_checks(self.entries, entry.checked))
 
     def _interrupts(self, entry: Said) -> tuple[Interruption, ...]:
-        """Return what an entry puts before requests, by their keys."""
+        """Return the actions of an entry that interrupt before requests."""
         return tuple(Interruption(key, self._action(act)) for key, acts in entry.interrupts for act in acts)
 
     def _refused(self, refused: Refusing) -> None:
@@ -253,29 +253,14 @@ def _none(found: Sequence[Difference]) -> None:
 
 
 def untested(rulebook: RuleBook, tested: Collection[str]) -> list[str]:
-    """Return the applied rules that are not among those tested, in the book's order."""
+    """Return the rules that need a test and have none, in the book's order."""
     return [rule.id for rule in rulebook.rules if rule.kind in HELD and rule.id not in tested]
 
 
 def cited_by(entry: Entry) -> Iterator[str]:
-    """Yield the rules an event cites, by itself or in the parts of its numbers."""
+    """Yield the rules that an event cites, itself or in the parts of its numbers."""
     yield from entry.rules
     event = entry.event
-    parts = (
-        event.parts
-        if isinstance(event, PoolChanged)
-        else (*event.parts, *event.against_parts)
-        if isinstance(event, Checked)
-        else ()
-    )
-    yield from (part.rule for part in parts if part.rule)
-
-
-def frozen(value: Any) -> Value:
-    """Return a plain value as forms take it: lists as tuples, mappings as rows of pairs."""
-    if isinstance(value, list):
-        return tuple(frozen(part) for part in value)
-    if isinstance(value, dict):
-        return tuple((key, frozen(part)) for key, part in value.items())
-    result: Value = value
-    return result
+    parts = event.parts if isinstance(event, PoolChanged | Checked) else ()
+    against = event.against_parts if isinstance(event, Checked) else ()
+    yield from (part.rule for part in (*parts, *against) if part.rule)
