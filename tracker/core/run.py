@@ -1,9 +1,7 @@
 """The step: a function replayed with its answers.
 
-`run` performs a step on a state with the answers given so far. A question nobody has answered ends the pass; the caller
-asks, and runs again
-with one answer more. So a pending step can be saved, resumed, amended and enumerated, and nothing is lost between two
-dice.
+`run` performs a step on a state with the answers given so far. A request without an answer ends the pass; the caller
+asks, and runs again with one answer more. So a pending step can be saved, resumed, amended and enumerated.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from tracker.core.visibility.reveal import reveal_attackers, set_visibility
 
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
-    """Open the fight after everybody has joined, and walk to the first stop."""
+    """Open the fight of an encounter: all members join, then the clock goes on to the first stop."""
     switches = game.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(
@@ -64,7 +62,7 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
 
 
 def _set_screen(ctx: Ctx, encounter: Encounter) -> None:
-    """Keep what the file says about the players' screen."""
+    """Store the file's settings of the players' screen."""
     for side in encounter.sides:
         if side.public:
             set_visibility(ctx, f"side:{side.id}", side.public)
@@ -88,17 +86,17 @@ MOST_ADVANCES = 500
 
 
 class Step(Struct, frozen=True):
-    """One undoable piece of the fight, as it was asked for.
+    """One undoable part of the fight, as input.
 
     Attributes:
         kind: `start` opens the fight, `do` performs one action or a group, `advance` goes on to the next stop.
-        actions: what is done; several are one step, performed in order, all or none.
-        encounter: what is opened.
-        to: for an advance that is done again: the slot it must reach, if that has not begun yet.
-        forced: rules' refusals are overruled.
-        interrupts: actions put before requests, in order.
-        overrides: values put in the place of computed ones, by the key of the ruling.
-        told: in which way the first action differs from what the GM has seen planned; it is logged before it.
+        actions: the actions; several are one step, performed in order, all or none.
+        encounter: the encounter of a start.
+        to: of an advance that is replayed: the slot to reach, if it has not begun yet.
+        forced: refusals of rules are overruled.
+        interrupts: actions that interrupt before requests, in order.
+        overrides: values that replace computed ones, by the key of the ruling.
+        told: how the first action differs from the plan that the GM has seen; it is logged before the action.
     """
 
     kind: Literal["start", "do", "advance"]
@@ -112,7 +110,7 @@ class Step(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """The step waits for an answer; what it did so far is shown, but is not history yet."""
+    """The step waits for an answer; its events so far are shown, but not stored."""
 
     request: Request
     state: State
@@ -124,12 +122,12 @@ class Done(Struct, frozen=True):
     """The step is complete.
 
     Attributes:
-        state: after it.
-        entries: what happened.
-        answers: every answer that was used, those of the source among them, in the order they were asked for.
-        unused: keys of given answers that were not asked for, of interruptions whose request did not come (`attack!1`),
-            of overrides without a ruling.
-        reached: the slot an advance reached, "" where it stayed in its slot.
+        state: the state after it.
+        entries: its events.
+        answers: every answer that was used, including those of the source, in the order of the requests.
+        unused: keys of answers without a request, of interruptions without their request (`attack!1`), and of overrides
+            without a ruling.
+        reached: the slot an advance reached, "" if it stayed in its slot.
     """
 
     state: State
@@ -154,11 +152,11 @@ def run(
 ) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked. `watched`: its dice may be
-    `watched.WatchedTotal`s, and windows are passed. `unread`: nobody reads what its questions say of dice.
+    `source` answers requests without a person. `watched`: its dice may be `watched.WatchedTotal`s, and windows are
+    passed. `unread`: the texts of requests about the needed numbers are left out.
 
-    Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
-    the ruleset breaks the protocol.
+    Returns a `Refusal`, with the state unchanged, if a rule, the form or an answer forbids it; raises RulesBug if the
+    ruleset breaks the protocol.
     """
     ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     ctx.watched, ctx.unread = watched, watched or unread
@@ -184,10 +182,9 @@ def run(
 
 
 def _note_stop(ctx: Ctx, game: Ruleset) -> None:
-    """Note the time that players see, while there are combatants they do not see.
+    """Store the last stop that players may see, while combatants are hidden.
 
-    Later slots can be passed, or stop the clock for the hidden alone: players must not see which. Before the first one
-    was hidden they saw every stop.
+    The clock may also stop in slots of hidden combatants alone; players must not see these stops.
     """
     slot, unseen, before = ctx.state.clock.current, knowledge.hidden(ctx.state), ctx.state_at_start
     if not unseen or slot is None:
@@ -215,7 +212,7 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
 
 
 def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
-    """Perform one action, or a group in order: all or none, but after the first roll what is impossible lapses."""
+    """Perform one action, or a group in order, all or none; after the first roll, impossible actions are skipped."""
     if len(actions) == 1:
         ctx.perform(actions[0])
         return
@@ -239,7 +236,7 @@ def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
             raise impossible("nothing_to_come", "the fight is over")
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
-        # A closing slot is in the order as long as the fight lasts; going there without end would play the fight out.
+        # A closing slot is always ahead during a fight; advancing up to it would play the whole fight.
         if not to or reached == to or schedule.closing(to) or not schedule.ahead(ctx.state, to):
             return "" if reached == before else reached
     raise RulesBug(f"the clock never reached {to}")

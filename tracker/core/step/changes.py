@@ -1,7 +1,4 @@
-"""Changes: the state of a step, and the only ways to change it.
-
-Whatever happens is an event; the usual ones have a word of their own here.
-"""
+"""The state of a step, and the only ways to change it: events, and methods that emit the usual ones."""
 
 from __future__ import annotations
 
@@ -42,25 +39,25 @@ MOST_EVENTS = 100_000
 
 @cache
 def _reader(fields: tuple[str, ...]) -> attrgetter[tuple[object, ...]]:
-    """Return what reads these fields, and who it is of."""
+    """Return the function that reads these fields and the id."""
     return attrgetter(*fields, "id")
 
 
 class StateChanges:
-    """A state and what has happened to it so far."""
+    """A state and its events so far."""
 
     watched = False
-    """Whether totals of dice may be watched ones (`watched.WatchedTotal`); nobody answers in windows then."""
+    """Whether totals of dice may be `watched.WatchedTotal`s; windows are passed then."""
 
     unread = False
-    """Whether no person reads what its questions say of dice."""
+    """Whether no person reads its requests, so that they need no words about the needed numbers."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[Entry] = []
 
     def emit(self, event: Event, *rules: str) -> None:
-        """Make something happen."""
+        """Add an event, and change the state."""
         entries = self.entries
         if len(entries) >= MOST_EVENTS:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
@@ -75,10 +72,10 @@ class StateChanges:
         entries.append(Entry(event, rules))
 
     def changed_since_settle(self, *fields: str) -> tuple[Combatant, ...]:
-        """Return the combatants that have changed since `settle` last began or ended, at all or in these fields.
+        """Return the combatants that have changed, in any or in these fields, since `settle` last began or ended.
 
-        For `Ruleset.settle`: what it has concluded itself counts, and so does what takes a conclusion back. All
-        combatants if others have joined or left, or if the house rules, the set-up or the sides have changed.
+        For `Ruleset.settle`: its own changes count too. Returns all combatants if some have joined or left, or if the
+        house rules, the set-up or the sides have changed.
         """
         known, state = settled(self.state), self.state
         new, changed = state.combatants, set()
@@ -97,7 +94,7 @@ class StateChanges:
         return tuple([new[place] for place in sorted(changed)]) if changed else ()
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
-        """Return slots without those who left while their order was being made."""
+        """Return slots without the combatants that have left while the ruleset made the order."""
         if all(member in self.state for slot in slots for member in slot.members):
             return slots
         return tuple(
@@ -114,42 +111,42 @@ class StateChanges:
         why: str = "",
         source: Id | None = None,
     ) -> int:
-        """Set a pool to a value within its floor, and return the difference."""
-        held = self.state[who].pool(pool)
-        if held.floor is not None:
-            now = max(held.floor, now)
-        self.emit(PoolChanged(who, pool, held.now, now, tuple(parts), why, source), *rules)
-        return now - held.now
+        """Set a pool to a value not below its floor, and return the difference."""
+        before = self.state[who].pool(pool)
+        if before.floor is not None:
+            now = max(before.floor, now)
+        self.emit(PoolChanged(who, pool, before.now, now, tuple(parts), why, source), *rules)
+        return now - before.now
 
     def status(self, who: Id, now: str, *rules: str) -> None:
-        """Give a combatant another status, if it has not that already."""
+        """Set a combatant's status, if it is another one."""
         was = self.state[who].status
         if was != now:
             self.emit(StatusChanged(who, was, now), *rules)
 
     def fact(self, owner: str, key: str, now: Value, *rules: str, source: Id | None = None) -> None:
-        """Set a fact, if it is not so already; None removes it. `source`: the combatant that brings it about."""
+        """Set a fact, if it has another value; None removes it. `source`: the combatant that causes it."""
         was = self.state.fact(owner, key)
         if was != now or type(was) is not type(now):
             self.emit(FactSet(owner, key, was, now, UNSET if source is None else source), *rules)
 
     def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
-        """Take from a combatant's budget, never below 0; what a forced action cannot pay is not owed."""
+        """Take from a combatant's budget, down to 0; the rest of a forced action's price is dropped."""
         was = self.state[who].budget
-        held = dict(was).get(key, 0)
-        left = max(0, held - amount)
+        before = dict(was).get(key, 0)
+        left = max(0, before - amount)
         now = tuple((dict(was) | {key: left}).items())
-        self.emit(BudgetsChanged((BudgetChange(who, was, now, key if left > held - amount else UNSET),)), *rules)
+        self.emit(BudgetsChanged((BudgetChange(who, was, now, key if left > before - amount else UNSET),)), *rules)
 
     def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
-        """Set whole budgets, no part below 0, leaving out those that stay the same."""
+        """Set whole budgets, no part below 0; unchanged budgets give no event."""
         changes: list[BudgetChange] = []
         last = now = None
         for who, amounts in budgets.items():
             was = self.state[who].budget
             if was == amounts:
                 continue
-            if now is None or amounts is not last:  # many are given the same
+            if now is None or amounts is not last:  # many combatants get the same object
                 last, now = amounts, tuple([(key, max(0, amount)) for key, amount in amounts])
             if was != now:
                 changes.append(BudgetChange(who, was, now))
@@ -161,18 +158,18 @@ class StateChanges:
         self.emit(Noted(text, about), *rules)
 
     def skip(self, what: str, why: str, *rules: str, who: Id | None = None) -> None:
-        """Say that something due does not happen."""
+        """Log that a turn, slot or action that was due does not happen."""
         self.emit(Skipped(what, why, who), *rules)
 
     def add_effect(self, effect: Effect, *rules: str) -> int:
         """Add an effect as its stacking says, with its anchors resolved now, and return its number."""
         if effect.bearer not in self.state and any(gone == effect.bearer for gone, _ in self.state.gone):
             raise Absent(effect.bearer)
-        held = self._held(effect)
-        if held is not None and effect.stacking == "keep":
-            return held.id
-        if held is not None and effect.stacking != "add":
-            self.end_effect(held, "replaced", *rules)
+        present = self._present(effect)
+        if present is not None and effect.stacking == "keep":
+            return present.id
+        if present is not None and effect.stacking != "add":
+            self.end_effect(present, "replaced", *rules)
         number = self.state.serial + 1
         until = tuple(self._tied(end, effect) if isinstance(end, At) else end for end in effect.until)
         clock = self.state.clock
@@ -183,14 +180,14 @@ class StateChanges:
             self.end_effect(added, "its time is up")
         return number
 
-    def _held(self, effect: Effect) -> Effect | None:
-        """Return the effect that another one replaces, or is kept out by."""
+    def _present(self, effect: Effect) -> Effect | None:
+        """Return the present effect that an added one replaces, or that keeps it out."""
         alike = (other for other in self.state.borne(effect.bearer) if other.name == effect.name)
         own = effect.stacking == "by_source"
         return next((other for other in alike if not own or other.source == effect.source), None)
 
     def _tied(self, end: At, effect: Effect) -> At:
-        """Return an end with its anchor resolved; rounds count for a bearer that is no combatant and no side."""
+        """Return an end with its anchor resolved; for a bearer that is no combatant and no side, rounds count."""
         whole = effect.bearer not in self.state and not effect.bearer.startswith("side:")
         if whole and end.anchor in ("bearer", "bearer_side") and not end.edge.startswith(("round", "combat")):
             return At("round_start" if end.edge.endswith("start") else "round_end", count=end.count)
@@ -199,7 +196,7 @@ class StateChanges:
     def _anchor(self, end: At, effect: Effect) -> str:
         clock, anchor = self.state.clock, end.anchor
         if end.edge in ("round_start", "round_end", "combat_end"):
-            return "any"  # these are nobody's in particular
+            return "any"  # these edges belong to all
         match anchor:
             case "bearer" | "source":
                 who = effect.bearer if anchor == "bearer" else effect.source
@@ -223,7 +220,7 @@ class StateChanges:
                 return anchor
 
     def end_effect(self, effect: Effect, reason: str, *rules: str) -> None:
-        """End an effect, with those it takes along."""
+        """End an effect and its children."""
         self.emit(EffectEnded(effect, reason), *(rules or ((effect.rule,) if effect.rule else ())))
         for bearer, number in self.state.children.get(effect.id, ()):
             child = self.state.effect(bearer, number)
@@ -234,16 +231,16 @@ class StateChanges:
         """End every effect of that name on a bearer, and return whether there was one."""
         combatant = self.state.get(bearer)
         if combatant is not None and not combatant.has(name):
-            return False  # as it is of most who are asked
-        found = [effect for effect in self.state.borne(bearer) if effect.name == name]
-        for effect in found:
-            held = self.state.effect(bearer, effect.id)
-            if held is not None:
-                self.end_effect(held, reason, *rules)
-        return bool(found)
+            return False  # the usual case
+        ending = [effect for effect in self.state.borne(bearer) if effect.name == name]
+        for effect in ending:
+            current = self.state.effect(bearer, effect.id)
+            if current is not None:
+                self.end_effect(current, reason, *rules)
+        return bool(ending)
 
     def use(self, bearer: str, key: str) -> None:
-        """Count one use for the bearer's effects that end on it, and end those used up."""
+        """Count one use for the bearer's effects that end on it, and end effects without uses left."""
         for effect in self.state.borne(bearer):
             if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
                 if self.state.effect(bearer, effect.id) is None:
@@ -254,7 +251,7 @@ class StateChanges:
                     self.end_effect(used, "used")
 
     def expire(self) -> None:
-        """End what is due, in order of creation."""
+        """End the due effects, in order of creation."""
         while self.state.due:
             bearer, number = self.state.due[0]
             effect = self.state.effect(bearer, number)

@@ -1,8 +1,7 @@
-"""What a step sees while it runs: state, questions and changes.
+"""The context of a step while it runs: its state, requests and changes.
 
-Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every
-request; call `settle` wherever damage or status may have changed before going on; every event names the rules that made
-it.
+Rules for authors: keep ids, not objects, across a request; validate first, ask afterwards; read the state after every
+request; call `settle` after changes of damage or status before going on; every event cites its rules.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ TurnEdge: TypeAlias = Literal["turn_start", "turn_end"]
 
 
 class Interruption(Struct, frozen=True):
-    """An action the GM put before a request where no window was asked."""
+    """An action that the GM performs before a request."""
 
     key: str
     action: Action
@@ -65,7 +64,7 @@ def _names(actions: Sequence[Action]) -> list[str]:
 
 
 class Ctx(Prompts):
-    """One pass of a step, as rules see it; `tracker.core.engine.GameStep` adds what needs the game."""
+    """One pass of a step, for rules; `tracker.core.engine.GameStep` adds the methods that need the game."""
 
     def __init__(
         self,
@@ -88,12 +87,12 @@ class Ctx(Prompts):
     def _perform_interrupts(self, path: str) -> Iterator[Response]:
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == path and place not in self._performed:
-                self._performed.add(place)  # even where it ends the action that waits for it
+                self._performed.add(place)  # also if it ends the action of the request
                 yield self._interrupt(f"{path}!{place}", interruption.action)
 
     @property
     def depth(self) -> int:
-        """How many actions are under way, one inside the other, the step's own included."""
+        """The number of nested actions, the step's own included."""
         return len(self._guards)
 
     def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
@@ -132,12 +131,10 @@ class Ctx(Prompts):
             raise impossible("too_deep", text)
 
     def perform(self, action: Action, scope: str = "") -> Response:
-        """Do a whole action inside this step.
-
-        Return what came of it. Its requests are keyed below `scope`.
+        """Perform an action inside this step, and return its response; its requests are keyed below `scope`.
 
         Raises:
-            Refused: where its form does not accept it.
+            Refused: its form does not accept it.
         """
         if len(self._guards) >= MOST_DEPTH:
             raise RulesBug("actions interrupt one another without end")
@@ -184,7 +181,7 @@ class Ctx(Prompts):
         return Response(action, finished=True, value=value)
 
     def return_value(self, value: Value) -> None:
-        """Return a value to the caller that performs this action; a window has it in its response."""
+        """Set the value of this action's response, for the caller or the window that performs it."""
         if not self._returned:
             raise RulesBug("a value returned outside an action")
         self._returned[-1] = value
@@ -209,8 +206,8 @@ class Ctx(Prompts):
     def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
         """Perform several actions at the same moment.
 
-        Each is judged and rolled on the state before any of them, those of one combatant on the state after its own
-        earlier ones: it pays for each. Then all take effect and are settled once.
+        Each is checked and rolled on the state before all of them, or after the earlier ones of the same combatant,
+        which pays for each. Then all take effect and are settled once.
         """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
@@ -220,7 +217,7 @@ class Ctx(Prompts):
         try:
             for action, name in zip(actions, _names(actions), strict=True):
                 self.state, earlier = own.get(action.by or "", (base, []))
-                self.entries += earlier  # so that what has happened makes this state, if a question ends the pass here
+                self.entries += earlier  # the entries must fit the state if a request ends the pass here
                 responses.append(self.perform(action, name))
                 if action.by is not None:
                     own[action.by] = (self.state, self.entries[start:])
@@ -235,12 +232,12 @@ class Ctx(Prompts):
             for entry in batch:
                 event = rebase(self.state, entry.event, numbers)
                 if isinstance(event, EffectAdded) and isinstance(entry.event, EffectAdded):
-                    held = self._held(event.effect)
-                    if held is not None and event.effect.stacking == "keep":
-                        numbers[entry.event.effect.id] = held.id
+                    present = self._present(event.effect)
+                    if present is not None and event.effect.stacking == "keep":
+                        numbers[entry.event.effect.id] = present.id
                         continue
-                    if held is not None and event.effect.stacking != "add":
-                        self.end_effect(held, "replaced", *entry.rules)
+                    if present is not None and event.effect.stacking != "add":
+                        self.end_effect(present, "replaced", *entry.rules)
                 if event is not None:
                     self.emit(event, *entry.rules)
         self.expire()
@@ -250,7 +247,7 @@ class Ctx(Prompts):
         return tuple(responses)
 
     def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
-        """Let the action go on only while this holds; it is checked after everything that interrupts."""
+        """End the action when `holds` is no longer true; it is checked after every nested action."""
         if not self._guards:
             raise RulesBug("a guard outside an action")
         self._guards[-1].append((holds, why))
@@ -262,17 +259,17 @@ class Ctx(Prompts):
                     raise _Over(depth, why)
 
     def suspend_guards(self) -> None:
-        """Suspend the guards of the interrupted action until its window closes: both happen at the same moment."""
+        """Suspend the guards of the interrupted action until its window closes, for actions at the same moment."""
         self._suspended.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> NoReturn:
-        """End the action in hand here, and keep what happened."""
+        """End the current action, and keep its events."""
         if not self._guards:
             raise RulesBug("a stop outside an action")
         raise _Over(len(self._guards) - 1, why)
 
     def settle(self) -> None:
-        """Draw the ruleset's conclusions from the state, again if a combatant they were about has left."""
+        """Call the ruleset's `settle`, again if a combatant that it needs has left."""
         if self._at_once:
             return
         self._settling += 1
@@ -305,9 +302,8 @@ class Ctx(Prompts):
     ) -> tuple[Response, ...]:
         """Open a window, and return the responses.
 
-        It is asked again and again, unless `again` is off, while a combatant has a response. What the GM puts before it
-        is a response too, where it is on offer. Do not compute a result that responses may change before a window: use
-        `resolve_in_window`.
+        It is asked again after each response, unless `again` is off. An interruption of the GM is a response too, if
+        it is on offer. Do not compute a result before a window whose responses may change it: use `resolve_in_window`.
         """
         asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
         responses: list[Response] = []
@@ -328,10 +324,9 @@ class Ctx(Prompts):
     ) -> W:
         """Open a window around a result, compute the result again after each response, and return the last one.
 
-        `compute` makes the result from the state: first from None, then from the last result and the responses. It is
-        called after every response, and after everything the GM puts before the window. So no result is older than
-        the state.
-        `prompt` returns the words and the `info` of the window, or None if responses cannot change the result.
+        `compute` computes the result from the state: first from None, then from the last result and the responses,
+        after every response and every interruption. So no result is older than the state. `prompt` returns the words
+        and the `info` of the window, or None if responses cannot change the result.
         """
         result = compute(None, ())
 
@@ -348,11 +343,9 @@ class Ctx(Prompts):
         return result
 
     def _ask_window(self, key: str, made: Callable[[Responses | None], Window | None]) -> tuple[list[Response], bool]:
-        """Ask a window once.
+        """Ask a window once, and return its responses, and whether it may be asked again.
 
-        Return what answered it, and whether it may be asked again.
-
-        `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
+        `made` returns the window: first for None, then for each response, and for () after any other interruption.
         """
         if self.watched:
             return [], False
@@ -370,11 +363,11 @@ class Ctx(Prompts):
             responses = self._respond(key, answer)
             collected += responses
             made(responses)
-        self._suspended.discard(len(self._guards) - 1)  # the guards of the interrupted action hold again
+        self._suspended.discard(len(self._guards) - 1)  # the guards of the interrupted action are checked again
         return collected, isinstance(answer, Responded)
 
     def _with_offers(self, key: str, window: Window | None) -> Window | None:
-        """Return a window with what can be done in it now, None for nothing."""
+        """Return a window with its current offers, or None if it has none."""
         if window is None:
             return None
         window = replace(window, key=key)
@@ -390,21 +383,21 @@ class Ctx(Prompts):
 
     @abstractmethod
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
+        """Return an accepted action, and whether it is the ruleset's own; raises Refused."""
 
     @abstractmethod
     def _do(self, action: Action, own: bool) -> None:
-        """Do an accepted action."""
+        """Perform an accepted action."""
 
     @abstractmethod
     def _conclude(self) -> None:
-        """Draw the ruleset's conclusions."""
+        """Call the ruleset's `settle`."""
 
     @abstractmethod
     def turn(self, who: Id, edge: TurnEdge, *rules: str) -> bool:
-        """Begin or end a combatant's turn in a slot whose turns are opened one by one.
+        """Begin or end a combatant's turn in a slot with `opened` turns; return whether its edge is crossed now.
 
-        The edge passes once in a round: return whether it has passed now.
+        The edge is crossed once in a round.
         """
 
     @abstractmethod
@@ -413,4 +406,4 @@ class Ctx(Prompts):
 
     @abstractmethod
     def end_fight(self, reason: str, *rules: str) -> None:
-        """End the fight: pass its last edge and open the closing slots, if there are any."""
+        """End the fight: cross its last edge and open the closing slots, if the game has any."""

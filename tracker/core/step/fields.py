@@ -1,6 +1,6 @@
 """Reading an action's fields, and building the fields of a form.
 
-A form's value travels as plain data and may be missing while the form is filled in, so every reader has a default.
+A value is plain data and may be missing while the form is filled in, so every reader has a default.
 
     def _fields(state: State, action: Action) -> tuple[Field, ...]:
         target = fields.target(fields.options(fields.foes(state, action.by)))
@@ -24,7 +24,7 @@ from tracker.core.terms.errors import Refusal
 
 
 def whole(value: object, default: int = 0) -> int:
-    """Return a stored value as a whole number, or the default where it is none."""
+    """Return a stored value as a whole number, or the default if it is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     return value if isinstance(value, int) else int(value)
@@ -36,7 +36,7 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def actor(action: Action) -> Id:
-    """Return the id of the combatant who does an action, or ""."""
+    """Return the id of an action's actor, or ""."""
     return action.by or ""
 
 
@@ -96,15 +96,15 @@ def standing(combatant: Combatant) -> bool:
 def everyone(
     state: State, but: Id | None = None, able: Callable[[Combatant], bool] | None = None
 ) -> tuple[Combatant, ...]:
-    """Return every combatant, except one and those who are not able."""
+    """Return every able combatant, except one."""
     return tuple([one for one in state.combatants if one.id != but and (able is None or able(one))])
 
 
 def foes(state: State, who: Id | None, able: Callable[[Combatant], bool] | None = standing) -> tuple[Combatant, ...]:
     """Return the able combatants of the other sides, in order of joining."""
     actor = state.get(who)
-    found = everyone(state, who, able)
-    return found if actor is None else tuple([one for one in found if one.side != actor.side])
+    others = everyone(state, who, able)
+    return others if actor is None else tuple([one for one in others if one.side != actor.side])
 
 
 def allies(state: State, who: Id | None, able: Callable[[Combatant], bool] | None = standing) -> tuple[Combatant, ...]:
@@ -118,7 +118,7 @@ def options(
     refusal: Callable[[Combatant], Refusal | None] | None = None,
     note: Callable[[Combatant], str] | None = None,
 ) -> tuple[Option, ...]:
-    """Return combatants as options, each with its note and with what forbids it."""
+    """Return combatants as options, each with its note and its refusal."""
     return tuple(
         [
             Option(one.id, one.name, "" if note is None else note(one), None if refusal is None else refusal(one))
@@ -134,12 +134,12 @@ def all_combatants(state: State) -> tuple[Option, ...]:
 
 
 def target(people: Sequence[Option], name: str = "target", label: str = "", required: bool = True) -> Field:
-    """Return the field for one combatant, by default the first not refused."""
+    """Return the field for one combatant; its default is the first one that is not refused."""
     return Field(name, "combatant", label, _usual(people), tuple(people), required=required)
 
 
 def choice(name: str, keys: Sequence[Option | str], default: str | None = None, label: str = "") -> Field:
-    """Return a required field of options, by default the first not refused."""
+    """Return a required field of options; its default is the first one that is not refused."""
     offered = tuple(Option(key) if isinstance(key, str) else key for key in keys)
     return Field(name, "choice", label, _usual(offered) if default is None else default, offered, required=True)
 
@@ -149,17 +149,17 @@ def _usual(offered: Sequence[Option]) -> str | None:
 
 
 TIMES = ("0", "1/4", "1/3", "1/2", "2", "3", "4")
-"""What an amount can be multiplied by for one of those who take it."""
+"""The multiples of an amount for single targets."""
 _WORDS = {"0": "none", "1/4": "a quarter", "1/3": "a third", "1/2": "half", "2": "double"}
 
 
 def share_words(times: str) -> str:
-    """Return what a share is called: "half", "double", "×3"."""
+    """Return the word for a share: "half", "double", "×3"."""
     return _WORDS.get(times, f"×{times}")
 
 
 def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
-    """Return the fields of a form that say who takes another share: `halved`, `shares`."""
+    """Return the fields of a form for targets with another share: `halved`, `shares`."""
     who = Field("who", "combatant", required=True, options=people)
     times = Field("times", "choice", required=True, options=tuple(Option(times, share_words(times)) for times in TIMES))
     return (
@@ -169,14 +169,12 @@ def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
 
 
 def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int, str], ...]:
-    """Return who takes how much of an amount, and the share's name.
+    """Return each target with its part of an amount, and the word for its share ("" for all).
 
-    Each once; "" for the whole of it.
-
-    Fractions are rounded down, or up where the game says so.
+    Fractions are rounded down, or up with `up`.
     """
     times = dict.fromkeys(ids(action, "targets"), "1") | dict.fromkeys(ids(action, "halved"), "1/2")
-    # The form asks too, before every cell of a row is filled in.
+    # While the form is filled in, a row may have empty cells.
     times |= {
         str(row["who"]): str(row["times"])
         for row in action.rows("shares")

@@ -1,7 +1,4 @@
-"""Forms: where an action's values are checked against its specification.
-
-In one place, so that what is offered and what is accepted cannot differ.
-"""
+"""Forms: the values of an action are checked against its specification, only here."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ class Accepted(Struct, frozen=True):
 
 
 def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Check an action against its form and fill in what is open, or raise Refused (a rule's unless `forced`)."""
+    """Check an action against its form and fill in defaults; raises Refused, for rules only if not `forced`."""
     if not spec.fields and not action.fields and spec.refusal is None:
         return Accepted(action, spec)
     given = dict(action.fields)
@@ -53,13 +50,13 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
         for refusal in _refusals(spec, unknown, wrong):
             if not (forced and refusal.forcible):
                 raise Refused(refusal)
-            if refusal not in overruled:  # a form may be refused for the reason of its default
+            if refusal not in overruled:  # the form and its default may have the same refusal
                 overruled.append(refusal)
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
 def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
-    """Return an action in which each list names everything once, except for the fields in `but`."""
+    """Return an action without repeated values in its lists, except for the fields in `but`."""
     given = {
         name: value for name, value in action.fields if isinstance(value, tuple) and name not in but and _doubled(value)
     }
@@ -91,7 +88,7 @@ def _value(field: Field, given: Value) -> Value:
 
 
 def _row(field: Field, row: Value) -> Value:
-    """Return a row with every column filled in, and what is no column behind them."""
+    """Return a row with every column filled in, and its other values."""
     cells = _cells(row)
     if cells is None:
         return row
@@ -100,7 +97,7 @@ def _row(field: Field, row: Value) -> Value:
 
 
 def _cells(row: Value) -> dict[str, Value] | None:
-    """Return the values of a row by their names, None for what is no row."""
+    """Return the values of a row by their names, None if it is no row."""
     cells: dict[str, Value] = {}
     for cell in row if isinstance(row, tuple) else (None,):
         if not (isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str)):
@@ -110,14 +107,14 @@ def _cells(row: Value) -> dict[str, Value] | None:
 
 
 def _refusals(spec: ActionSpec, unknown: Sequence[str], wrong: Sequence[Refusal]) -> list[Refusal]:
-    """Return what is wrong: first what makes no sense, then what a rule forbids."""
+    """Return the refusals, those that cannot be forced first."""
     names = ", ".join(sorted(field.name for field in spec.fields)) or "it has no fields"
     unknown_names = [
         Refusal("unknown_field", f'{spec.label} has no "{name}" ({names})', forcible=False, field=name)
         for name in unknown
     ]
-    found = [*unknown_names, *wrong] if spec.refusal is None else [spec.refusal, *unknown_names, *wrong]
-    return sorted(found, key=lambda refusal: refusal.forcible)
+    own = [] if spec.refusal is None else [spec.refusal]
+    return sorted([*own, *unknown_names, *wrong], key=lambda refusal: refusal.forcible)
 
 
 def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
@@ -135,10 +132,8 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
             if (field.minimum is not None and value < field.minimum) or (
                 field.maximum is not None and value > field.maximum
             ):
-                low, high = (
-                    "" if field.minimum is None else field.minimum,
-                    "" if field.maximum is None else field.maximum,
-                )
+                low = "" if field.minimum is None else field.minimum
+                high = "" if field.maximum is None else field.maximum
                 return _bad_field(field, f"{field.shown}: {value} is outside {low}..{high}")
         case "flag":
             if not isinstance(value, bool):
@@ -226,11 +221,7 @@ def _is_square(value: Value) -> bool:
 
 
 def _listed(options: tuple[Option, ...]) -> str:
-    return (
-        ", ".join(option.shown for option in options[:8]) + (" ..." if len(options) > 8 else "")
-        if options
-        else "nothing is"
-    )
+    return ", ".join(option.shown for option in options[:8]) + (" ..." if len(options) > 8 else "") or "nothing is"
 
 
 def _bad_field(field: Field, text: str) -> Refusal:

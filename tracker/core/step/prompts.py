@@ -1,8 +1,8 @@
-"""The requests of a step: rolls, choices and numbers that a step needs to go on.
+"""The requests of a step: rolls, choices and numbers.
 
-A given answer is returned; a request without an answer ends the pass. The GM may put actions before any request: they
-are performed first, then `asked_if` says whether the request is still asked, and what is given as a function of the
-state (dice, options, defaults, words) is worked out. A request that is not asked returns None.
+A given answer is returned; a request without an answer ends the pass. The GM may interrupt before any request: these
+actions are performed first, then `asked_if` says whether the request is still asked, and functions of the state (dice,
+options, defaults, words) are evaluated. A request that is not asked returns None.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ Options: TypeAlias = Sequence[Option | str]
 
 
 class Details(TypedDict, total=False):
-    """What any request may say besides its key.
+    """The details of any request besides its key.
 
     Attributes:
         who: the combatant concerned; a player is asked for their own character.
-        why: what for, in a few words.
-        to: who is asked, if this does not follow from `who`.
+        why: the purpose in a few words.
+        to: whether the GM or a player is asked, if this does not follow from `who`.
     """
 
     who: FromState[Id | None]
@@ -61,12 +61,12 @@ class Details(TypedDict, total=False):
 
 
 class RollDetails(Details, total=False):
-    """What a roll may say besides.
+    """The further details of a roll.
 
     Attributes:
         secret: players do not see the result.
         setup: dice of the set-up (`Roll.setup`).
-        needed: what is added and what has to be reached (`needs`).
+        needed: the modifier and the number to reach (`needs`).
     """
 
     secret: bool
@@ -75,12 +75,12 @@ class RollDetails(Details, total=False):
 
 
 class ChoiceDetails(Details, total=False):
-    """What a choice may say besides.
+    """The further details of a choice.
 
     Attributes:
         default: the option of an empty answer.
         secret: players do not see the answer.
-        told: a reminder on the screen has offered the same, so the default counts unless an answer is given.
+        told: a reminder on the screen has offered the same, so it is not asked, and the default counts.
     """
 
     default: FromState[str | None]
@@ -89,7 +89,7 @@ class ChoiceDetails(Details, total=False):
 
 
 class PickDetails(Details, total=False):
-    """What a choice of several options may say besides."""
+    """The further details of a choice of several options."""
 
     default: FromState[tuple[str, ...] | None]
     minimum: int
@@ -97,7 +97,7 @@ class PickDetails(Details, total=False):
 
 
 class NumberDetails(Details, total=False):
-    """What a request for a number may say besides."""
+    """The further details of a request for a number."""
 
     default: FromState[int | None]
     minimum: int | None
@@ -105,7 +105,7 @@ class NumberDetails(Details, total=False):
 
 
 class NeedAnswer(BaseException):
-    """This request has no answer yet; not an error, so that no handler of errors swallows it."""
+    """A request without an answer; a BaseException, so that no handler of errors catches it."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
@@ -146,9 +146,9 @@ class Scope:
 
 
 class Prompts(StateChanges, ABC):
-    """A step that asks: each request under a key that is unique in it.
+    """A step with requests, each with a key that is unique in it.
 
-    `state_at_start`: the state in which it begins, which was on the screen.
+    `state_at_start`: the state before the step, which the screen shows.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Prompts(StateChanges, ABC):
 
     @abstractmethod
     def _perform_interrupts(self, path: str) -> Iterable[Response]:
-        """Perform the actions the GM put before a request, once, and yield the response of each."""
+        """Perform the GM's interruptions before a request, once, and yield the response of each."""
 
     @overload
     def roll(self, key: str, dice: FromState[Dice], *rules: str, **details: Unpack[RollDetails]) -> int: ...
@@ -181,8 +181,8 @@ class Prompts(StateChanges, ABC):
         self, key: str, dice: FromState[Dice], *rules: str, asked_if: _AskedIf = None, **details: Unpack[RollDetails]
     ) -> int | None:
         """Return the natural total of dice without their fixed number, None if the roll is not asked."""
-        thrown = self._ask_roll(key, dice, rules, asked_if, details)
-        return None if thrown is None else thrown.total
+        answer = self._ask_roll(key, dice, rules, asked_if, details)
+        return None if answer is None else answer.total
 
     @overload
     def faces(
@@ -209,10 +209,10 @@ class Prompts(StateChanges, ABC):
     ) -> tuple[int, ...] | None:
         """Return the natural faces of dice in written order, None if the roll is not asked.
 
-        `apart`: each face is judged by itself, so the log does not add them either.
+        `apart`: each face counts by itself, so the log does not add them up.
         """
-        thrown = self._ask_roll(key, dice, rules, asked_if, details, faces=True, apart=apart)
-        return None if thrown is None else thrown.faces or ((thrown.total,) if thrown.total else ())
+        answer = self._ask_roll(key, dice, rules, asked_if, details, faces=True, apart=apart)
+        return None if answer is None else answer.faces or ((answer.total,) if answer.total else ())
 
     def _ask_roll(
         self,
@@ -227,18 +227,19 @@ class Prompts(StateChanges, ABC):
         path = self._path_if_asked(key, asked_if)
         if path is None:
             return None
-        thrown = evaluated(dice, self.state)
-        if not thrown.terms:
+        rolled_dice = evaluated(dice, self.state)
+        if not rolled_dice.terms:
             return NO_DICE
         who, to, why = self._about(details)
         needed = "" if self.unread else evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
-        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, needed))
+        natural = rolled_dice.natural
+        answer = self._answer(Roll(path, natural, who, to, why, faces, secret, setup, needed))
         if not isinstance(answer, DiceAnswer):
             raise RulesBug(f"{path} is not answered with dice")
-        rolled = Rolled(path, thrown.natural, answer.total, answer.faces, who, why, answer.typed, secret)
-        if thrown.plus or apart:
-            rolled = replace(rolled, plus=thrown.plus or UNSET, apart=apart or UNSET)
+        rolled = Rolled(path, natural, answer.total, answer.faces, who, why, answer.typed, secret)
+        if rolled_dice.plus or apart:
+            rolled = replace(rolled, plus=rolled_dice.plus or UNSET, apart=apart or UNSET)
         self.emit(rolled, *rules)
         return answer
 
@@ -256,14 +257,12 @@ class Prompts(StateChanges, ABC):
         asked_if: _AskedIf = None,
         **details: Unpack[ChoiceDetails],
     ) -> str | None:
-        """Return the key of the option chosen, None if the choice is not asked."""
+        """Return the key of the chosen option, None if the choice is not asked."""
         before, path = self.state, self._path_if_asked(key, asked_if)
         if path is None:
             return None
-        default, told = (
-            evaluated(details.get("default"), self.state),
-            evaluated(details.get("told", False), self.state),
-        )
+        default = evaluated(details.get("default"), self.state)
+        told = evaluated(details.get("told", False), self.state)
         offered, gone = self._offered_still(evaluated(options, self.state), before)
         if not offered:
             raise Absent(gone[0]) if gone else RulesBug(f"{path} has nothing to choose from")
@@ -322,7 +321,7 @@ class Prompts(StateChanges, ABC):
         asked_if: _AskedIf = None,
         **details: Unpack[PickDetails],
     ) -> tuple[str, ...] | None:
-        """Return the keys of the options picked, None if the choice is not asked."""
+        """Return the keys of the picked options, None if the choice is not asked."""
         before, path = self.state, self._path_if_asked(key, asked_if)
         if path is None:
             return None
@@ -345,7 +344,7 @@ class Prompts(StateChanges, ABC):
     @overload
     def number(self, key: str, *rules: str, asked_if: _AskedIf, **details: Unpack[NumberDetails]) -> int | None: ...
     def number(self, key: str, *rules: str, asked_if: _AskedIf = None, **details: Unpack[NumberDetails]) -> int | None:
-        """Return the number stated, None if it is not asked."""
+        """Return the number of the answer, None if it is not asked."""
         path = self._path_if_asked(key, asked_if)
         if path is None:
             return None
@@ -358,7 +357,7 @@ class Prompts(StateChanges, ABC):
         return answer.value
 
     def ruling(self, key: str, computed: Value) -> Value:
-        """Return a computed value, unless the GM has put another in its place."""
+        """Return a computed value, or the GM's value that replaces it."""
         path = self._path + key
         if path not in self._overrides:
             return computed
@@ -370,23 +369,22 @@ class Prompts(StateChanges, ABC):
         return value
 
     def run_interrupts(self, key: str) -> tuple[Response, ...]:
-        """Perform now the actions the GM put before a request, and return the response of each.
+        """Perform the GM's interruptions before a request now, and return the response of each.
 
-        Needed only by a step that changes the state just before a request, and only if the request is still asked, or
-        whose result such an action may change by what it returns.
-        Everything else is said with the request: `asked_if`, and functions of the state.
+        Only for a step that changes the state before a request if it is still asked, or whose result depends on the
+        responses. All other steps use `asked_if` and functions of the state.
         """
         return tuple(self._perform_interrupts(self._next_path(key)))
 
     def _path_if_asked(self, key: str, asked_if: _AskedIf) -> str | None:
-        """Perform the GM's interruptions of a request, and return its path, None if it is not asked after them."""
+        """Perform the GM's interruptions before a request, and return its path, None if it is no longer asked."""
         path = self._next_path(key)
         for _ in self._perform_interrupts(path):
             pass
         return path if asked_if is None or asked_if(self.state) else None
 
     def _answer(self, request: Request) -> Answer:
-        """Return the answer to a request by its path, or raise NeedAnswer, or Refused for one that does not fit."""
+        """Return the answer to a request; raises NeedAnswer if it has none, and Refused if the answer does not fit."""
         key = request.key
         if key in self._seen:
             raise RulesBug(f"the request {key} is asked twice")
@@ -405,12 +403,12 @@ class Prompts(StateChanges, ABC):
         return answer
 
     def _about(self, details: Details) -> tuple[Id | None, Asked, str]:
-        """Return the combatant a request concerns, who is asked, and why."""
+        """Return the combatant of a request, whether the GM or a player is asked, and why."""
         who, why = evaluated(details.get("who"), self.state), evaluated(details.get("why", ""), self.state)
         return who, details.get("to") or self._player_of(who), why
 
     def _offered_still(self, options: Options, before: State) -> tuple[tuple[Option, ...], tuple[Id, ...]]:
-        """Return the options without the combatants that have left since `before`, and the ids of those."""
+        """Return the options without the combatants that have left since `before`, and the ids of the latter."""
         offered = tuple([Option(option) if isinstance(option, str) else option for option in options])
         if before is self.state:
             return offered, ()
@@ -419,7 +417,7 @@ class Prompts(StateChanges, ABC):
 
     def _next_path(self, key: str) -> str:
         path = self._path + key
-        if self._settling:  # the same thing may follow more than once in a step
+        if self._settling:  # `settle` may make the same request more than once in a step
             times = 2
             while path in self._seen:
                 path = f"{self._path}{key}~{times}"
@@ -431,7 +429,7 @@ class Prompts(StateChanges, ABC):
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 
     def scope(self, name: str, interruptible: bool = True) -> Scope:
-        """Key the requests made inside below `name`; without `interruptible` the GM can put nothing before them."""
+        """Key the requests inside below `name`; without `interruptible`, the GM cannot interrupt before them."""
         return Scope(self, f"{self._path}{name}/" if name else self._path, interruptible)
 
     def _absolute(self, path: str) -> Scope:

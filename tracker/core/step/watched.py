@@ -1,11 +1,10 @@
-"""Totals of dice that know which other totals would have led here.
+"""Watched totals of dice, which know the other totals that lead to the same run.
 
-The odds of an action are found by running its step. A roll that is answered with a `WatchedTotal` behaves as the number
-that fell, and keeps beside it what the same arithmetic makes of every other total. Whenever the step looks at the
-number, by a comparison or as a key, the totals for which it would have looked different are struck out. Those that
-are left at the end lead to states that differ in such numbers alone, so they need not be run again; no author has to
-promise it. Where two rolls are compared with each other, the same is known of pairs of their totals. A number in a text
-is only looked at where the text matters.
+The odds of an action are found by running its step. A roll answered with a `WatchedTotal` behaves like the rolled
+number, and applies the same arithmetic to every other total of the roll. Whenever the step reads the number, by a
+comparison or as a key, the totals with another result are removed. The remaining totals lead to states that differ only
+in such numbers, so they are not run again. If two rolls are compared with each other, the same is done with pairs of
+their totals. A number in a text counts as read only if the text matters.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ MOST_PAIRS = 1_000
 
 
 class WatchedRoll:
-    """The totals a roll could have, and those that have made no difference so far.
+    """The possible totals of a roll, and those that have made no difference so far.
 
-    Attributes: pair: the pairs of its totals with those of the one roll it is compared with, if there is one.
+    `pair`: the pairs of its totals with those of the only roll it has been compared with, or None.
     """
 
     def __init__(self, totals: Iterable[int], fallen: int) -> None:
@@ -33,23 +32,23 @@ class WatchedRoll:
         self.pair: WatchedPair | None = None
 
     def total(self) -> int:
-        """Return the total that fell, as a number that is watched."""
+        """Return the rolled total as a watched number."""
         return cast(int, WatchedTotal(self, self.totals))
 
     def keep(self, outcomes: list[T]) -> T:
-        """Strike out the totals with another outcome than the one that fell, and return that one."""
+        """Remove the totals with another outcome than the rolled one, and return its outcome."""
         mine = outcomes[self.own]
         self.same = [place for place in self.same if outcomes[place] == mine]
         return mine
 
     def tell(self, values: tuple[int, ...], spec: str = "") -> str:
-        """Return the number that fell as text, of which it is remembered which number it is."""
+        """Return the rolled number as text, and store the text with the numbers of all totals."""
         text = format(values[self.own], spec)
         self.told.append((text, values))
         return text
 
     def read_in(self, words: str) -> None:
-        """Strike out the totals of which these words would have said another number."""
+        """Remove the totals with another number in these words."""
         for text, values in self.told:
             if text in words:
                 self.keep(list(values))
@@ -60,7 +59,7 @@ class WatchedRoll:
 
 
 class WatchedPair:
-    """The pairs of totals of two rolls that have made no difference where these were compared with each other."""
+    """The pairs of totals of two rolls that have made no difference in comparisons of these rolls."""
 
     def __init__(self, first: WatchedRoll, second: WatchedRoll) -> None:
         self.first, self.second = first, second
@@ -68,7 +67,7 @@ class WatchedPair:
         first.pair = second.pair = self
 
     def keep(self, values: tuple[int, ...], others: tuple[int, ...], compare: Callable[..., bool]) -> bool:
-        """Strike out the pairs for which two numbers would compare otherwise, and return how they do."""
+        """Remove the pairs for which two numbers compare otherwise, and return the result of the rolled ones."""
         found = compare(values[self.first.own], others[self.second.own])
         self.same = [(one, other) for one, other in self.same if compare(values[one], others[other]) is found]
         return found
@@ -87,7 +86,7 @@ def _pair_of(one: WatchedRoll, other: WatchedRoll) -> WatchedPair | None:
 
 
 class WatchedTotal:
-    """A number made of a watched roll, with what it would be for each other total of that roll."""
+    """A number computed from a watched roll, with its values for all totals of that roll."""
 
     __slots__ = ("roll", "values")
 
@@ -107,7 +106,7 @@ class WatchedTotal:
         return len({self.values[place] for place in self.roll.same})
 
     def _with(self, other: object, combine: Callable[..., T]) -> list[T]:
-        """Return what each total gives together with another number."""
+        """Return the result of an operation with another number, for each total."""
         if type(other) is WatchedTotal:
             if other.roll is self.roll:
                 return [combine(*pair) for pair in zip(self.values, other.values, strict=True)]
@@ -226,12 +225,12 @@ class WatchedTotal:
 
 
 def as_watched(value: object) -> WatchedTotal | None:
-    """Return a value that is made of a watched roll, None of any other."""
+    """Return a value if it is computed from a watched roll, else None."""
     return value if type(value) is WatchedTotal else None
 
 
 def look_up(table: Sequence[int], place: int) -> int:
-    """Return a number of a table; where the place is made of a watched roll, so is the number."""
+    """Return a number of a table; if the index is computed from a watched roll, so is the number."""
     watched = as_watched(place)
     if watched is None:
         return table[place]
