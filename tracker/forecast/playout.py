@@ -1,13 +1,12 @@
-"""A fight played to its end without a person, by the table's steps.
+"""A playout: a fight played to its end by the program, with the steps of a real fight.
 
-1. A step that is named comes first: one that waits for an answer, or an action that is tried.
-2. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
-3. Dice are drawn from a seed, those of the opening apart from those of the fight, and each combatant has its own, so
-   that fights which differ in one combatant have the dice of the others in common; a question is answered by the
-   game's `reply`, else as it usually is.
-4. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
-5. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
-   is undecided.
+1. A given step comes first: the one that waits for an answer, or an action to try.
+2. The combatants of a slot act by the game's `policy` until they have no action left; then the clock goes on.
+3. Dice are drawn from a seed; the opening and each combatant have dice of their own, so that fights that differ in one
+   combatant have the same dice for the others. The game's `reply` answers a question, else its default.
+4. When the clock has gone on, reminders that an action of the GM settles are settled.
+5. The fight ends when the game says so and no wave of a side that lost is still to come. A fight without an end within
+   the limits is undecided.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from tracker.core.terms.tactics import Tactics
 
 
 class Limits(Struct, frozen=True):
-    """How far a fight is played: rounds, steps, one combatant's choices in a slot."""
+    """The limits of a playout: rounds, steps, and choices of one combatant in a slot."""
 
     rounds: int = 60
     steps: int = 4_000
@@ -38,14 +37,14 @@ class Limits(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A fight that has been played.
+    """The result of a playout.
 
     Attributes:
-        state: as it ended.
-        left: the sides that fight on; empty where nobody does.
-        steps: how many it took.
+        state: the state at the end.
+        left: the sides that can still fight.
+        steps: the number of steps.
         undecided: why it has no end, or "".
-        refused_choices: choices the game refused or could not perform, each in one line.
+        refused_choices: choices of the policy that the game refused or could not perform, each in one line.
     """
 
     state: State
@@ -56,9 +55,7 @@ class Played(Struct, frozen=True):
 
 
 def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Answers = ()) -> State:
-    """Return an encounter's fight as it opens.
-
-    The dice that `answers` do not give are rolled from a seed.
+    """Open the fight of an encounter; dice that are not in `answers` are rolled from a seed.
 
     Raises:
         ValueError: the fight cannot be opened.
@@ -79,10 +76,10 @@ def play(
 ) -> Played:
     """Play the rest of a fight by each side's tactics (`focused` by default).
 
-    `first` is a step that comes before all others, with the answers it has already.
+    `first`: the first step, with the answers given to it.
 
     Raises:
-        ValueError: that step is refused.
+        ValueError: the first step is refused.
     """
     player = _Player(ruleset, state, f"play {seed}", dict(tactics or {}), limits)
     if first is not None and not player.take(*first):
@@ -93,15 +90,15 @@ def play(
 
 
 def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
-    found = ruleset.sides_left(state)
-    if found is not None:
-        return found
-    able = {one.side for one in state.combatants if status_of(ruleset, one.status).acts}
+    left = ruleset.sides_left(state)
+    if left is not None:
+        return left
+    able = {combatant.side for combatant in state.combatants if status_of(ruleset, combatant.status).acts}
     return tuple(side.id for side in state.sides if side.id in able)
 
 
 class _Player:
-    """One fight on its way."""
+    """The player of one fight."""
 
     def __init__(
         self, ruleset: Ruleset, state: State, seed: str, tactics: Mapping[Id, Tactics], limits: Limits
@@ -114,12 +111,12 @@ class _Player:
         self.steps = 0
         self.problems: list[str] = []
         self.settled: set[str] = set()
-        self.known: tuple[State, bool] | None = None
+        self.last_over: tuple[State, bool] | None = None
         self.idle: dict[Id, State] = {}
         self.acts = {status.key for status in ruleset.statuses if status.acts}
 
     def play(self) -> str:
-        """Play to the end, and return why there is none, or ""."""
+        """Play to the end, and return why the fight has no end, or ""."""
         while not self.over():
             if self.steps >= self.limits.steps or self.state.clock.round > self.limits.rounds:
                 return f"no end after {self.state.clock.round} rounds and {self.steps} steps"
@@ -128,7 +125,7 @@ class _Player:
             if self.over():
                 break
             if self.state.clock.at != at:
-                continue  # what was done has gone on by itself
+                continue  # an action has moved the clock itself
             if not self.take(Step("advance")):
                 problem = self.problems.pop()
                 over = self.state.clock.over or self.ruleset.finished(self.state) is not None
@@ -137,10 +134,10 @@ class _Player:
         return ""
 
     def over(self) -> bool:
-        """Tell whether the fight has ended; computed once for a state."""
-        if self.known is None or self.known[0] is not self.state:
-            self.known = (self.state, self._over())
-        return self.known[1]
+        """Tell whether the fight has ended; cached for the last state."""
+        if self.last_over is None or self.last_over[0] is not self.state:
+            self.last_over = (self.state, self._over())
+        return self.last_over[1]
 
     def _over(self) -> bool:
         if self.state.clock.over:
@@ -166,7 +163,7 @@ class _Player:
                         return
 
     def members(self) -> Iterator[Id]:
-        """Yield the combatants to ask: the one with an open turn, or those of the slot."""
+        """Yield the combatants that may act: the one with an open turn, or those of the slot."""
         clock = self.state.clock
         slot = clock.current
         if slot is None:
@@ -183,11 +180,11 @@ class _Player:
                     return
 
     def choose(self, who: Id, times: dict[Id, int]) -> bool:
-        """Let a combatant do what its policy says, and tell whether it did anything."""
+        """Let a combatant act by its policy, and tell whether it acted."""
         combatant = self.state[who]
         if combatant.status not in self.acts or self.idle.get(who) is self.state:
-            return False  # it would say the same again
-        action = self.ruleset.policy(self.state, who, self.of(combatant.side))
+            return False  # the policy would choose the same again
+        action = self.ruleset.policy(self.state, who, self.tactics_of(combatant.side))
         if action is None:
             self.idle[who] = self.state
             return False
@@ -202,7 +199,7 @@ class _Player:
         return False
 
     def settle_reminders(self) -> None:
-        """Do what the game reminds the GM of, each once."""
+        """Perform the actions that settle the game's reminders, each once."""
         for reminder in self.ruleset.pending(self.state):
             if reminder.settle is None or reminder.settle.by is not None or reminder.key in self.settled:
                 continue
@@ -211,14 +208,14 @@ class _Player:
                 self.take(Step("do", (reminder.settle,)))
 
     def possible(self, action: Action) -> bool:
-        """Tell whether an action can be performed as it is filled in."""
+        """Tell whether a filled-in action can be performed."""
         try:
             accept(self.ruleset, self.state, action)
         except Refused:
             return False
         return True
 
-    def of(self, side: Id) -> Tactics:
+    def tactics_of(self, side: Id) -> Tactics:
         return self.tactics.get(side, "focused")
 
     def take(self, step: Step, answers: Answers = ()) -> bool:
@@ -233,29 +230,28 @@ class _Player:
         return False
 
     def __call__(self, request: Request) -> Answer | None:
-        """Answer a question: dice by chance, the rest by the game's reply."""
+        """Answer a request: dice at random, other requests by the game's `reply`, else by the default."""
         if isinstance(request, Roll):
             draw = self.dice_of(request.who or request.key)
             faces = tuple([int(draw() * sides) + 1 for sides in request.dice.sides])
             return DiceAnswer(sum(faces), faces)
-        reply = self.ruleset.reply(self.state, request, self.of(self.asked(request)))
+        reply = self.ruleset.reply(self.state, request, self.tactics_of(self.side_of(request)))
         if reply is not None and request.problem(reply) is None:
             return reply
-        return request.default_answer or request.sample(self.within) or Passed()
+        return request.default_answer or request.sample(self.random_number) or Passed()
 
     def dice_of(self, roller: str) -> Callable[[], float]:
-        """Return the random numbers of a combatant, or of a roll that is no combatant's."""
+        """Return the random numbers of a combatant, or of a roll without a combatant."""
         if roller not in self.dice:
             self.dice[roller] = random.Random(f"{self.seed} {roller}").random
         return self.dice[roller]
 
-    def asked(self, request: Request) -> Id:
-        """Return the side that a question concerns."""
+    def side_of(self, request: Request) -> Id:
+        """Return the side that a request concerns, or ""."""
         named = (request.who, *(spec.by for spec in request.offers)) if isinstance(request, Window) else (request.who,)
         return next((self.state[who].side for who in named if who is not None and who in self.state), "")
 
-    def within(self, least: int, most: int) -> int:
-        """Draw a whole number."""
+    def random_number(self, least: int, most: int) -> int:
         return least + int(self.draw() * (most - least + 1))
 
 
