@@ -10,18 +10,7 @@ from msgspec.structs import replace
 from tests.kit import duel
 from tests.support.common import encounter
 from tests.support.tables import for_each
-from tracker.kit import (
-    ActionTable,
-    Ctx,
-    Damage,
-    Dealt,
-    Defences,
-    Harm,
-    Part,
-    PoolChanged,
-    State,
-    action,
-)
+from tracker.kit import ActionTable, Ctx, Damage, Dealt, Defences, Harm, Part, PoolChanged, State, action
 from tracker.kit.damage import suffered
 from tracker.testing.table import Table, of_kind
 

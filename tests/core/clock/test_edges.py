@@ -10,10 +10,7 @@ from msgspec.structs import replace
 from tests.core.clock.tables import duel
 from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
-from tracker.core.fight.events import (
-    BoundaryCrossed,
-    OrderSet,
-)
+from tracker.core.fight.events import BoundaryCrossed, OrderSet
 from tracker.core.fight.slots import Slot
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect

@@ -11,11 +11,7 @@ from tests.core.clock.tables import ORDER, duel
 from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tests.support.tables import for_each
-from tracker.core.fight.events import (
-    EffectChanged,
-    EffectEnded,
-    SlotReached,
-)
+from tracker.core.fight.events import EffectChanged, EffectEnded, SlotReached
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At

@@ -6,11 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.step.stepping import D6, D20, doing, one, pending, refused
-from tracker.core.fight.events import (
-    Decided,
-    PoolChanged,
-    Rolled,
-)
+from tracker.core.fight.events import Decided, PoolChanged, Rolled
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.step.ctx import Ctx

@@ -7,14 +7,7 @@ from msgspec.structs import replace
 from tests.core.step.stepping import D6, ActionType, doing, refused
 from tests.support.common import hurt
 from tracker.core.clock.joining import leave
-from tracker.core.fight.events import (
-    ActionTaken,
-    EffectAdded,
-    EffectEnded,
-    PoolChanged,
-    Skipped,
-    StatusChanged,
-)
+from tracker.core.fight.events import ActionTaken, EffectAdded, EffectEnded, PoolChanged, Skipped, StatusChanged
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.run import Done, Pending, Step, run

@@ -8,11 +8,7 @@ from msgspec.structs import replace
 from tests.core.step.stepping import ATTACK, D6, doing, one, pending, refused, swordplay
 from tests.support import sides
 from tests.support.common import hurt, member
-from tracker.core.fight.events import (
-    ActionStopped,
-    ActionTaken,
-    TurnOpened,
-)
+from tracker.core.fight.events import ActionStopped, ActionTaken, TurnOpened
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import MOST_DEPTH, Ctx, Interruption
 from tracker.core.terms.actions import Action, ActionSpec, action

@@ -10,17 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.shares import tries
-from tracker.kit.squares.grid import (
-    Body,
-    Square,
-    Terrain,
-    adjacent,
-    area,
-    caught,
-    distance,
-    footprint,
-    read_terrain,
-)
+from tracker.kit.squares.grid import Body, Square, Terrain, adjacent, area, caught, distance, footprint, read_terrain
 from tracker.kit.squares.paths import (
     Crowd,
     Fault,
