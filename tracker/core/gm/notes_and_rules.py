@@ -19,7 +19,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import impossible
 
 
-def _house_rule(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _house_rule_fields(game: Ruleset) -> tuple[Field, ...]:
     kind = game.schema.house_rules
     names = kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ()
     return (
@@ -28,7 +28,7 @@ def _house_rule(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
     )
 
 
-def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
+def _set_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
     kind, before = game.schema.house_rules, ctx.state.house_rules
     name, text = str(action.get("name")), str(action.get("value"))
     if kind is None or before is None:
@@ -82,24 +82,21 @@ def _do_roll(ctx: Ctx, action: Action) -> None:
     )
 
 
-def _dismiss(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("key", "text", required=True),)
-
-
-def _do_dismiss(ctx: Ctx, action: Action) -> None:
-    ctx.emit(ReminderDismissed(str(action.get("key"))))
-
-
 def commands(game: Ruleset) -> tuple[ActionType, ...]:
     """Return the commands of this module, for a game."""
     return (
         ActionType(
             "house_rule",
             "Change a house rule",
-            perform=partial(_do_house_rule, game),
-            fields=partial(_house_rule, game),
+            perform=partial(_set_house_rule, game),
+            fields=lambda state, action: _house_rule_fields(game),
         ),
         ActionType("note", "Note", perform=_do_note, fields=_note),
         ActionType("roll", "Roll dice", perform=_do_roll, fields=_roll),
-        ActionType("dismiss", "Dismiss a reminder", perform=_do_dismiss, fields=_dismiss),
+        ActionType(
+            "dismiss",
+            "Dismiss a reminder",
+            perform=lambda ctx, action: ctx.emit(ReminderDismissed(str(action.get("key")))),
+            fields=lambda state, action: (Field("key", "text", required=True),),
+        ),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from tracker.core.clock import schedule
 from tracker.core.fight.events import OrderSet
@@ -14,10 +13,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
-
-
-def _do_next(ctx: Ctx, action: Action) -> None:
-    ctx.walk()
 
 
 def _nothing_left(state: State, action: Action) -> Refusal | None:
@@ -45,10 +40,6 @@ def move(ctx: Ctx, action: Action, *rules: str, changed: Callable[[Slot], Slot] 
     ctx.emit(OrderSet(slots, (*others[:place], changed(moved), *others[place:])), *rules)
 
 
-def _end_fight(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("reason", "text", default=game.finished(state) or ""),)
-
-
 def _over(state: State, action: Action) -> Refusal | None:
     return Refusal("fight_over", "the fight is over already", forcible=False) if state.clock.over else None
 
@@ -61,9 +52,13 @@ def _do_end_fight(ctx: Ctx, action: Action) -> None:
 def commands(game: Ruleset) -> tuple[ActionType, ...]:
     """Return the commands of this module, for a game."""
     return (
-        ActionType("next", "Next", perform=_do_next, refusal=_nothing_left),
+        ActionType("next", "Next", perform=lambda ctx, action: ctx.walk(), refusal=_nothing_left),
         ActionType("move", "Move in the order", perform=move, fields=move_fields),
         ActionType(
-            "end_fight", "End the fight", perform=_do_end_fight, fields=partial(_end_fight, game), refusal=_over
+            "end_fight",
+            "End the fight",
+            perform=_do_end_fight,
+            fields=lambda state, action: (Field("reason", "text", default=game.finished(state) or ""),),
+            refusal=_over,
         ),
     )
