@@ -14,11 +14,12 @@ from typing import cast
 
 import pytest
 
-from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf_files
+from tests.faults.harness.games import BLOCK_FILES, ENCOUNTERS, FIGHTS, GAMES, sample_files
 from tests.support.shares import every
+from tracker.cli.loading import find_ruleset
 from tracker.cli.main import main
 from tracker.core.terms.errors import BadData
-from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.library.content.lint import lint_file
 from tracker.library.yaml.problems import Problem
 from tracker.script.reader import read_script
@@ -90,26 +91,22 @@ def mutations(data: bytes, chance: Random) -> bytes:
     return data
 
 
-def told(problem: Problem) -> None:
+def check_problem(problem: Problem) -> None:
     """A problem is one line, harmless to a terminal, with file, line and column."""
     line = problem.render()
     assert HARMLESS.fullmatch(line), ascii(line)
     assert problem.message
-    whole = (
-        ("escape in double quotes" in problem.message)
-        or ("larger than" in problem.message)
-        or ("cannot be read" in problem.message)
-    )
-    assert whole or (problem.line >= 1 and problem.column >= 1), line
+    without_place = ("escape in double quotes", "larger than", "cannot be read")
+    assert any(words in problem.message for words in without_place) or (problem.line >= 1 and problem.column >= 1), line
 
 
 def look_at(path: Path) -> tuple[Problem, ...]:
     """Read a file as `tracker check` and `tracker play` do. Open the fight if there is one."""
     if "script" in path.name:
         return problems_of(path)
-    found = lint_file(path, find, (), registry.rulesets())
-    loaded = load_encounter(path, find, (), registry.rulesets())
-    return (*found, *loaded.problems) if "encounter" in path.name or path.stem not in SHELVES else found
+    found = lint_file(path, find_ruleset, (), registry.rulesets())
+    loaded = load_encounter(path, find_ruleset, (), registry.rulesets())
+    return (*found, *loaded.problems) if "encounter" in path.name or path.stem not in BLOCK_FILES else found
 
 
 def problems_of(script: Path) -> tuple[Problem, ...]:
@@ -120,15 +117,9 @@ def problems_of(script: Path) -> tuple[Problem, ...]:
     return ()
 
 
-def find(key: str) -> object:
-    from tracker.cli.loading import find_ruleset
-
-    return find_ruleset(key)
-
-
 def fuzz(folder: Path, many: int, seed: int) -> int:
     """Damage every sample file in turn, so often altogether, and return how many had problems."""
-    chance, files, wrong = Random(seed), shelf_files(), 0
+    chance, files, wrong = Random(seed), sample_files(), 0
     for number in range(many):
         source = files[number % len(files)]
         here = folder / source.parent.name
@@ -142,7 +133,7 @@ def fuzz(folder: Path, many: int, seed: int) -> int:
         try:
             problems = look_at(path)
             for problem in problems:
-                told(problem)
+                check_problem(problem)
         except BaseException as error:
             error.add_note(f"{source.parent.name}/{source.name}, number {number} of seed {seed}: {data[:3000]!r}")
             raise
@@ -168,8 +159,8 @@ def test_damaged_samples_never_raise_in_the_long_run(
 
 def test_the_samples_themselves_are_sound() -> None:
     """What is damaged above is without fault as it stands."""
-    shelves = [path for path in shelf_files() if "script" not in path.name]
-    found = [problem.render() for path in shelves for problem in look_at(path) if not problem.is_warning]
+    files = [path for path in sample_files() if "script" not in path.name]
+    found = [problem.render() for path in files for problem in look_at(path) if not problem.is_warning]
 
     assert found == []
 
@@ -271,9 +262,9 @@ def test_strange_texts_reach_the_screen_as_text(
             (folder / sibling.name).write_bytes(sibling.read_bytes())
         path = folder / "strange.yaml"
         path.write_text(text, encoding="utf-8")
-        loaded: Loaded = load_encounter(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+        loaded = load_encounter(path, find_ruleset, (), registry.rulesets())
         for problem in loaded.problems:
-            told(problem)
+            check_problem(problem)
         if loaded.encounter is None or loaded.ruleset is None:
             continue
         with Journal.open(folder / "fights.db") as journal:

@@ -18,6 +18,7 @@ from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.core.terms.requests import DiceAnswer
@@ -33,7 +34,7 @@ DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))
 IN_EVERY_RUN = 15
 
 
-def find(key: str) -> object:
+def find(key: str) -> Ruleset:
     return DUEL
 
 
@@ -68,7 +69,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return Kept(tmp_path_factory.mktemp("kept"))
 
 
-def one_line(error: TrackerError) -> None:
+def is_one_line(error: TrackerError) -> None:
     assert error.message
     assert "\n" not in error.message
 
@@ -81,7 +82,7 @@ def opens_or_says_why(kept: Kept, path: Path, data: bytes) -> None:
     try:
         journal = Journal.open(path)
     except TrackerError as error:
-        one_line(error)
+        is_one_line(error)
         assert path.read_bytes() == data, "a journal that cannot be opened is left alone"
         return
     with journal:
@@ -89,32 +90,20 @@ def opens_or_says_why(kept: Kept, path: Path, data: bytes) -> None:
         assert bool(aside) == ("set aside" in journal.notice)
         assert [file.read_bytes() for file in aside] in ([], [data])
         try:
-            with Session.resume(journal, kept.fight, find, SETTINGS) as session:  # type: ignore[arg-type]  # the one ruleset there is
+            with Session.resume(journal, kept.fight, find, SETTINGS) as session:
                 shown = digest(DUEL, session.model)
                 if aside:
                     assert shown == kept.digests[-1], "the backup holds all of it"
                 session.dispatch(duellist(41, session.model))
         except TrackerError as error:
-            one_line(error)
+            is_one_line(error)
             assert not aside, "the backup is sound"
 
 
 def cuts(kept: Kept, many: int) -> list[int]:
     chance = Random(many)
-    return sorted(
-        {
-            0,
-            1,
-            15,
-            16,
-            99,
-            100,
-            4095,
-            4096,
-            len(kept.data) - 1,
-            *(chance.randrange(len(kept.data)) for _ in range(many)),
-        }
-    )
+    size = len(kept.data)
+    return sorted({0, 1, 15, 16, 99, 100, 4095, 4096, size - 1, *(chance.randrange(size) for _ in range(many))})
 
 
 def cut_at_any_byte(kept: Kept, folder: Path, many: int) -> None:
@@ -191,7 +180,7 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
         (folder / "fights.db-wal").write_bytes(wal[:place])
         for file in folder.iterdir():
             file.chmod(0o600)
-        with Journal.open(folder / "fights.db") as cut, Session.resume(cut, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+        with Journal.open(folder / "fights.db") as cut, Session.resume(cut, fight, find, SETTINGS) as again:
             assert cut.notice == ""
             found.append(digests.index(digest(DUEL, again.model)))
     assert found == sorted(found)
@@ -253,21 +242,21 @@ def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None
         answered(session)
         last = session.model.steps[-1].seq
         journal._connection.execute(f"UPDATE step SET {part} = x'5b22fe' WHERE key & 4294967295 = ?", (last,))
-    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:
         state = again.model.state
         assert again.encounter == encounter(1000)
         (record,) = (record for record in again.model.steps if record.seq == last)
         if part == "back":
-            (before,) = (record.parent for record in again.model.steps if record.seq == last)
             after = again.dispatch(Undo())
-            assert (after.head, after.problem) == (before, "")
+            assert (after.head, after.problem) == (record.parent, "")
         else:
-            told = again.dispatch(Amend(last, (("attack", DiceAnswer(1)),))).problem
-            assert again.preview(Amend(last, (("attack", DiceAnswer(1)),))).problem == told
+            amend = Amend(last, (("attack", DiceAnswer(1)),))
+            problem = again.dispatch(amend).problem
+            assert again.preview(amend).problem == problem
             assert [given for given in recorded_inputs(state, again.model.steps) if given.step == last] == []
             with pytest.raises(CorruptJournal):
                 getattr(record, part)
-            assert "damaged" in told
+            assert "damaged" in problem
             assert again.model.state == state
         assert again.dispatch(Advance()).problem == ""
 
@@ -280,7 +269,7 @@ def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
         session.dispatch(Do((action("attack", "ansa", target="thug"),)))
         assert session.model.pending is not None
         journal._connection.execute("UPDATE head SET draft = x'7b22fe'")
-    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:
         assert (again.model.state, again.model.pending, again.model.read_only) == (stands.state, None, False)
         assert "has to be done again" in again.model.notice
         assert again.dispatch(Do((action("attack", "ansa", target="thug"),))).pending is not None
@@ -315,7 +304,7 @@ def test_a_disk_that_fills_up(tmp_path: Path, limited: Callable[[int], None]) ->
         after = session.dispatch(intent)
         assert after.problem == ""
         shown, fight = digest(DUEL, after), after.fight
-    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as session:  # type: ignore[arg-type]  # the one ruleset there is
+    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as session:
         assert digest(DUEL, session.model) == shown
 
 
@@ -345,7 +334,7 @@ def test_a_clock_that_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             shown = digest(DUEL, session.model)
         assert journal.backups.listed()[0] == made[-1]
         assert list(journal.backups.listed()) == list(reversed(made))[: backups.KEPT]
-        with Session.resume(journal, session.model.fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+        with Session.resume(journal, session.model.fight, find, SETTINGS) as again:
             assert digest(DUEL, again.model) == shown
 
 
@@ -376,5 +365,5 @@ def test_nothing_in_a_fight_is_overwritten(tmp_path: Path) -> None:
                 shown[session.model.fight] = digest(DUEL, session.model)
         assert len(shown) == 3
         for fight, before in shown.items():
-            with Session.resume(journal, fight, find, SETTINGS) as session:  # type: ignore[arg-type]  # the one ruleset there is
+            with Session.resume(journal, fight, find, SETTINGS) as session:
                 assert digest(DUEL, session.model) == before

@@ -163,12 +163,11 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     member, problems = member_of(rules, BlockSource(entry, {}), "gm")
 
     (said,) = [problem.render() for problem in problems]
-    begin = r"thugs\.yaml:1:3: \[0\]: Sides cannot read this: LookupError: a slip in a home-made game"
-    found = re.fullmatch(
-        begin
-        + r" \(test_home_made\.py:\d+ in broken\); problem file: (.*) \(look for a key that is missing or misspelt\)",
-        said,
+    expected = (
+        r"thugs\.yaml:1:3: \[0\]: Sides cannot read this: LookupError: a slip in a home-made game"
+        r" \(test_home_made\.py:\d+ in broken\); problem file: (.*) \(look for a key that is missing or misspelt\)"
     )
+    found = re.fullmatch(expected, said)
     assert found is not None, said
     assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")
     assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", Dice(plus=7))

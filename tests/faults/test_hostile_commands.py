@@ -70,17 +70,10 @@ class Place:
 
     def run(self, command: str, seconds: float) -> tuple[int, str]:
         """Run a command and return its status and what it printed."""
-        words = {"file": "brawl.yaml", "script": "script.yaml", "db": "fights.db", "folder": "."}
-        arguments = [
-            PRINT
-            if word == "{print}"
-            else str(self._folder / words[word[1:-1]])
-            if word.startswith("{")
-            else "A brawl"
-            if word == "brawl"
-            else word
-            for word in command.split()
-        ]
+        paths = {"{file}": "brawl.yaml", "{script}": "script.yaml", "{db}": "fights.db", "{folder}": "."}
+        words = {word: str(self._folder / path) for word, path in paths.items()}
+        words |= {"{print}": PRINT, "brawl": "A brawl"}
+        arguments = [words.get(word, word) for word in command.split()]
         begun = time.thread_time()
         status = main(arguments)
         taken = time.thread_time() - begun

@@ -51,9 +51,8 @@ class Timed:
             for number in range(steps):
                 session.dispatch(note(number))
             for number in range(EFFECTS):
-                model = session.dispatch(
-                    Do((action("add_effect", None, name=f"effect {number}", targets=people, until=""),))
-                )
+                effect = action("add_effect", None, name=f"effect {number}", targets=people, until="")
+                model = session.dispatch(Do((effect,)))
                 assert (model.refusal, model.problem) == (None, "")
             self.effects = sum(1 for _ in session.model.state.all_effects)
             self.steps = len(session.model.steps)

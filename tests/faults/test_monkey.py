@@ -29,8 +29,8 @@ def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
     for seed in SEEDS:
         folder = tmp_path / str(seed)
         folder.mkdir()
-        let = let_loose(folder, *fight_of(key), seed, IN_EVERY_RUN // (len(GAMES) + 1))
-        if let.steps > 1 and let.meddled.total():
+        run = let_loose(folder, *fight_of(key), seed, IN_EVERY_RUN // (len(GAMES) + 1))
+        if run.steps > 1 and run.meddled.total():
             return
     pytest.fail("no combatant has left while a question was open")
 
@@ -39,14 +39,14 @@ def test_a_monkey_breaks_no_game_of_a_few_rules(tmp_path: Path) -> None:
     """The same of a made-up game that asks much."""
     encounter = skirmish(rules=House(individual=True, parries=True))
 
-    let = let_loose(tmp_path, SKIRMISH, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1))
+    run = let_loose(tmp_path, SKIRMISH, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1))
 
-    assert let.steps > 1
-    assert let.meddled.total()
+    assert run.steps > 1
+    assert run.meddled.total()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def start_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to start the program in, with an editor that changes nothing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EDITOR", "true")
@@ -55,16 +55,16 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_monkey_at_the_start_screen_loses_no_fight(desk: Path) -> None:
+def test_a_monkey_at_the_start_screen_loses_no_fight(start_folder: Path) -> None:
     """Some events there and in the fights that it opens."""
-    assert let_loose_at_the_start(desk, 1, 80) > 0
+    assert let_loose_at_the_start(start_folder, 1, 80) > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_a_monkey_at_the_start_screen_loses_no_fight_in_the_long_run(desk: Path, seed: int) -> None:
+def test_a_monkey_at_the_start_screen_loses_no_fight_in_the_long_run(start_folder: Path, seed: int) -> None:
     """Some thousand events on all games."""
-    assert let_loose_at_the_start(desk, seed, EVENTS // 200) > 0
+    assert let_loose_at_the_start(start_folder, seed, EVENTS // 200) > 0
 
 
 @pytest.mark.long
@@ -77,11 +77,11 @@ def test_a_monkey_breaks_nothing_in_the_long_run(
     record_property("cases", EVENTS // 10)
     ruleset, encounter = fight_of(key, seed)
 
-    let = let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10)
+    run = let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10)
 
-    print(key, seed, dict(let.asked), dict(let.meddled))
-    often = [kind for kind, times in let.asked.items() if times > OFTEN]
-    done = {what.partition(" ")[0] for what in let.meddled}  # without a map nobody is placed
-    never = [what for kind in often for command in done if not let.meddled[what := f"{command} before {kind}"]]
+    print(key, seed, dict(run.asked), dict(run.meddled))
+    often = [kind for kind, times in run.asked.items() if times > OFTEN]
+    done = {what.partition(" ")[0] for what in run.meddled}  # without a map nobody is placed
+    never = [what for kind in often for command in done if not run.meddled[what := f"{command} before {kind}"]]
     assert done >= set(MEDDLING) - {"place"}
-    assert (let.steps > 1, never) == (True, [])
+    assert (run.steps > 1, never) == (True, [])

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from msgspec import inspect
 
-from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES
-from tests.faults.test_bad_yaml import find, told
+from tests.faults.harness.games import BLOCK_FILES, ENCOUNTERS, FIGHTS, GAMES
+from tests.faults.test_bad_yaml import check_problem
+from tracker.cli.loading import find_ruleset
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData
 from tracker.library.content.encounters import load_encounter
@@ -89,7 +90,7 @@ def put(value: object, place: Place, new: object) -> object:
 def in_plain_words(problems: list[Problem], place: Place, new: object) -> None:
     """Each problem has its line and its field. One of them is about the field with the odd value."""
     for problem in problems:
-        told(problem)
+        check_problem(problem)
         assert problem.path, problem.render()
         assert not MACHINE_WORDS.search(f"{problem.message} {problem.hint}"), problem.render()
     keys = [step for step in place if isinstance(step, str)]
@@ -105,7 +106,7 @@ def typed(plain: object) -> str:
 def samples(ruleset: Ruleset, every: bool) -> list[tuple[BlockEntry, inspect.Type]]:
     """Return the bundled stat blocks of a game with the Struct of each. Or of each kind the one that types most."""
     kinds = [inspect.type_info(kind) for _, kind in ruleset.schema.blocks]
-    files = [path for name in SHELVES if (path := ENCOUNTERS / ruleset.key / f"{name}.yaml").is_file()]
+    files = [path for name in BLOCK_FILES if (path := ENCOUNTERS / ruleset.key / f"{name}.yaml").is_file()]
     blocks = [
         (entry, kinds[0 if entry.listed == "pc" else -1])
         for path in files
@@ -180,9 +181,9 @@ def spoil_encounter(folder: Path, key: str, odd: tuple[object, ...], every: int)
         path = folder / "odd.yaml"
         path.write_text(typed(put(plain, place, new)), encoding="utf-8")
         try:
-            loaded = load_encounter(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+            loaded = load_encounter(path, find_ruleset, (), registry.rulesets())
             for problem in loaded.problems:
-                told(problem)
+                check_problem(problem)
                 assert not MACHINE_WORDS.search(f"{problem.message} {problem.hint}"), problem.render()
             assert loaded.encounter is not None or loaded.problems
         except BaseException as error:

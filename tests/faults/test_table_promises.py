@@ -53,17 +53,15 @@ def test_nobody_else_changes_whose_turn_it_is(tmp_path: Path, key: str) -> None:
     clock = session.model.state.clock
     whose = (clock.at, clock.acting)
     actors = set(clock.current.members) if clock.current is not None else set()
-    others = [
-        person.id for person in session.model.state.combatants if person.id not in actors and person.id != clock.acting
-    ]
+    others = [one.id for one in session.model.state.combatants if one.id not in actors and one.id != clock.acting]
     newcomer = replace(encounter.sides[-1].members[0], id="")
     changes = [action("insert", None, members=(newcomer,), side=encounter.sides[-1].id)]
     if others:
         changes += [
             action("rename", None, target=others[0], name="Somebody else"),
             action("status", None, targets=(others[0],), status="down"),
+            action("remove", None, targets=(others[-1],)),
         ]
-        changes += [action("remove", None, targets=(others[-1],))]
     done = 0
     for change in changes:
         model = session.dispatch(Do((change,)))

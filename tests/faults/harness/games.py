@@ -10,15 +10,15 @@ from tracker.core.terms.encounter import Encounter
 from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 
-__all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "SHELVES", "fight_of", "shelf_files"]
+__all__ = ["BLOCK_FILES", "ENCOUNTERS", "FIGHTS", "GAMES", "fight_of", "sample_files"]
 
 ENCOUNTERS = Path(__file__).parents[3] / "encounters"
-# A file that is no fight of its own: others take its stat blocks.
-SHELVES = ("party", "bestiary")
+# Files that are no fights: encounters take their stat blocks.
+BLOCK_FILES = ("party", "bestiary")
 
 
 def fights(key: str) -> tuple[Path, ...]:
-    return tuple(path for path in sorted((ENCOUNTERS / key).glob("*.yaml")) if path.stem not in SHELVES)
+    return tuple(path for path in sorted((ENCOUNTERS / key).glob("*.yaml")) if path.stem not in BLOCK_FILES)
 
 
 FIGHTS: dict[str, tuple[Path, ...]] = {key: found for key in registry.rulesets() if (found := fights(key))}
@@ -34,7 +34,7 @@ def fight_of(key: str, number: int = 0) -> tuple[Ruleset, Encounter]:
     return registry.find(key), loaded.encounter
 
 
-def shelf_files() -> tuple[Path, ...]:
+def sample_files() -> tuple[Path, ...]:
     """Return every sample file there is, scripts included."""
     golden = Path(__file__).parents[2] / "golden"
     return (*sorted(ENCOUNTERS.glob("*/*.yaml")), *sorted(golden.glob("*/*/script.yaml")))

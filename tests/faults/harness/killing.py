@@ -7,6 +7,7 @@ reported, never the other way round.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import select
@@ -95,15 +96,8 @@ def duellist(number: int, model: Model) -> Intent:
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
     if chance.random() < 0.06:
-        return chance.choice(
-            (
-                WhatIf("begin"),
-                WhatIf("begin"),
-                WhatIf("drop"),
-                WhatIf("keep"),
-                NameBranch(chance.randint(1, 9), f"way {number}"),
-            )
-        )
+        naming = NameBranch(chance.randint(1, 9), f"way {number}")
+        return chance.choice((WhatIf("begin"), WhatIf("begin"), WhatIf("drop"), WhatIf("keep"), naming))
     if model.pending is not None:
         request = model.pending.request
         if chance.random() < 0.1:
@@ -113,12 +107,10 @@ def duellist(number: int, model: Model) -> Intent:
                 return Reply(DiceAnswer(chance.randint(request.dice.minimum, request.dice.maximum)))
             case Number():
                 return Reply(NumberAnswer(3))
+            case _ if chance.random() < 0.5:
+                return Reply()
             case _:
-                return (
-                    Reply()
-                    if chance.random() < 0.5
-                    else Reply(ChoiceAnswer("poison" if request.key == "how" else "guard"))
-                )
+                return Reply(ChoiceAnswer("poison" if request.key == "how" else "guard"))
     amendable = [
         (record.seq, key)
         for record in model.steps[-6:]
@@ -128,14 +120,8 @@ def duellist(number: int, model: Model) -> Intent:
     if amendable and chance.random() < 0.15:
         seq, key = chance.choice(amendable)
         return Amend(seq, ((key, DiceAnswer(chance.randint(1, 6))),))
-    return chance.choice(
-        (
-            Advance(),
-            Do((action("attack", "ansa", target="thug"),), True),
-            Do((Action("scheme"),)),
-            Do((Action("wait", "bero"),)),
-        )
-    )
+    attack = Do((action("attack", "ansa", target="thug"),), True)
+    return chance.choice((Advance(), attack, Do((Action("scheme"),)), Do((Action("wait", "bero"),))))
 
 
 def digest(ruleset: Ruleset, model: Model) -> str:
@@ -143,26 +129,20 @@ def digest(ruleset: Ruleset, model: Model) -> str:
 
     The state, the question that waits with its answers, each step, what can be undone and redone.
     """
-    encode = codec_of(ruleset.schema).encode
-    pending = (
-        b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
-    )
-    steps = b"".join(b"".join(record.row.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
-    text = (
-        encode(model.state)
-        + pending
-        + steps
-        + str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode()
-    )
-    return hashlib.sha256(text).hexdigest()
+    encode, pending = codec_of(ruleset.schema).encode, model.pending
+    parts = [encode(model.state)]
+    if pending is not None:
+        parts.append(encode((pending.request, pending.answers, pending.entries)))
+    for record in model.steps:
+        parts += [*record.row.texts, str((record.seq, record.parent)).encode()]
+    parts.append(str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode())
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def sound(path: Path) -> str:
     """What SQLite says about the file itself: "ok"."""
-    with sqlite3.connect(path) as connection:
-        said = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
-    connection.close()
-    return said
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
 
 
 class Undisturbed:
@@ -232,14 +212,8 @@ def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: fl
     number = 0
     for kill in range(kills):
         calm.journal.backups.wait()  # no thread may be running when the process forks
-        reported = killed(
-            path,
-            fight,
-            played,
-            number,
-            chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1),
-            at_work=kill % 2 == 1,
-        )
+        delay = chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1)
+        reported = killed(path, fight, played, number, delay, at_work=kill % 2 == 1)
         with Journal.open(path) as journal, Session.resume(journal, fight, played.find, SETTINGS) as session:
             assert journal.notice == ""
             assert not session.model.read_only

@@ -111,7 +111,7 @@ def pane(rows: list[str], title: str) -> list[str]:
     return lines
 
 
-def told(rows: list[str]) -> list[str]:
+def log_lines(rows: list[str]) -> list[str]:
     """Return the lines of the log that are shown, without the rounds before them."""
     return [ROUND.sub("", line).strip() for line in pane(rows, PANES[2]) if line.strip()]
 
@@ -171,9 +171,9 @@ def kill_and_look(folder: Path, game: str, number: int, kills: int) -> tuple[int
             picture = Picture("--db", str(path), fight)
             picture.wait("ctrl+q")
             after = picture.escape()
-            shown = told(before)
+            shown = log_lines(before)
             where = f"{game}, fight {number}, after {done}:\n" + "\n".join((*before, "", *after))
-            assert goes_on(shown, told(after), not calm), where
+            assert goes_on(shown, log_lines(after), not calm), where
             lines += len(shown)
             if calm and shown:
                 assert all(alike(pane(before, title), pane(after, title)) for title in PANES), where

@@ -24,7 +24,7 @@ from tests.ui.drive import stumbles
 from tracker.core import engine
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, Field
-from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -36,7 +36,7 @@ from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS
 
-__all__ = ["MEDDLING", "Let", "events_of", "let_loose"]
+__all__ = ["MEDDLING", "MonkeyRun", "events_of", "let_loose"]
 
 MEDDLING = ("remove", "status", "place", "side")
 """What the GM does while a question is open: combatants leave, fall, move and change sides."""
@@ -86,7 +86,7 @@ LINES = (
     *("-7g", "+3a", "prone a 2", "2d6+3", "g: afraid of fire", "2 gob", "s d", "=a 12", "m b a", "14", "4 2"),
     *("a b c", "until the end of the round", "0", "-1", "99999999999999999999"),
 )
-DEEDS = (
+SEVERAL = (
     ("escape", "escape", "n"),
     ("escape", "a", "enter", "enter"),
     ("escape", "escape", "a", "enter", "enter", "enter", "enter"),
@@ -150,7 +150,7 @@ def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
     while True:
         dice = chance.random()
         if dice < 0.08:
-            yield "a deed", tuple(map(key, chance.choice(DEEDS)))
+            yield "several keys", tuple(map(key, chance.choice(SEVERAL)))
         elif dice < 0.55:
             name = chance.choice(USUAL)
             yield name, (key(name),)
@@ -197,15 +197,11 @@ def check(app: TrackerApp, session: Session) -> None:
     if model.looking_at is None and model.pending is None:
         FightMachine.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
     assert controller.selected is None or controller.selected in model.state, (
-        f"the cursor is on somebody who is gone: {controller.selected}"
+        f"the cursor is on a combatant who is gone: {controller.selected}"
     )
 
 
-def found_by(encounter: Encounter) -> list[Member]:
-    return [member for side in encounter.sides for member in side.members]
-
-
-class Let(NamedTuple):
+class MonkeyRun(NamedTuple):
     """What came of a monkey.
 
     Attributes:
@@ -224,7 +220,7 @@ class Monkey:
 
     def __init__(self, chance: Random, session: Session) -> None:
         self.chance, self.session = chance, session
-        self.fingers = events_of(chance)
+        self.usual = events_of(chance)
         self.asked, self.meddled = Counter[str](), Counter[str]()
         self._putting: tuple[str, tuple[int | None, int]] | None = None
 
@@ -232,10 +228,10 @@ class Monkey:
         """Return the next thing: often the GM meddles while a question is open."""
         model = self.session.model
         if model.pending is None or model.looking_at is not None:
-            return next(self.fingers)
+            return next(self.usual)
         self.asked[model.pending.request.kind] += 1
         if self.chance.random() >= MEDDLES:
-            return next(self.fingers)
+            return next(self.usual)
         command, line = meddling(self.chance, self.session.ruleset, model)
         self._putting = f"{command} before {model.pending.request.kind}", self._put()
         # pasted, not typed: a line of twenty keys would leave little of the run for answers
@@ -253,16 +249,16 @@ class Monkey:
         return self.session.model.head, 0 if step is None else len(step.interrupts)
 
 
-def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> Let:
+def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> MonkeyRun:
     """Let a monkey make so many events."""
     chance = Random(seed)
 
-    def throw(request: Roll) -> DiceAnswer:
+    def roll(request: Roll) -> DiceAnswer:
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
         return DiceAnswer(sum(faces), faces)
 
-    settings = Settings(roller=throw, clock=lambda: "2031-05-01T19:40:00+00:00", step_seconds=60.0)
-    members = found_by(encounter)
+    settings = Settings(roller=roll, clock=lambda: "2031-05-01T19:40:00+00:00", step_seconds=60.0)
+    members = [member for side in encounter.sides for member in side.members]
     done: list[str] = []
     with Journal.open(folder / "fights.db") as journal, Session.start(journal, ruleset, encounter, settings) as session:
         app = TrackerApp(
@@ -282,7 +278,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
                     name, messages = monkey.next()
                     for message in messages:
                         if isinstance(message, events.Resize):
-                            driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
+                            driver._size = message.size  # the driver has no other way
                         driver.send_message(message)
                         await at_rest()
                         done.append(name)
@@ -301,4 +297,4 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
         Session.resume(again, session.model.fight, lambda wanted: ruleset, settings) as found,
     ):
         assert digest(ruleset, found.model) == shown, "the journal and the screen differ"
-        return Let(len(again.load(found.model.fight).steps), monkey.asked, monkey.meddled)
+        return MonkeyRun(len(again.load(found.model.fight).steps), monkey.asked, monkey.meddled)

@@ -31,7 +31,7 @@ from tracker.session.store.exchange import export_fight, import_fight, lines_in
 from tracker.session.store.journal import Journal
 from tracker.views.log.rendering import log_text
 
-__all__ = ["Export", "Outcome", "exported", "mutated", "one_line", "played_on", "run", "said"]
+__all__ = ["Export", "Outcome", "exported", "mutated", "one_line", "played_on", "run", "run_main"]
 
 MARK = "\x00odd\x00"
 ODD = (
@@ -145,7 +145,7 @@ class _Output(io.TextIOWrapper):
         return buffer.getvalue().decode(errors="replace")
 
 
-def said(*words: object) -> tuple[int, str, str]:
+def run_main(*words: object) -> tuple[int, str, str]:
     """Run a command line in this process and return what came of it."""
     out, err = _Output(), _Output()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -173,16 +173,16 @@ def take_in(journal: Journal, path: Path, played: Game) -> str:
 def by_commands(path: Path, database: Path) -> str:
     """Do the same with the commands, each of which says little."""
     before = _ids(database)
-    status, out, err = said("import", path, "--db", database)
+    status, out, err = run_main("import", path, "--db", database)
     if status:
         assert err.startswith((f"{path}:", "tracker: ")), err[:300]
         assert err.count("\n") <= 3, err[:300]
         assert _ids(database) == before
         return "refused"
     for words in (("state", out.strip()), ("log", out.strip()), ("export", out.strip())):
-        _, _, told = said(*words, "--db", database)
+        _, _, told = run_main(*words, "--db", database)
         assert told.count("\n") <= 3, told[:300]
-    assert said("fights", "--db", database)[0] == 0
+    assert run_main("fights", "--db", database)[0] == 0
     return "played on"
 
 
@@ -214,7 +214,7 @@ def played_on(journal: Journal, fight: str, played: Game) -> str:
         for intent in (Undo(), Redo(), WhatIf("drop"), Advance()):
             one_line(session.dispatch(intent).problem)
         for number in range(2):
-            one_line(session.dispatch(gambled(played, number, session.model)).problem)
+            one_line(session.dispatch(next_intent(played, number, session.model)).problem)
         session.warm()
     return "played on"
 
@@ -228,8 +228,8 @@ def told_in(session: Session) -> list[tuple[State, tuple[Entry, ...]]]:
     return told
 
 
-def gambled(played: Game, number: int, model: Model) -> Intent:
-    """Return what is done next. Where the gambler reads a damaged step, time goes on."""
+def next_intent(played: Game, number: int, model: Model) -> Intent:
+    """Return what is done next. Where a damaged step is read for that, time goes on."""
     try:
         return played.intent_of(number, model)
     except CorruptJournal:

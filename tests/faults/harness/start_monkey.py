@@ -75,7 +75,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
     chance, fights = Random(seed), 0
     done: list[str] = []
     lay_out(folder, chance)
-    fingers = events_of(chance)
+    usual = events_of(chance)
 
     async def run(repertoire: AppContext) -> None:
         nonlocal fights
@@ -96,11 +96,11 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
                     name, messages = "another", ()
                     app.screen.post_message(FightScreen.Another())
                 else:
-                    name, messages = next(fingers)
+                    name, messages = next(usual)
                 for message in messages:
                     if isinstance(message, events.Resize):
-                        driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
-                    driver.send_message(message)  # type: ignore[arg-type]  # made by the same monkey
+                        driver._size = message.size  # the driver has no other way
+                    driver.send_message(message)
                     await at_rest()
                 await at_rest()
                 done.append(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.harness.games import GAMES
-from tests.faults.harness.mutants import Export, exported, run, said
+from tests.faults.harness.mutants import Export, exported, run, run_main
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.session.rows import Commit, Head, NewFight
 from tracker.session.store import exchange
@@ -98,9 +98,9 @@ def test_a_line_without_end(tmp_path: Path, export: Export, monkeypatch: pytest.
     path, database = tmp_path / "long.jsonl", tmp_path / "fights.db"
     monkeypatch.setattr(exchange, "LONGEST_LINE", 1024 * 1024)
     path.write_bytes(b"x" * (1024 * 1024 + 2) + b"".join(export.lines))
-    long = said("import", path, "--db", database)
+    long = run_main("import", path, "--db", database)
     monkeypatch.setattr(exchange, "LARGEST", 1024 * 1024)
-    large = said("import", path, "--db", database)
+    large = run_main("import", path, "--db", database)
 
     assert long == (2, "", f"{path}:1:1: the line is longer than 1 MB\n")
     assert large == (1, "", "tracker: the file is too large: at most 1 MB are read\n")
@@ -110,7 +110,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     """A pipe, a device, a folder: one line each."""
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
-        status, _, err = said("import", place, "--db", tmp_path / "fights.db")
+        status, _, err = run_main("import", place, "--db", tmp_path / "fights.db")
 
         assert (status, err) == (2, f"{place}: this is no ordinary file (- reads standard input)\n")
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.faults.harness.games import ENCOUNTERS, GAMES
-from tests.faults.test_bad_yaml import find, told
+from tests.faults.test_bad_yaml import check_problem
+from tracker.cli.loading import find_ruleset
 from tracker.library.content import encounters
 from tracker.library.content.encounters import MOST_COMBATANTS, Loaded, load_encounter
 from tracker.library.content.files import MOST_LISTED
 from tracker.library.content.library import Library
 from tracker.library.content.lint import lint_file
 from tracker.library.yaml import builder, source
-from tracker.library.yaml import builder as bounds
 from tracker.library.yaml.problems import MOST_PROBLEMS
 from tracker.library.yaml.tree import parse
 from tracker.session.rulesets import registry
@@ -39,35 +39,29 @@ def nested_chain(levels: int, width: int) -> bytes:
 
 
 TOO_MUCH: dict[str, tuple[bytes, str]] = {
-    "a chain of aliases": (nested_chain(60, 18), f"2:18: nested deeper than {bounds.DEEPEST} levels"),
-    "a deep chain of aliases": (nested_chain(18, 60), f"2:12: nested deeper than {bounds.DEEPEST} levels"),
-    "keys": (lines("a:\n", "  k{}: 1\n", 30_000), f"1002:3: a: more than {bounds.MOST_KEYS} keys in one block"),
+    "a chain of aliases": (nested_chain(60, 18), f"2:18: nested deeper than {builder.DEEPEST} levels"),
+    "a deep chain of aliases": (nested_chain(18, 60), f"2:12: nested deeper than {builder.DEEPEST} levels"),
+    "keys": (lines("a:\n", "  k{}: 1\n", 30_000), f"1002:3: a: more than {builder.MOST_KEYS} keys in one block"),
     "keys in one line": (
         lines("{{", "k{}: 1,", 30_000).replace(b"{{", b"{") + b"}",
-        f"1:7892: more than {bounds.MOST_KEYS} keys in one block",
+        f"1:7892: more than {builder.MOST_KEYS} keys in one block",
     ),
-    "entries": (lines("a:\n", "- {}\n", 30_000), f"20002:3: a: more than {bounds.MOST_ENTRIES} entries in one list"),
+    "entries": (lines("a:\n", "- {}\n", 30_000), f"20002:3: a: more than {builder.MOST_ENTRIES} entries in one list"),
     "entries of one word": (
         b"[" + b"x," * 30_000 + b"]",
-        f"1:40002: more than {bounds.MOST_ENTRIES} entries in one list",
+        f"1:40002: more than {builder.MOST_ENTRIES} entries in one list",
     ),
-    "empty lists": (
-        b"[" + b"[]," * 30_000 + b"]",
-        f"1:60002: more than {bounds.MOST_ENTRIES} entries in one list",
-    ),
-    "a text": (b"title: " + b"x" * 300_000, f"1:8: title: the text is longer than {bounds.LONGEST_TEXT} characters"),
+    "empty lists": (b"[" + b"[]," * 30_000 + b"]", f"1:60002: more than {builder.MOST_ENTRIES} entries in one list"),
+    "a text": (b"title: " + b"x" * 300_000, f"1:8: title: the text is longer than {builder.LONGEST_TEXT} characters"),
     "a text in quotes": (
         b"title: '" + b"x" * 300_000 + b"'",
-        f"1:8: title: the text is longer than {bounds.LONGEST_TEXT} characters",
+        f"1:8: title: the text is longer than {builder.LONGEST_TEXT} characters",
     ),
     "a text in a list": (
         b"- " + b"x" * 300_000,
-        f"1:3: [0]: the text is longer than {bounds.LONGEST_TEXT} characters",
+        f"1:3: [0]: the text is longer than {builder.LONGEST_TEXT} characters",
     ),
-    "a key": (
-        b"'" + b"x" * 300_000 + b"': 1",
-        "1:300003: a key and its",
-    ),
+    "a key": (b"'" + b"x" * 300_000 + b"': 1", "1:300003: a key and its"),
     "directives": (
         lines("", "%TAG !a{}! tag:x,2000:\n", 20_000, "--- a\n"),
         f"21:1: more than {source.MOST_DIRECTIVES} lines begin with %",
@@ -135,7 +129,7 @@ def crowd(tmp_path: Path) -> Callable[..., Loaded]:
         text = f"ruleset: {key}\ntitle: Crowd\n{more}sides:\n- name: Foes\n  control: gm\n  members:\n{foes}"
         path = tmp_path / "crowd.yaml"
         path.write_text(text, encoding="utf-8")
-        return load_encounter(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+        return load_encounter(path, find_ruleset, (), registry.rulesets())
 
     return loaded
 
@@ -147,7 +141,7 @@ def foe(key: str) -> str:
 
 def one_bound(loaded: Loaded, line: int, words: str) -> None:
     (problem,) = loaded.problems
-    told(problem)
+    check_problem(problem)
     assert problem.line == line
     assert words in problem.message
     assert problem.hint
@@ -190,7 +184,7 @@ def test_more_sides_waves_or_reminders_than_a_fight_holds(tmp_path: Path, name: 
     path.write_text(f"ruleset: {GAMES[0]}\n{sides}{name}:\n" + f"- {entry}\n" * 2_000, encoding="utf-8")
     began = time.process_time()
 
-    found = [problem.render() for problem in lint_file(path, find, (), registry.rulesets())]  # type: ignore[arg-type]  # imported late
+    found = [problem.render() for problem in lint_file(path, find_ruleset, (), registry.rulesets())]
 
     assert time.process_time() - began < 2
     bound = f"a fight holds at most {MOST_LISTED[name]} {name}, these are 2000"
@@ -214,7 +208,7 @@ def test_more_mistakes_than_are_worth_listing(tmp_path: Path, name: str) -> None
     path.write_text(f"ruleset: {GAMES[0]}\n{MISTAKES[name]}", encoding="utf-8")
     began = time.process_time()
 
-    found = lint_file(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+    found = lint_file(path, find_ruleset, (), registry.rulesets())
 
     assert time.process_time() - began < 3
     assert 0 < len(found) <= MOST_PROBLEMS + 1
@@ -227,7 +221,7 @@ def test_what_is_only_to_be_looked_over_hides_no_mistake(tmp_path: Path) -> None
     doubtful = "- {name: Rat, hd: x, ac: 5}\n" * (MOST_PROBLEMS + 50)
     path.write_text(f"ruleset: githack\nmonsters:\n{doubtful}- {{name: Rat, hq: 1}}\n", encoding="utf-8")
 
-    found = lint_file(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+    found = lint_file(path, find_ruleset, (), registry.rulesets())
 
     assert sum(problem.is_warning for problem in found) > MOST_PROBLEMS
     assert [problem.line for problem in found if not problem.is_warning] == [MOST_PROBLEMS + 53]

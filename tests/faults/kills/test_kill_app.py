@@ -85,13 +85,11 @@ def killed(path: Path, fight: str, ruleset: Ruleset, chance: Random) -> tuple[st
             told += os.read(end, 65_536)
             if stop is None and b"?" in told:  # it has begun to work
                 stop = time.monotonic() + chance.uniform(0.0, 0.6)
-        if (
-            drawn and time.monotonic() - pressed > 0.02
-        ):  # as fast as a key that is held; not before the app has the terminal
+        # as fast as a key that is held; not before the app has the terminal
+        if drawn and time.monotonic() - pressed > 0.02:
             sign = chance.choice(KEYS)
-            pressed = time.monotonic() + (
-                0.06 if sign == b"\x1b" else 0.0
-            )  # a key behind an escape would be taken for one with Alt
+            # a key behind an escape would be taken for one with Alt
+            pressed = time.monotonic() + (0.06 if sign == b"\x1b" else 0.0)
             os.write(terminal, sign)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)

@@ -27,9 +27,8 @@ from tests.faults.harness.games import fight_of
 from tests.faults.harness.killing import SETTINGS
 from tests.faults.harness.monkey import key
 from tests.support.quick import settled
-from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.session import Session
-from tracker.session.settings import Settings
+from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
@@ -98,19 +97,19 @@ class Player:
             stood = stood + 1 if now <= last else 0
             last = max(now, last)
             assert stood < 2_000, "the fight does not go on"
-            await self.deed()
+            await self.do_something()
             screen = self.app.screen
             assert isinstance(screen, FightScreen)
             while screen.controller.mode is not None and self.session.model.pending is None:
                 await self.press("escape")
 
-    async def deed(self) -> None:
+    async def do_something(self) -> None:
         """Do one of the things that are done at a table all evening."""
         if self.session.model.pending is not None:
             await self.press(*self.chance.choice((("*",), ("enter",), ("escape", "escape", "*"))))
             return
         label = self.chance.choice([one.label for one in self.session.model.state.combatants] or ["a"])
-        deeds = (
+        things = (
             (5, ("o", *label, "space", *"tired", "enter")),
             (3, ("-", "1", *label, "enter")),
             (3, ("+", "1", *label, "enter")),
@@ -120,19 +119,13 @@ class Player:
             (1, ("[", "[", "escape")),
             (1, ("?", "escape", "3", "up", "up", "2")),
         )
-        await self.press(*self.chance.choices([names for _, names in deeds], [weight for weight, _ in deeds])[0])
+        await self.press(*self.chance.choices([keys for _, keys in things], [weight for weight, _ in things])[0])
 
 
 def spent(game: str, steps: int, path: Path) -> Cost:
     """Play an evening and return its cost."""
     ruleset, encounter = fight_of(game)
-    chance = Random(1)
-
-    def throw(request: Roll) -> DiceAnswer:
-        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return DiceAnswer(sum(faces), faces)
-
-    settings = Settings(roller=throw, clock=SETTINGS.clock, step_seconds=60.0)
+    settings = Settings(roller=dice_roller(1), clock=SETTINGS.clock, step_seconds=60.0)
     measured: list[tuple[int, int, float]] = []
 
     def resumed(fight: str) -> float:

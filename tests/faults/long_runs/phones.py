@@ -68,23 +68,23 @@ class Phones:
         self._thread.join()
 
     def _run(self) -> None:
-        deeds: list[Callable[[], Answer | None]] = [self._look] * 2 + [self._claim] * 2 + [self._roll] * 3
-        deeds += [self._say, self._ping, self._rubbish, self._listen, *([self._guess] if has_elsewhere() else ())]
+        actions: list[Callable[[], Answer | None]] = [self._look] * 2 + [self._claim] * 2 + [self._roll] * 3
+        actions += [self._say, self._ping, self._rubbish, self._listen, *([self._guess] if has_elsewhere() else ())]
         while not self._stop.wait(0.002):
-            deed = self._chance.choice(deeds)
+            action = self._chance.choice(actions)
             try:
-                self._heard(deed.__name__, deed())
+                self._heard(action.__name__, action())
             except Exception as error:  # noqa: BLE001 - the test fails on it
-                self.wrong.append(f"{deed.__name__}: {error!r}")
+                self.wrong.append(f"{action.__name__}: {error!r}")
                 return
 
-    def _heard(self, deed: str, answer: Answer | None) -> None:
+    def _heard(self, action: str, answer: Answer | None) -> None:
         if answer is None:
             return
         self.said[answer.status] += 1
-        waits = (WAITING,) if deed in ("_say", "_ping", "_claim", "_roll", "claim") else ()
+        waits = (WAITING,) if action in ("_say", "_ping", "_claim", "_roll", "claim") else ()
         if answer.status not in (200, 202, 304, *REFUSED, *waits):
-            self.wrong.append(f"{deed}: {answer.status} {answer.body[:200]!r}")
+            self.wrong.append(f"{action}: {answer.status} {answer.body[:200]!r}")
 
     def _look(self) -> Answer:
         known = {"If-None-Match": self._tag} if self._tag and self._chance.random() < 0.5 else {}
