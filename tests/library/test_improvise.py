@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.tables import for_each
+from tracker.cli.loading import playable
 from tracker.library.content.encounter_text import encounter_text
 from tracker.library.content.encounters import load_encounter, read_encounter
 from tracker.library.content.improvise import Improvised, improvise
@@ -71,12 +72,10 @@ def test_any_line_is_answered(line: str, game: str) -> None:
 @pytest.mark.parametrize("path", FIGHTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_an_encounter_is_written_as_a_file(path: Path, tmp_path: Path) -> None:
     """The text of every bundled encounter, read in an empty folder, is the same encounter: map, waves and all."""
-    loaded = load_encounter(path, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
+    encounter, ruleset = playable(load_encounter(path, registry.find))
 
-    text = encounter_text(loaded.ruleset, loaded.encounter, ("a comment",))
+    text = encounter_text(ruleset, encounter, ("a comment",))
     again = read_encounter(parse(text.encode(), "text"), Library(tmp_path), registry.find)
 
     assert text.startswith("# a comment\nruleset: ")
-    assert (again.problems, again.encounter) == ((), loaded.encounter)
+    assert (again.problems, again.encounter) == ((), encounter)

@@ -21,29 +21,10 @@ SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d
 TROLL = "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],..."
 BASILISK = "Basilisk\n4 [15]\n6+1**(28hp)\n1 × bite (1d10 + petrification), 1 × gaze (petrification)"
 WORDS = st.sampled_from(
-    [
-        "AC",
-        "HD",
-        "HP",
-        "Att",
-        "Damage",
-        "7 [12]",
-        "2*",
-        "½",
-        "5 to 12",
-        "1 × bite",
-        "(1d6",
-        "+ poison)",
-        "or",
-        "/",
-        ",",
-        "\n",
-        "[",
-        ")",
-        "3d8+2",
-        "breath",
-        "x",
-    ]
+    (
+        *("AC", "HD", "HP", "Att", "Damage", "7 [12]", "2*", "½", "5 to 12", "1 × bite", "(1d6", "+ poison)", "or"),
+        *("/", ",", "\n", "[", ")", "3d8+2", "breath", "x"),
+    )
 )
 
 

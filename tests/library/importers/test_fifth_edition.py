@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from tests.library.importers.reading import SAMPLES, items_in
 from tracker.core.game.foreign import Creature
 from tracker.kit import printed
 from tracker.library.importers.convert import stat_block_of
-from tracker.library.importers.detect import found_in
-from tracker.library.importers.sources import Content, contents
 from tracker.session.rulesets import registry
-
-SAMPLES = Path(__file__).parent / "samples"
 
 
 def read(name: str) -> list[Creature]:
     """Return the creatures of a sample."""
-    loaded = [content for content in contents(SAMPLES / name) if isinstance(content, Content)]
-    return [found for content in loaded for found in found_in(content) if isinstance(found, Creature)]
+    return [found for found in items_in(SAMPLES / name) if isinstance(found, Creature)]
 
 
 def test_a_foundry_actor_is_read_in_the_older_form_and_in_that_of_activities() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.library.importers.reading import SAMPLES, items_in, items_of
 from tests.support.shares import tries
 from tracker.cli.main import main
 from tracker.core.game.foreign import Creature, ForeignAttack
@@ -20,24 +21,23 @@ from tracker.core.terms.errors import Refused
 from tracker.library.content.lint import lint_file
 from tracker.library.importers import sources
 from tracker.library.importers.convert import encounter_text, stat_block_of
-from tracker.library.importers.detect import found_in
 from tracker.library.importers.results import ImportedEncounter, ImportedItem, Unreadable
 from tracker.library.importers.sources import Content, contents
 from tracker.session.rulesets import registry
 
-SAMPLES = Path(__file__).parent / "samples"
 WWN = registry.find("worlds_without_number")
 
 
 def read(name: str) -> list[ImportedItem]:
     """Return what a sample holds."""
-    return [found for content in contents(SAMPLES / name) for found in found_in(content)]  # type: ignore[arg-type]
+    return items_in(SAMPLES / name)
 
 
 def one(name: str) -> dict[str, object]:
     """Return the stat block of a sample with one creature, and what is lost."""
     (creature,) = read(name)
-    made = stat_block_of(WWN, creature)  # type: ignore[arg-type]
+    assert isinstance(creature, Creature)
+    made = stat_block_of(WWN, creature)
     return {**made.block, "lost": list(made.unread)}
 
 
@@ -85,26 +85,22 @@ def test_what_armour_protects_and_other_attack_bonuses_are_said() -> None:
     """Classes and soak of armour, and bonuses of melee and ranged attacks, have no place: each is named."""
     vest = {"name": "Ash Vest", "type": "armor", "system": {"ac": 14, "meleeAc": 12, "soak": {"value": 3, "max": 5}}}
     numbers = {"baseAc": 13, "hitDice": "2", "ab": 2, "meleeAb": 4, "rangedAb": 2, "speed": 10}
-    read = {
-        kind: next(iter(found_in(Content("x.json", json.dumps(actor).encode()))))
-        for kind in ("npc", "character")
-        for actor in [{"name": "Ash Hound", "type": kind, "system": numbers, "items": [vest]}]
-    }
-
-    assert all(isinstance(each, Creature) and each.move == "30" for each in read.values())
     said = "Ash Vest, AC 14, AC in melee 12, soak 5"
-    melee = "attack bonus +4 in melee; +2 is taken"
-    assert read["npc"].lost == (said, melee)  # type: ignore[union-attr]
     worn = f"Armour Class: worked out from what is worn ({said}); type it as ac"
-    assert read["character"].lost == (worn, melee)  # type: ignore[union-attr]
+    for kind, armour in (("npc", said), ("character", worn)):
+        (found,) = items_of({"name": "Ash Hound", "type": kind, "system": numbers, "items": [vest]})
+
+        assert isinstance(found, Creature)
+        assert (found.move, found.lost) == ("30", (armour, "attack bonus +4 in melee; +2 is taken"))
 
 
 def test_a_character_without_hit_points_in_its_new_game_says_so() -> None:
     """GitHack's characters have neither hit points nor a level."""
     plain = {"Name": "Ilka", "Player": "player", "HP": {"Value": 24, "Notes": ""}, "AC": {"Value": 15, "Notes": ""}}
-    (creature,) = found_in(Content("x.json", json.dumps(plain).encode()))
+    (creature,) = items_of(plain)
+    assert isinstance(creature, Creature)
 
-    made = stat_block_of(registry.find("githack"), replace(creature, level=3, system="d20"))  # type: ignore[type-var]
+    made = stat_block_of(registry.find("githack"), replace(creature, level=3, system="d20"))
 
     assert made.kind == "pc"
     assert made.unread[:2] == ("hit points 24", "level 3")
@@ -116,7 +112,7 @@ def test_lines_of_json_are_actors(tmp_path: Path) -> None:
     folder = json.dumps({"name": "Beasts", "type": "Actor", "sorting": "a"})
     (tmp_path / "beasts.db").write_text(f"{hound}\n{folder}\n{{broken\n", "utf-8")
 
-    found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
+    found = items_in(tmp_path)
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Hound"]
     assert [Path(each.what).name for each in found if isinstance(each, Unreadable)] == ["beasts.db:3"]
@@ -216,16 +212,8 @@ def test_a_note_with_stat_blocks_and_encounters() -> None:
 def test_a_folder_is_imported_into_files_that_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Bestiary and encounters lie in one folder; `tracker check` lists what was lost, and nothing else."""
     place = tmp_path / "new"
-    words = [
-        "import-statblock",
-        str(SAMPLES),
-        "--ruleset",
-        "worlds_without_number",
-        "--system",
-        "d20",
-        "-o",
-        str(place),
-    ]
+    options = ["--ruleset", "worlds_without_number", "--system", "d20", "-o", str(place)]
+    words = ["import-statblock", str(SAMPLES), *options]
     assert main(words) == 1
     said = capsys.readouterr().err
     for name in ("gull", "old-fisher", "shore-witch"):
@@ -363,9 +351,7 @@ def foundry_swn(creature: Creature) -> dict[str, object]:
 @given(CREATURES)
 def test_there_and_back(creature: Creature) -> None:
     """A creature written as Foundry keeps it is read as it was."""
-    data = json.dumps(foundry_swn(creature)).encode()
-
-    (found,) = found_in(Content("x.json", data))
+    (found,) = items_of(foundry_swn(creature))
 
     assert isinstance(found, Creature)
     hit = tuple(
@@ -379,18 +365,10 @@ def test_there_and_back(creature: Creature) -> None:
         assert lost == () if creature.blows else lost == ("no attack that can be read",)
 
 
+KEYS = ["name", "type", "system", "items", "hp", "HP", "AC", "Name", "Combatants", "StatBlock", "actions"]
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.floats(allow_nan=False, allow_infinity=False),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                ["name", "type", "system", "items", "hp", "HP", "AC", "Name", "Combatants", "StatBlock", "actions"]
-            ),
-            inner,
-            max_size=6,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=6),
     max_leaves=12,
 )
 
@@ -399,11 +377,8 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_any_value_is_read_or_refused(value: object) -> None:
     """Whatever lies where an actor or a stat block is awaited."""
-    for whole in (
-        value,
-        {"name": "x", "type": "npc", "system": value},
-        {"Name": "x", "HP": value, "Combatants": value},
-    ):
-        for found in found_in(Content("x.json", json.dumps(whole).encode())):
+    actor, encounter = {"name": "x", "type": "npc", "system": value}, {"Name": "x", "HP": value, "Combatants": value}
+    for whole in (value, actor, encounter):
+        for found in items_of(whole):
             if isinstance(found, Creature):
                 assert stat_block_of(WWN, found).block["name"]

@@ -13,25 +13,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.library.importers.reading import SAMPLES, items_in
 from tests.support.shares import tries
 from tracker.cli.main import main
 from tracker.core.game.foreign import Creature
 from tracker.library.importers import leveldb, sources
-from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import ImportedItem, Unreadable
-from tracker.library.importers.sources import Content, contents
+from tracker.library.importers.results import Unreadable
 
-PACK = Path(__file__).parent / "samples" / "foundry_pack"
+PACK = SAMPLES / "foundry_pack"
 PARTS = {path.name: path.read_bytes() for path in PACK.iterdir()}
 WOLVES = [("Ash Wolf", "2", 13, "Bite"), ("Fen Wolf", "4", 14, "Bite")]
 
 
 def wolves(path: Path) -> list[object]:
     """Return the creatures of a path as numbers, and what is said of the rest."""
-    found: list[ImportedItem] = []
-    for content in contents(path):
-        found += found_in(content) if isinstance(content, Content) else [content]
-    return [(each.name, each.hd, each.ac, each.blows[0].name) if isinstance(each, Creature) else each for each in found]
+    return [
+        (each.name, each.hd, each.ac, each.blows[0].name) if isinstance(each, Creature) else each
+        for each in items_in(path)
+    ]
 
 
 def test_a_compendium_is_read_as_a_folder_and_in_an_archive(tmp_path: Path) -> None:
@@ -132,11 +131,8 @@ def packed(data: bytes) -> Iterator[bytes]:
         elif at % 3 == 0:
             yield bytes([1 | long - 4 << 2 | at - back >> 8 << 5, at - back & 0xFF])
         else:
-            yield (
-                struct.pack("<BH", 2 | long - 1 << 2, at - back)
-                if at % 3 == 1
-                else struct.pack("<BI", 3 | long - 1 << 2, at - back)
-            )
+            form, kind = ("<BH", 2) if at % 3 == 1 else ("<BI", 3)
+            yield struct.pack(form, kind | long - 1 << 2, at - back)
         at += long
 
 
@@ -193,7 +189,7 @@ def test_an_adventure_holds_actors(tmp_path: Path) -> None:
     (tmp_path / "000001.log").write_bytes(log([batch(1, b"!adventures!a", adventure)]))
     (tmp_path / "CURRENT").write_bytes(b"MANIFEST-000002")
 
-    found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
+    found = items_in(tmp_path)
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Wolf"]
 

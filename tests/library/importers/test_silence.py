@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tracker.library.importers.detect import found_in
+from tests.library.importers.reading import SAMPLES, items_of
 from tracker.library.importers.results import Unreadable
-from tracker.library.importers.sources import Content
 from tracker.library.yaml.tree import parse
 
-SAMPLES = Path(__file__).parent / "samples"
 FILES = (
     *("foundry_wwn.json", "foundry_swn.yml", "foundry_character.json", "foundry_old_wwn.json"),
     *("improved_stat_block.json", "improved_encounter.json", "fantasy_statblock.md"),
@@ -49,7 +46,7 @@ def test_a_strange_value_is_in_the_result_or_said(name: str) -> None:
         for step in path[:-1]:
             place = place[step]
         place[path[-1]] = STRANGE
-        found = list(found_in(Content("x.json", json.dumps(changed).encode())))
+        found = items_of(changed)
         if STRANGE not in repr(found) and not any(isinstance(each, Unreadable) for each in found):
             silent.add(".".join(step for step in path if isinstance(step, str) and step not in ABOVE))
 

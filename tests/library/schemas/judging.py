@@ -16,11 +16,15 @@ jsonschema_rs = pytest.importorskip(
 )
 
 
+def schema_of(kind: str, game: str) -> dict[str, Any]:
+    """Return the schema of a kind of file, of a game where it is one of its files."""
+    return OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(game))
+
+
 @cache
 def judge(game: str, kind: str = "any") -> Any:
     """Return what judges files by a schema."""
-    made: dict[str, Any] = OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(game))
-    return jsonschema_rs.Draft7Validator(made)
+    return jsonschema_rs.Draft7Validator(schema_of(kind, game))
 
 
 def wrong(judged: Any, text: str) -> list[str]:

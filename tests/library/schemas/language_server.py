@@ -14,6 +14,7 @@ __all__ = ["VERSION", "LanguageServer", "installed"]
 
 VERSION = "1.19.2"
 """The version the tests ask; one that is known keeps an answer from changing overnight."""
+SETTINGS = {"validate": True, "schemaStore": {"enable": False}, "yamlVersion": "1.2"}
 
 
 def installed(folder: Path) -> Path:
@@ -41,8 +42,7 @@ class LanguageServer:
         self._send({"id": 0, "method": "initialize", "params": whole})
         self._until(lambda said: said.get("id") == 0 and "result" in said)
         self._send({"method": "initialized", "params": {}})
-        settings = {"yaml": {"validate": True, "schemaStore": {"enable": False}, "yamlVersion": "1.2"}}
-        self._send({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
+        self._send({"method": "workspace/didChangeConfiguration", "params": {"settings": {"yaml": SETTINGS}}})
 
     def diagnose(self, path: Path, text: str | None = None) -> list[str]:
         """Return what the server says of a file, with the lines."""
@@ -78,11 +78,8 @@ class LanguageServer:
                 return said
             if "method" in said and "id" in said:
                 items = said.get("params", {}).get("items", [])
-                self._send({"id": said["id"], "result": [self._setting(item) for item in items] or None})
-
-    def _setting(self, item: dict[str, Any]) -> object:
-        yaml = {"validate": True, "schemaStore": {"enable": False}, "yamlVersion": "1.2"}
-        return yaml if item.get("section") == "yaml" else {}
+                settings = [SETTINGS if item.get("section") == "yaml" else {} for item in items]
+                self._send({"id": said["id"], "result": settings or None})
 
     def _message(self) -> dict[str, Any]:
         stream = self._process.stdout

@@ -152,9 +152,7 @@ def _with_words(
 ) -> tuple[Any, list[str]]:
     """Return a value with words its schema lacks in each block, and where those are."""
     if isinstance(value, list):
-        inner = [
-            _with_words(made, each, part, words, f"{path}[{at}]") for at, part in enumerate(value) for each in [schema]
-        ]
+        inner = [_with_words(made, schema, part, words, f"{path}[{at}]") for at, part in enumerate(value)]
         return [part for part, _ in inner], [place for _, places in inner for place in places]
     if not isinstance(value, dict):
         return value, []
