@@ -203,19 +203,17 @@ def test_one_can_go_on_from_where_one_looks(session: Session) -> None:
 
 
 def test_states_are_folded_from_events(session: Session) -> None:
-    """In long fights any state is the fold of its path's events. The states kept on disk make no difference."""
+    """In long fights any state is the fold of its path's events. So it is after a restart."""
     for _ in range(140):
         session.dispatch(Advance())
     resumed = again(session)
     steps = resumed.model.steps
     assert len(steps) > 2 * 64
 
-    folded, checked = State(), 0
+    folded = State()
     for record in steps:
         folded = fold_all(folded, record.entries)
         assert resumed.state_at(record.seq) == folded
-        checked += 1
-    assert checked == len(steps)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -85,8 +85,7 @@ def test_undo_stays_within(session: Session) -> None:
     began = session.dispatch(WhatIf("begin"))
     session.dispatch(strike("bero"))
     play(session, 12, 2)
-    for _ in range(1):
-        session.dispatch(Undo())
+    session.dispatch(Undo())
 
     assert place(session.model) == place(began)
     stopped = session.dispatch(Undo())

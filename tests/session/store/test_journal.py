@@ -1,4 +1,4 @@
-"""The journal: one writer, commits, cached states."""
+"""The journal: one writer, commits, and what is read back."""
 
 from __future__ import annotations
 
