@@ -1,7 +1,7 @@
-"""The calendar: what ends or fires next, and exactly when.
+"""The calendar: the next ends of effects, waves and reminders, and their moments.
 
-Where an end lies ahead is the schedule's to say (`tracker.views.time.upcoming`); the words are core's, with the round
-added where it is a later one.
+The places of ends come from the schedule (`tracker.views.time.upcoming`); the words are core's, with the round added if
+it is a later one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import heapq
 import math
 from bisect import bisect_left, insort
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -28,24 +29,15 @@ WAVE, REMINDER = -2, -1
 
 
 class _End(NamedTuple):
-    """One end of an effect, and which of its ends it is."""
+    """One end of an effect; `number`: its place among the ends of that effect."""
 
     end: At | OnUse
     effect: Effect
     number: int
 
 
-class _First(NamedTuple):
-    """A line of ends of one edge, behind its first end, which orders it."""
-
-    place: Place
-    effect: int
-    number: int
-    line: list[_End]
-
-
 class _Upcoming(NamedTuple):
-    """An event and its place; `rank` orders one place: waves, reminders, effects as they began."""
+    """An event and its place; `rank` orders the events of one place: waves, reminders, effects as they began."""
 
     place: Place
     rank: int
@@ -53,7 +45,10 @@ class _Upcoming(NamedTuple):
 
 
 class _Next(NamedTuple):
-    """The first end of a line that is not yet listed, with its place."""
+    """The first end of a line that is not yet listed; place, effect and number order it.
+
+    A line holds the ends of one bearer's effects that wait for the same edge, the smallest count first.
+    """
 
     place: Place
     effect: int
@@ -62,21 +57,24 @@ class _Next(NamedTuple):
     line: list[_End]
 
 
+_order = itemgetter(0, 1, 2)
+
+
 class When(Struct, frozen=True):
-    """A moment to come in words, and its round; 0 if the round cannot be foretold."""
+    """A future moment in words, and its round; 0 if the round cannot be foretold."""
 
     words: str
     round: int = 0
 
 
 class Due(Struct, frozen=True):
-    """Something that is to come.
+    """A future event.
 
     Attributes:
-        moments: when; the first of several that comes counts.
-        what: what happens then ("charging ends").
-        who: the name of whom it concerns, or "".
-        key: the bearer and number of the effect, or the wave's or reminder's place.
+        moments: the moments at which it may happen; it happens at the first.
+        what: the event in words ("charging ends").
+        who: the name of the combatant or side it concerns, or "".
+        key: the bearer and number of the effect, or the place of the wave or reminder.
     """
 
     moments: tuple[When, ...]
@@ -97,10 +95,10 @@ class Due(Struct, frozen=True):
 
 
 def calendar(ruleset: Ruleset, state: State, most: int | None = None, *, cache: str = "gm") -> tuple[Due, ...]:
-    """Return what ends or fires next, soonest first, at most so many; nothing once the fight is over.
+    """Return the next events, soonest first, `most` at most; none once the fight is over.
 
-    What has no fixed moment comes last; what lasts until removed, or is kept for the rules alone, is left out. Each
-    `cache` holds the ends of the last state that was asked with its name.
+    Ends without a fixed moment come last; effects that last until removed and quiet effects are left out. Each `cache`
+    holds the ends of the last state that was given with its name.
     """
     if state.clock.over:
         return ()
@@ -122,24 +120,22 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None, *, cache: 
         coming += (_Upcoming(min(map(schedule.place, effect.until)), effect.id, effect) for effect in lasting)
     else:
         coming += ends.soonest(most)
-    found = [entry.what for entry in sorted(coming, key=_soonness)[:most]]
-    return tuple(what if isinstance(what, Due) else _ending(state, schedule, what) for what in found)
+    events = [entry.what for entry in sorted(coming, key=itemgetter(0, 1))[:most]]
+    return tuple(what if isinstance(what, Due) else _ending(state, schedule, what) for what in events)
 
 
 class _Ends:
     """The ends of all effects in lines.
 
-    A line holds the ends of one bearer's effects that wait for the same edge, the smallest count first.
-
-    Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it
-    changed.
+    Of the thousands of ends of a crowd only the first of each line is placed, and after a step only those of the
+    combatants that it changed.
     """
 
     def __init__(self, state: State) -> None:
         self.schedule = UpcomingEdges(state)
         self._effects: list[tuple[Effect, ...]] = []
-        self._firsts: list[_First] = []
-        self._of: list[list[_First]] = []
+        self._firsts: list[_Next] = []
+        self._of: list[list[_Next]] = []
         self._waiting: dict[tuple[str, str], set[int]] = {}
         self._all(state)
 
@@ -166,7 +162,7 @@ class _Ends:
         self._of = [self._lines(bearer) if effects else [] for bearer, effects in enumerate(self._effects)]
         self._firsts = sorted([line for lines in self._of for line in lines], key=_order)
 
-    def _lines(self, bearer: int) -> list[_First]:
+    def _lines(self, bearer: int) -> list[_Next]:
         same: dict[object, list[_End]] = {}
         for effect in self._effects[bearer]:
             if effect.quiet is True:
@@ -181,20 +177,20 @@ class _Ends:
             if isinstance(first, At):
                 self._waiting.setdefault((first.edge, first.anchor), set()).add(bearer)
             place = self.schedule.place(first)
-            if place[0] == math.inf:  # where no edge can be foretold, the counts say nothing
+            if place[0] == math.inf:  # the counts matter only if the edge can be foretold
                 line.sort(key=lambda waiting: waiting.effect.id)
-            lines.append(_First(place, line[0].effect.id, line[0].number, line))
+            lines.append(_Next(place, line[0].effect.id, line[0].number, 0, line))
         return lines
 
     def soonest(self, most: int) -> Iterator[_Upcoming]:
-        """Yield the so many effects that end soonest, each with its place, soonest first."""
+        """Yield the `most` effects that end soonest, each with its place, soonest first."""
         firsts = iter(self._firsts)
         coming = next(firsts, None)
         heap: list[_Next] = []
         listed: set[int] = set()
         while len(listed) < most:
             while coming is not None and (not heap or coming[:3] <= heap[0][:3]):
-                heapq.heappush(heap, _Next(*coming[:3], at=0, line=coming.line))
+                heapq.heappush(heap, coming)
                 coming = next(firsts, None)
             if not heap:
                 return
@@ -202,22 +198,13 @@ class _Ends:
             if soonest.effect not in listed:
                 listed.add(soonest.effect)
                 yield _Upcoming(soonest.place, soonest.effect, soonest.line[soonest.at].effect)
-            for behind in soonest.line[soonest.at + 1 : soonest.at + 2]:
-                place = self.schedule.place(behind.end)
-                following = _Next(place, behind.effect.id, behind.number, at=soonest.at + 1, line=soonest.line)
-                heapq.heappush(heap, following)
+            at = soonest.at + 1
+            for end, effect, number in soonest.line[at : at + 1]:
+                heapq.heappush(heap, _Next(self.schedule.place(end), effect.id, number, at, soonest.line))
 
 
 def _borne(state: State) -> list[tuple[Effect, ...]]:
     return [state.effects, *[combatant.effects for combatant in state.combatants]]
-
-
-def _soonness(coming: _Upcoming) -> tuple[Place, int]:
-    return coming[:2]
-
-
-def _order(line: _First) -> tuple[Place, int, int]:
-    return line[:3]
 
 
 def _ending(state: State, schedule: UpcomingEdges, effect: Effect) -> Due:
@@ -234,7 +221,7 @@ def _ending(state: State, schedule: UpcomingEdges, effect: Effect) -> Due:
 
 
 def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When:
-    """Return an end in words, with the round if it is a later one."""
+    """Return the moment of an end, with its round if that is a later one."""
     if isinstance(end, OnUse) or end.edge == "combat_end" or place[0] == math.inf:
         return When(clean(until_words(state, replace(effect, until=(end,)))))
     number = int(place[0])
@@ -246,10 +233,10 @@ def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When
 
 
 def _moment_of(when: str, state: State) -> tuple[Place, When] | None:
-    """Return the place and words of a wave's or reminder's moment, None if it has none or is past."""
+    """Return the place and words of the moment of a wave or reminder, None if it has no moment or is past."""
     if (place := named_place(when)) is not None:
         if state.clock.over or place.round <= state.clock.round:
-            return None  # it is in the order of the round
+            return None  # the order of the round shows it
         words = when.rpartition("round")[0].rstrip(", ").removesuffix(" of").removesuffix(" in")
         return (place.round, 0), When(f"{words}, round {place.round}", place.round)
     named = named_round(when)

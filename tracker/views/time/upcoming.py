@@ -1,8 +1,8 @@
-"""The edges that lie ahead: where in which round an end will come.
+"""The upcoming edges of the clock: the round and the place of each.
 
-The rest of this round's schedule is walked as the clock walks it, and later rounds are taken to be scheduled like this
-one. It is a forecast: whatever changes the order changes it. Turns that are opened one by one are taken in the order of
-their slot. Only edges an effect waits for are looked at.
+The rest of this round's schedule is walked as the clock walks it, and later rounds are expected to have the schedule of
+this one. It is a forecast: a change of the order changes it. Turns that are opened one by one are expected in the order
+of their slot. Only edges that an effect waits for are recorded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from tracker.core.fight.cache import differing
 from tracker.core.fight.slots import Id, Slot
@@ -22,7 +22,7 @@ from tracker.core.terms.moments import ANY, At, Edge, OnUse
 ROUND_END = 1_000_000
 
 Place: TypeAlias = tuple[float, float]
-"""The round, and the place in it; rounds are infinite where the moment cannot be foretold."""
+"""The round, and the place in it; the round is infinite if the moment cannot be foretold."""
 
 LATER: Place = (math.inf, 0.0)
 AT_THE_END: Place = (math.inf, 1.0)
@@ -38,17 +38,17 @@ class UpcomingEdges:
             self._wanted.setdefault(edge, set()).add(anchor)
         self._rest: _Walk | None = None
         self._whole: _Walk | None = None
-        # The place of the last edge of the walk over this round that has passed.
+        # The place of the last edge of this round that has passed.
         self._passed = 0.0
         self.moved: set[tuple[str, str]] = set()
-        # Answers by edge and anchor, so that those an edge has changed can be forgotten when it passes.
+        # Places by edge and anchor, so that an edge that passes can remove the places that it changes.
         self._places: dict[tuple[str, str], dict[At, Place]] = {}
         self._ahead: dict[tuple[str, str], dict[tuple[str | None, int | None], tuple[list[float], list[float]]]] = {}
 
     def after(self, state: State) -> UpcomingEdges:
         """Return the schedule of another state.
 
-        It is this one, updated, if the clock has only moved as foretold; then `moved` has kind and anchor of the edges
+        It is this schedule, updated, if the clock has moved as foretold; then `moved` has kind and anchor of the edges
         whose place has changed. Else it is a new one.
         """
         self.moved = set()
@@ -71,7 +71,7 @@ class UpcomingEdges:
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
-        """Follow the clock within this round and forget the edges between; False: it has moved elsewhere."""
+        """Follow the clock within this round and remove the edges it passed; False: it has moved elsewhere."""
         was, clock = self._state.clock, state.clock
         if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
             return False
@@ -119,7 +119,7 @@ class UpcomingEdges:
         return (clock.round + 1 + rounds, every[index])
 
     def _edges(self, end: At) -> tuple[list[float], list[float]]:
-        """Return where an end counts down in the rest of this round, and in a whole one."""
+        """Return the places at which an end counts down in the rest of this round, and in a whole round."""
         known = self._ahead.setdefault((end.edge, end.anchor), {})
         edges = known.get((end.phase, end.segment))
         if edges is None:
@@ -136,7 +136,7 @@ class UpcomingEdges:
         staged: dict[str, list[Slot]] = {}
         for slot in clock.upcoming:
             staged.setdefault(slot.stage, []).append(slot)
-        # A slot put into a round that has ended comes too late.
+        # A slot that is put into a round that has ended is never reached.
         due = staged.get("round", []) if clock.in_round or not any(slot.stage == "round" for slot in begun) else []
         rest = _Walk(self._state, self._wanted, clock.turned, clock.acted)
         rest.leave_and_pass(begun, staged.get("opening", []) + due, marking=True)
@@ -156,7 +156,7 @@ class UpcomingEdges:
 
 
 class _Walk:
-    """One walk over slots, with who has had a turn so far and the edges passed, by kind and anchor."""
+    """A walk over slots, with the combatants that have had a turn and the passed edges, by kind and anchor."""
 
     def __init__(
         self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()
@@ -166,7 +166,7 @@ class _Walk:
         self._place = 0
         self._edges: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
         self._passed: list[tuple[float, tuple[str, str]]] = []
-        # The last place behind the clock, by how many slots have begun, how many turns, and how many have ended.
+        # The place of the last passed edge, by the number of slots begun, turns begun and turns ended.
         self._marks: dict[tuple[int, int, int], float] = {}
         self._line: tuple[Id, ...] = ()
         turns = (anchor for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ()))
@@ -183,7 +183,7 @@ class _Walk:
     def place_of(
         self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]
     ) -> float | None:
-        """Return the last place behind a clock of this walk, None if the walk does not lead there."""
+        """Return the place of the last edge that a clock has passed, None if this walk never has that clock."""
         place = self._marks.get((len(begun), len(turned), len(acted)))
         if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
             return None
@@ -191,13 +191,13 @@ class _Walk:
         return place if same_turned and set(acted) == set(islice(self._acted, len(acted))) else None
 
     def between(self, first: float, last: float) -> set[tuple[str, str]]:
-        """Return kind and anchor of the edges behind one place and not behind another."""
+        """Return kind and anchor of the edges after one place, up to another."""
         by_place = itemgetter(0)
         start, end = bisect_right(self._passed, first, key=by_place), bisect_right(self._passed, last, key=by_place)
         return {key for _, key in self._passed[start:end]}
 
     def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot], marking: bool = False) -> None:
-        """Leave the current slot and pass the slots ahead; `marking`: note where the clock may be."""
+        """Leave the current slot and pass the slots ahead; `marking`: record the places at which the clock may be."""
         line = [*begun, *ahead]
         if marking:
             self._line = tuple(slot.id for slot in line)
@@ -236,7 +236,7 @@ class _Walk:
         return f"{kind}_start" in self._wanted or f"{kind}_end" in self._wanted
 
     def end_round(self, slots: Sequence[Slot]) -> None:
-        """Give empty turns and an empty phase to those who had none."""
+        """Give an empty turn and an empty phase to each combatant that had none."""
         people = [combatant.id for combatant in self._state.combatants]
         self._place = max(self._place, ROUND_END - 10)
         self._start(None, people)
@@ -256,7 +256,7 @@ class _Walk:
             self._note("phase_end", None, absent, missing)
 
     def _start(self, slot: Slot | None, members: Sequence[Id], begun: int = 0) -> None:
-        """Begin the turns of members without one, and note where the clock may be then."""
+        """Begin the turns of members without one, and record the place for a clock that is there."""
         actors = [member for member in members if member not in self._turned]
         if actors:
             sides = [
@@ -267,7 +267,7 @@ class _Walk:
         self._mark(begun)
 
     def _end(self, slot: Slot | None, members: Sequence[Id], begun: int = 0) -> None:
-        """End the turns of members that have not acted, and note where the clock may be then."""
+        """End the turns of members that have not acted, and record the place for a clock that is there."""
         actors = [member for member in members if member not in self._acted]
         if actors:
             before = set(self._acted) if self._sides else set()
@@ -290,28 +290,27 @@ class _Walk:
                 self._passed.append((self._place, (edge, anchor)))
 
 
-class _Run:
-    """Neighbouring slots that share a phase or segment, with the sides whose first or last run it is."""
+class _Run(NamedTuple):
+    """Consecutive slots of one phase or segment, with the sides whose first or last run it is."""
 
-    def __init__(self, actors: list[Id]) -> None:
-        self.actors = actors
-        self.starting: list[Id] = []
-        self.ending: list[Id] = []
+    actors: list[Id]
+    starting: list[Id]
+    ending: list[Id]
 
 
 def _runs(
     state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]
 ) -> tuple[dict[int, _Run], dict[int, _Run]]:
-    """Return the runs by the place of their first, and of their last slot.
+    """Return the runs by the places of their first and of their last slots.
 
-    A side's edges are those of its first and of its last run in each stage.
+    The edges of a side are those of its first and of its last run in each stage.
     """
     starts, ends = dict[int, _Run](), dict[int, _Run]()
     last: dict[tuple[str, Id], _Run] = {}
     place = 0
     for (stage, _), group in groupby(line, key=lambda slot: (slot.stage, getattr(slot, kind))):
         slots = list(group)
-        run = starts[place] = _Run(list(dict.fromkeys(member for slot in slots for member in slot.members)))
+        run = starts[place] = _Run(list(dict.fromkeys(member for slot in slots for member in slot.members)), [], [])
         for side in dict.fromkeys(side for slot in slots for side in _sides_of(state, slot)):
             if (stage, side) not in last:
                 run.starting.append(side)

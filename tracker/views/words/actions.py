@@ -21,9 +21,9 @@ from tracker.views.words.values import blow_words, detail_words, value_words
 
 MOST_ACTIONS = 6
 UNTOLD = ("shares", "modifiers", "key")
-"""Fields whose values the lines below say, and the key of a reminder, which says nothing."""
+"""Fields whose values the lines below show, and the key of a reminder, which tells the reader nothing."""
 AIMS = ("target", "targets", "who", "victims")
-"""Fields that say whom an action is aimed at, required or not."""
+"""Fields that name the targets of an action, required or not."""
 
 
 def action_spans(
@@ -36,10 +36,10 @@ def action_spans(
     name: Callable[[str | None], str],
     following: Sequence[Entry] = (),
 ) -> tuple[list[Span], tuple[Id, ...]]:
-    """Return the line and the targets, with names by `name`; what the entries `following` next say is left out.
+    """Return the line of an action and its targets, with names by `name`, without values that `following` entries show.
 
-    Without the state before the action its form is taken from `state`. A declaration is told whole, also what stood in
-    its form.
+    Without the state before the action its form is taken from `state`. A declaration shows all values, also the
+    defaults of its form.
     """
     spec = _spec(ruleset, state if before is None else before, action)
     if spec is not None and spec.again:
@@ -69,11 +69,11 @@ def action_spans(
             words = value_words(state, key, value)
             if field is not None:
                 words = detail_words(state, _bare(field) if whole else field, value, before is not None)
-            if words and words.casefold() not in label.casefold().split():  # the action's name has not said it
+            if words and words.casefold() not in label.casefold().split():
                 lead = words if key == leading else lead
                 details.append((key, words))
     shown = tuple(targets)
-    if blows:  # they say themselves at whom and with what
+    if blows:  # they name their targets and weapons
         details = [
             (key, words)
             for key, words in details
@@ -107,7 +107,7 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
 
 
 def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
-    """Return an action's form as it is in a state; None if it cannot be made there."""
+    """Return the form of an action in a state, None if the action is impossible there."""
     if action.by is not None and action.by not in state:
         return None
     try:
@@ -117,12 +117,12 @@ def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
 
 
 def _bare(field: Field) -> Field:
-    """Return a field without its default, so that every value that says something is shown."""
+    """Return a field without its default, so that every value is shown."""
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
 def _comes_later(key: str, field: Field | None, by: Id | None, following: Sequence[Entry]) -> bool:
-    """Tell whether the lines below say what a field comes to."""
+    """Tell whether the lines below show the result of a field."""
     events = [entry.event for entry in following]
     if key == "until":
         return any(isinstance(event, EffectAdded) for event in events)
@@ -147,7 +147,7 @@ def _texts(following: Sequence[Entry]) -> list[str]:
 
 
 def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
-    """Tell whether a note says a text of the form, or its number."""
+    """Tell whether a note has the text or the number of a field."""
     if field is not None and field.kind == "number":
         return any(f"{value} {field.shown}" in text for text in texts)
     is_text = isinstance(value, str) and (field is None or field.kind == "text")
@@ -155,7 +155,7 @@ def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
 
 
 def _people(state: State, value: Value) -> list[Id]:
-    """Return the combatants that a value names, in the fight or gone; None if it has anything else."""
+    """Return the combatants that a value names, in the fight or gone; none if it has other parts."""
     items = value if isinstance(value, tuple) else (value,)
     people = [item for item in items if isinstance(item, str) and (item in state or is_gone(state, item))]
     return people if len(people) == len(items) else []

@@ -17,12 +17,12 @@ _NUMBERED = re.compile(r"(?:end of |start of )?(round|segment) (−?\d+)")
 
 
 def stat_words(stat: str) -> str:
-    """Return a number's name as shown: short ones in capitals, like `AC`."""
+    """Return the name of a number as shown: a short one in capitals, like `AC`."""
     return stat.upper() if len(stat) <= 3 else key_words(stat)
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
-    """Return what an effect changes: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
+    """Return modifiers in words: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for modifier in modifiers:
         kind = f"{modifier.kind} " if isinstance(modifier.kind, str) and modifier.kind else ""
@@ -36,13 +36,13 @@ def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
 
 
 def _families(stats: list[str]) -> list[str]:
-    """Return the numbers' names, those of one family under its name."""
+    """Return the names of numbers, a whole family under its own name."""
     family = {stat.partition("_")[0] for stat in stats}
     return list(family) if len(family) == 1 < len(stats) else stats
 
 
 def effect_words(state: State, effect: Effect) -> str:
-    """Return an effect as a column shows it: `charging −2 AC → round end`."""
+    """Return an effect in words for a column: `charging −2 AC → round end`."""
     words = effect.shown
     if effect.modifiers:
         words = f"{words} {modifier_words(effect.modifiers)}"
@@ -81,14 +81,14 @@ def _fewest(end: str, now: int) -> str:
     """Return an end in the fewest signs: `r4` for `end of round 4`."""
     if end == "round end":
         return f"r{now}"
-    found = _NUMBERED.fullmatch(end)
-    if found is not None:
-        return f"{found[1][0]}{found[2]}"
+    match = _NUMBERED.fullmatch(end)
+    if match is not None:
+        return f"{match[1][0]}{match[2]}"
     return "end" if end == "fight end" else end.removeprefix("end of ").replace("own turn", "turn").replace(" ×", "×")
 
 
 def boundary_words(state: State, boundary: Boundary) -> str:
-    """Return the edge the clock passes: `end of round 2`, `start of Wolf's turn`."""
+    """Return an edge of the clock in words: `end of round 2`, `start of Wolf's turn`."""
     kind, _, moment = boundary.edge.partition("_")
     if kind == "combat":
         return "end of the fight"
@@ -98,7 +98,7 @@ def boundary_words(state: State, boundary: Boundary) -> str:
         return f"{moment} of segment {boundary.segment}"
     whom = boundary.sides if len(boundary.actors) != 1 and boundary.sides else boundary.actors
     whose = f"{possessive(listed([state.name(who) for who in whom], 3))} " if whom else ""
-    named = boundary.phase and ":" not in boundary.phase  # an anchor such as `side:party` says no more than whose it is
+    named = boundary.phase and ":" not in boundary.phase  # not an anchor, such as `side:party`
     phase = f"{key_words(boundary.phase)} phase" if named else "phase"
     what = "turn" if kind == "turn" or not boundary.phase else phase
     return clean(f"{moment} of {whose}{what}" if whose else f"{moment} of the {what}")

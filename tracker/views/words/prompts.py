@@ -1,4 +1,4 @@
-"""The pending request in words: who answers it, what for, and what can be answered."""
+"""The pending request in words: the person who answers it, its purpose, and the possible answers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tracker.views.words.text import clean
 
 
 def asked_words(state: State, request: Request) -> str:
-    """Return who is to answer: `Ava's player`, `Players`, or `GM`."""
+    """Return the person who answers: `Ava's player`, `Players`, or `GM`."""
     if request.to == "gm":
         return "GM"
     return f"{possessive(clean(state.name(request.who)))} player" if request.who is not None else "Players"
 
 
 def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
-    """Return the question in one line, however long."""
+    """Return the question in one line of any length."""
     spans = [Span(asked_words(state, request), "players" if request.to == "player" else "gm"), Span(": ")]
     stressed, rest = request.question(state.name)
     spans += [Span(clean(stressed), "strong")] if stressed else []
@@ -46,20 +46,20 @@ MOST_KEYS = 6
 
 
 def hint_words(state: State, request: Request) -> str:
-    """Return how to answer; for a pick with its keys, as long as they are few."""
+    """Return how to answer; for a pick with its keys if they are few."""
     if not isinstance(request, Pick) or request.default is None or not request.options:
         return clean(request.hint)
-    known = {option.key: option.shown for option in request.options}
+    words = {option.key: option.shown for option in request.options}
     sides = {side.id for side in state.sides}
-    none = "nobody, as usual" if all(key in sides or key in state for key in known) else "none, as usual"
-    usual = listed([known.get(key, key) for key in request.default]) or none
+    none = "nobody, as usual" if all(key in sides or key in state for key in words) else "none, as usual"
+    usual = listed([words.get(key, key) for key in request.default]) or none
     keys = option_keys(state, request.options)
-    ways = " ".join(keys) if len(keys) <= MOST_KEYS else "labels" if any(key in state for key in known) else "numbers"
+    ways = " ".join(keys) if len(keys) <= MOST_KEYS else "labels" if any(key in state for key in words) else "numbers"
     return clean(f"Enter: {usual} · {ways} space pick {_count(request)}").rstrip()
 
 
 def _count(request: Pick) -> str:
-    """Return how many can be picked, "" where it is any number."""
+    """Return how many options can be picked, "" for any number."""
     every = len(request.options)
     most = every if request.maximum is None else request.maximum
     return "" if (request.minimum, most) == (0, every) else f"{request.minimum} to {most}"

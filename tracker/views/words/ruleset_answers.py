@@ -1,6 +1,6 @@
-"""A ruleset's answers for rows, with a mark in place of an answer it fails to give.
+"""Answers of a ruleset for rows, with a mark instead of an answer that fails.
 
-Each call to a guarded ruleset may fail. That costs one cell, not the pane, which names the failure below.
+Each call of a guarded ruleset may fail. A failure costs one cell, not the pane, which names the failure below.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tracker.core.terms.words import minus
 
 T = TypeVar("T")
 Fails: TypeAlias = Callable[[RulesBug], None]
-"""Called with what failed, for the line that names it."""
+"""Called with each failure, for the line that names it."""
 FAILED = "✗"
 
 
 def tolerate(error: RulesBug) -> None:
-    """Do nothing about the failure; the mark is enough."""
+    """Ignore a failure; the mark is enough."""
 
 
 def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
@@ -39,7 +39,7 @@ def _answer(ask: Callable[[], T], instead: T, fails: Fails) -> T:
         return instead
 
 
-@per_state  # two panes ask the same
+@per_state  # two panes read the same badges
 def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
     return ruleset.badges(state, who)
 
@@ -53,7 +53,7 @@ def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
 
 
 def gauge_of(column: Column, state: State, who: Id) -> Pool | None:
-    """Return what a column measures as a pool; its cell, asked beside it, says what fails."""
+    """Return the gauge of a column as a pool, None if it fails; the cell of the column reports the failure."""
     try:
         left = column.gauge(state, who) if column.gauge is not None else None
     except RulesBug:

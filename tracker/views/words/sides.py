@@ -14,7 +14,7 @@ from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 Allegiance: TypeAlias = Literal["players", "ally", "gm"]
-"""A style word as well: whose side it is, in its colour."""
+"""Also the style word for the colour of a side."""
 CAMPS: Mapping[Allegiance, str] = {"players": " ", "ally": "+", "gm": "•"}
 """The signs before labels that tell the sides without colour."""
 _WORD = re.compile(r"\w+")
@@ -41,19 +41,19 @@ class Colours:
         self.allegiances = camps
         self._by_word: dict[str, list[str]] = {}
         for name in sorted(camps, key=len, reverse=True):
-            if (found := _WORD.search(name)) is not None and found.start() == 0:
-                self._by_word.setdefault(found[0], []).append(name)
+            if (word := _WORD.match(name)) is not None:
+                self._by_word.setdefault(word[0], []).append(name)
 
     def of(self, name: str, style: str = "") -> Span:
         return Span(name, self.allegiances.get(name, style))
 
     def spans(self, words: str, style: str = "") -> tuple[Span, ...]:
-        """Return a sentence with the names in it in their colours, the longest that fits."""
+        """Return a sentence with the names in it in their colours; of two possible names the longer one."""
         spans: list[Span] = []
         done = 0
-        for found in _WORD.finditer(words):
-            start = found.start()
-            name = next((one for one in self._by_word.get(found[0], ()) if _stands(words, one, start)), "")
+        for word in _WORD.finditer(words):
+            start = word.start()
+            name = next((name for name in self._by_word.get(word[0], ()) if _is_at(words, name, start)), "")
             if start >= done and name:
                 spans += [Span(words[done:start], style)] if start > done else []
                 spans.append(Span(name, self.allegiances[name]))
@@ -61,7 +61,7 @@ class Colours:
         return (*spans, Span(words[done:], style)) if done < len(words) or not spans else tuple(spans)
 
 
-def _stands(words: str, name: str, start: int) -> bool:
+def _is_at(words: str, name: str, start: int) -> bool:
     end = start + len(name)
     return words.startswith(name, start) and not words[end : end + 1].isalnum()
 

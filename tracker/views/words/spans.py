@@ -1,8 +1,7 @@
-"""Rows of styled text, and how many cells they take.
+"""Rows of styled text, and their widths.
 
 A row is plain data: no markup, no terminal codes. Widths are counted in terminal cells, so wide and combining
-characters keep the columns straight. Whatever comes from a file or a person passes `text.clean` before it becomes a
-span.
+characters keep the columns straight. Every text from a file or a person passes `text.clean` before it becomes a span.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ def cells(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Return as much of a text as fits, with `…` where something is left out."""
+    """Return a text, cut to the width with `…`."""
     if len(text) <= width and (text.isascii() or cells(text) <= width):
         return text
     if width <= 0:
@@ -94,7 +93,7 @@ def cut(text: str, width: int) -> str:
 
 
 def cut_name(text: str, width: int) -> str:
-    """Return as much of a name as fits with its number: `Void Cor… 12`."""
+    """Return a name, cut to the width before its number: `Void Cor… 12`."""
     first, _, number = text.rpartition(" ")
     if not number.isdigit() or cells(text) <= width or width < len(number) + 5:
         return cut(text, width)
@@ -106,15 +105,15 @@ _COUNT = re.compile(r"(?: ×| on )−?\d+$")
 
 
 def cut_end(text: str, width: int) -> str:
-    """Return as much of a text as fits, with its count: `longbow → Gale… ×3`."""
-    found = _COUNT.search(text)
-    if found is None or cells(text) <= width or width < cells(found[0]) + 5:
+    """Return a text, cut to the width before its count: `longbow → Gale… ×3`."""
+    count = _COUNT.search(text)
+    if count is None or cells(text) <= width or width < cells(count[0]) + 5:
         return cut(text, width)
-    return cut(text[: found.start()], width - cells(found[0])) + found[0]
+    return cut(text[: count.start()], width - cells(count[0])) + count[0]
 
 
 def _reach(text: str, width: int) -> int:
-    """Return how many characters of a text fit into so many cells."""
+    """Return the number of characters of a text that fit into a width."""
     taken = 0
     for place, character in enumerate(text):
         taken += _WIDTHS[character]
@@ -143,7 +142,7 @@ def width_of(spans: Iterable[Span]) -> int:
 
 
 def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return as much of the spans as fits, with `…` where something is left out."""
+    """Return spans, cut to the width with `…`."""
     if width_of(spans) <= width:
         return tuple(spans)
     kept: list[Span] = []
@@ -162,7 +161,7 @@ def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
 
 
 def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return spans at the left edge, which give way, and spans at the right edge of a line."""
+    """Return spans at the left edge, cut if necessary, and spans at the right edge of a line."""
     end = cut_spans(right, width)
     if not end:
         return cut_spans(left, width)

@@ -1,7 +1,7 @@
 """Sums in words: dice and parts, `d20 14 ✎ +3 +2 charge = 19`.
 
-Rulesets name every part; whether the dice are one of them is theirs. The dice rolled since the action began are kept
-here, and those a sum accounts for are drawn in their place.
+Rulesets name every part of a sum; the dice may be one of the parts or not. The dice rolled since the action began are
+in a table, and the dice that belong to a sum are shown in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tracker.views.words.text import clean, key_words, signed
 TYPED = "✎"
 _DICE = re.compile(r"\d*d\d+")
 SINGLE = ("1d20", "1d100")
-"""Dice that are called `d20` and `d100`."""
+"""Dice that are shown as `d20` and `d100`."""
 DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
@@ -38,7 +38,7 @@ class TableRoll:
 
 
 class DiceTable:
-    """The dice rolled since an action began, found by what they show, since a side may roll hundreds."""
+    """The dice rolled since an action began, looked up by their total, since a side may roll hundreds."""
 
     __slots__ = ("_count", "_of", "untold")
 
@@ -57,14 +57,14 @@ class DiceTable:
         return self._of.get(total, ())
 
     def tell(self, roll: TableRoll) -> None:
-        """Note that a line shows these dice."""
+        """Mark dice as shown by a line."""
         if not roll.told:
             roll.told = True
             self.untold.remove(roll)
 
 
 def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
-    """Return dice and what they show: `2d6 4+2 = 6`; `alone`, with a fixed number: `1d4+3: 4+3 = 7`."""
+    """Return dice with their faces: `2d6 4+2 = 6`; `alone`: with their fixed number: `1d4+3: 4+3 = 7`."""
     name = str(rolled.dice)
     if name in SINGLE:
         name = name[1:]
@@ -92,12 +92,10 @@ def dice_words(rolled: Rolled) -> str:
 def sum_spans(
     parts: Sequence[Part], total: int, table: DiceTable, who: Id | None = None, named: bool = False
 ) -> tuple[list[Span], list[TableRoll]]:
-    """Return a sum with its dice in place and the dice it accounts for.
+    """Return a sum with its dice, and these dice; an empty sum if no part and no dice belong to it.
 
-    Nothing where there is neither a part nor a die for it.
-
-    Of several dice of one total those of `who` are meant. A part is dice only where it is called so: by their name
-    (`2d6`), by what they were rolled for, or simply `die`; with `named` only by their name.
+    Of several dice of one total those of `who` are taken. A part is dice only if its label says so: by the name of the
+    dice (`2d6`), by the reason of the roll, or simply `die`; with `named` only by the name.
     """
     whole = sum(part.amount for part in parts)
     if parts and whole == total:
@@ -121,7 +119,7 @@ def sum_spans(
 
 
 def _die_of(part: Part, table: DiceTable, who: Id | None, named: bool) -> TableRoll | None:
-    """Return the dice of a first part: the same total and its name or, if not shown yet, its reason."""
+    """Return the dice of a first part: of its total, with its label as name or, if not shown yet, as reason."""
     fitting = [
         (called, roll.rolled.who == who, not roll.told, roll)
         for roll in table.of(part.amount)
@@ -158,7 +156,7 @@ def _addend(part: Part) -> Span:
 
 
 def _named(amount: str, label: str) -> str:
-    """Return a number with its source, in brackets if that begins with a number; dice come first."""
+    """Return a number with its label, in brackets if the label begins with a number; dice come first."""
     words = clean(key_words(label))
     if _DICE.fullmatch(words):
         return f"{words.removeprefix('1') if words in SINGLE else words} {amount.removeprefix('+')}"

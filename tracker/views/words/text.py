@@ -1,6 +1,6 @@
 """Text from files and people, made safe to show.
 
-What a terminal would obey is made visible, and nothing is ever markup.
+Control characters are made visible, and text is never markup.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from functools import lru_cache
 MOST_MARKS = 3
 MOST_CACHED = 200
 
-# They only tell a renderer how to join or colour the characters beside them; terminals disagree on the width of what
-# comes of it.
+# They only tell a renderer how to join or colour the characters beside them; terminals disagree on the width of the
+# result.
 _JOINERS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10))))
 
 
 def clean(text: str) -> str:
-    """Return a text as one line without anything a terminal would obey.
+    """Return a text as one line without control characters.
 
     Control characters become their pictures (`␛`), other invisible ones their code (`<U+202E>`), odd blanks plain;
     more than a few marks piled on one character are dropped.

@@ -21,7 +21,7 @@ TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def value_words(state: State, name: str, value: Value) -> str:
-    """Return a value of a form that is unknown by now, "" for an empty one."""
+    """Return a value whose form is unknown in words, "" for an empty one."""
     if value is None or value is False or value == () or value == "":
         return ""
     if value is True:
@@ -37,11 +37,9 @@ def value_words(state: State, name: str, value: Value) -> str:
 
 
 def detail_words(state: State, field: Field, value: Value, sure: bool = True) -> str:
-    """Return a form's value for the log.
+    """Return a value of a form for the log, "" for an empty value or the default.
 
-    "" for what says nothing: an empty one, or what would have been so anyway.
-
-    What a form of another moment would have said anyway is not `sure`: then nobody is told to have left a switch off.
+    If the form is that of another moment, its defaults are not `sure`: then a switch that is off is not mentioned.
     """
     if value == field.default and not (field.required and field.kind in ("text", "choice", "choices", "members")):
         return ""
@@ -56,7 +54,7 @@ def detail_words(state: State, field: Field, value: Value, sure: bool = True) ->
 
 
 def path_words(squares: Sequence[tuple[float, float]]) -> str:
-    """Return a way over squares: all of a short one, where a long one leads."""
+    """Return a path in words: all squares of a short one, the last square of a long one."""
     marks = [f"{x:g},{y:g}" for x, y in squares]
     if len(marks) > MOST_SQUARES:
         return f"to {marks[-1]} ({len(marks)} squares)"
@@ -64,19 +62,19 @@ def path_words(squares: Sequence[tuple[float, float]]) -> str:
 
 
 def _squares(value: Value) -> list[tuple[float, float]]:
-    """Return the squares of a path; none if the value holds anything else."""
+    """Return the squares of a path; none if the value has other parts."""
     if not isinstance(value, tuple):
         return []
-    found = [
+    squares = [
         (item[0], item[1])
         for item in value
         if isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, int | float) for part in item)
     ]
-    return found if len(found) == len(value) else []  # type: ignore[return-value]  # two numbers each
+    return squares if len(squares) == len(value) else []  # type: ignore[return-value]  # two numbers each
 
 
 def blow_words(state: State, field: Field, value: Value) -> str:
-    """Return rows of means and their targets: `longsword at Ogre twice`; "" for other rows."""
+    """Return rows of weapons and targets in words: `longsword at Ogre twice`; "" for other rows."""
     kinds = {column.kind: column.name for column in reversed(field.columns)}
     order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
     if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
@@ -101,7 +99,7 @@ def _cells(row: Value) -> list[tuple[str, Value]]:
 def field_words(state: State, field: Field, value: Value) -> str:
     if value is None or value in ("", ()):
         return ""
-    known = {option.key: option.shown for option in field.options}
+    options = {option.key: option.shown for option in field.options}
     is_choice = field.kind in ("choice", "choices")
 
     def shown(item: Value) -> str:
@@ -110,7 +108,7 @@ def field_words(state: State, field: Field, value: Value) -> str:
         combatant = state.get(item)
         if combatant is not None and (is_choice or field.kind in ("combatant", "combatants")):
             return f"{combatant.label} {combatant.name}"
-        return known.get(item, key_words(item) if is_choice else item)
+        return options.get(item, key_words(item) if is_choice else item)
 
     if field.kind == "flag":
         return "yes" if value else "no"
@@ -142,7 +140,7 @@ def _row(state: State, field: Field, row: Value) -> str:
 
 
 def _log_row(state: State, field: Field, row: Value) -> str:
-    """Return a row for the log: names alone, what is usual left out."""
+    """Return a row for the log: combatants by name alone, without defaults."""
     columns = {column.name: column for column in field.columns}
     parts: list[str] = []
     for name, value in _cells(row):
@@ -188,7 +186,7 @@ def _is_number(value: object) -> bool:
 
 
 def struct_words(struct: msgspec.Struct) -> str:
-    """Return a Struct's fields in one line, its name first if it has one; "" if all are defaults."""
+    """Return the fields of a Struct in one line, its name first; "" if all are defaults."""
     words: list[str] = []
     for field in fields_of(type(struct)):
         value, name = getattr(struct, field.name), key_words(field.name)
