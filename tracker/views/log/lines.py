@@ -1,4 +1,4 @@
-"""Lines of the log, and how lines that follow from an action join its line."""
+"""Lines of the log, and how the results of an action join its line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ICONS: Mapping[Icon, str] = {
     "broken": "⚑",
     "dead": "†",
 }
-"""Each sign, the gravest last. The keys are style words too."""
+"""Icons, the gravest last. The keys are also style words."""
 STATUS_ICONS: Mapping[StatusKind, Icon] = {"dead": "dead", "down": "down", "gone": "left", "saved": ""}
 _GRAVITY: Mapping[str, int] = {"": 0, **{sign: place for place, sign in enumerate(ICONS, start=1)}}
 _HIT = frozenset({"hit", "hits", "critical", "grievous", "not"})
@@ -42,7 +42,7 @@ def gravest(one: Icon, other: Icon) -> Icon:
 
 
 def result_icon(checked: ev.Checked) -> Icon:
-    """Return whether a comparison is a hit, a miss or a broken spirit."""
+    """Return the icon of a check: a hit, a miss or failed morale."""
     words = checked.result.casefold().replace(",", " ").split()
     first = words[0] if words else ""
     if checked.what.casefold().startswith("morale"):
@@ -67,7 +67,7 @@ def status_icon(ruleset: Ruleset, combatant: Combatant | None, status: Status) -
 
 
 def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Icon]:
-    found: dict[Id, Icon] = {}
+    icons: dict[Id, Icon] = {}
     opens = False
     for entry in entries:
         whom: Id | None = None
@@ -86,17 +86,17 @@ def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -
             case _:
                 continue
         if whom is not None and sign:
-            found[whom] = gravest(found.get(whom, ""), sign)
-    return found
+            icons[whom] = gravest(icons.get(whom, ""), sign)
+    return icons
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One line of the log, however long.
+    """One line of the log, of any length.
 
     Attributes:
-        depth: how deep it is indented.
-        kind: "" for an action or what follows from it, `round` and `turn` for headings, `gm` if the GM overrules.
-        asked: the key of the last answer it shows.
+        depth: its indent.
+        kind: "" for an action or its result, `round` and `turn` for headings, `gm` if the GM overrules.
+        asked: the key of the last answer in it.
     """
 
     spans: tuple[Span, ...]
@@ -113,11 +113,11 @@ class Line(Struct, frozen=True, gc=False):
 
 
 WIDTH = 100
-"""Columns a joined line may have."""
+"""Columns of a joined line at most."""
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """One of several rolls for the same thing: the side, the purpose, the name, the roll, and whether it has dice."""
+    """One of several rolls for one purpose: the side, the purpose, the name, the roll, and whether it has dice."""
 
     side: str
     what: str
@@ -127,21 +127,21 @@ class Rolled(Struct, frozen=True, gc=False):
 
 
 class LineDraft(Line, frozen=True, gc=False):
-    """A line before it is joined to others.
+    """A line before it is joined to other lines.
 
     Attributes:
-        secret: players do not see it; it says so, and joins no other.
+        secret: players do not see it; it is marked, and joins no other line.
         whose: the combatant it is about.
-        lead: how many spans at its beginning only name that combatant.
-        joins: it may join the line of the action it follows from.
-        action: the label of the action, if it is the line of one; texts that would repeat it are left out.
+        lead: the number of spans at its beginning that only name that combatant.
+        joins: it may join the line of its action.
+        action: the label of the action, if it is the line of an action; texts that repeat it are left out.
         ends: the short text if the line before shows points of the same combatant.
         points: it shows points lost or gained.
         aim: the only target of an action, if its line ends with the name.
         many: the action has several targets.
-        duel: its action has one target, so that all that follows is between the two.
-        same: it compares the roll of the line before with another combatant's number, in these words.
-        roll: a roll that no combatant's own action asked for; those of one side for the same thing share a line.
+        duel: the action has one target, so that all its results are between the two.
+        same: the words if it compares the roll of the line before with the number of another combatant.
+        roll: a roll that no action of a combatant asked for; rolls of one side for one purpose share a line.
     """
 
     secret: bool = False
@@ -163,9 +163,9 @@ class LineDraft(Line, frozen=True, gc=False):
 
 
 def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
-    """Return the lines; those that follow from an action join its line if they fit.
+    """Return the lines; the results of an action join its line if they fit.
 
-    The same action of several combatants, the same effect on several, and a side's rolls for the same thing share a
+    The same action of several combatants, the same effect on several, and the rolls of a side for one purpose share a
     line.
     """
     lines: list[Line] = []
@@ -187,7 +187,7 @@ def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
             lines[-1] = replace(_of_several(draft.alone, names), rules=_rules(lines[-1], draft))
             last = draft
             continue
-        alone = len(names) < 2  # what follows of one of several has a line of its own
+        alone = len(names) < 2  # a result of one of several actors has its own line
         joined = _joined(lines[-1], last, draft) if last is not None and alone and _may_join(last, draft) else None
         rolls = [] if own_roll is None else [own_roll]
         names = [name] if name and joined is None else []
@@ -201,31 +201,31 @@ def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
 
 
 def _actor_of(draft: LineDraft) -> str:
-    """Return the name of the combatant whose action a line shows, or ""."""
+    """Return the name of the actor of a line, or ""."""
     plain = bool(draft.action) and not draft.asked and not draft.kind and draft.whose is not None
     return draft.spans[0].text if plain and len(draft.spans) > 1 and draft.spans[1].text.startswith(": ") else ""
 
 
 def _bearer_of(draft: LineDraft) -> str:
-    """Return the name of the combatant that bears what a line without an action says, or ""."""
+    """Return the name of the combatant that a line without an action is about, or ""."""
     plain = draft.lead == 1 and not (draft.action or draft.points or draft.kind or draft.asked) and draft.roll is None
     first = draft.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
 def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
-    """Return the lines, those that say the same of several combatants in a row as one."""
-    found: list[Line] = []
+    """Return the lines; consecutive lines with the same text about several combatants are one line."""
+    grouped: list[Line] = []
     names: list[str] = []
     for line, name in zip(lines, bearers, strict=True):
-        last = found[-1] if names else None
+        last = grouped[-1] if names else None
         if name and not line.asked and last is not None and line.icon == last.icon and _same_action(last, line):
-            names += [] if name in names else [name]  # what it says of one combatant twice is said once
-            found[-1] = replace(_of_several(line, names), rules=_rules(last, line))
+            names += [] if name in names else [name]  # two equal lines about one combatant are one
+            grouped[-1] = replace(_of_several(line, names), rules=_rules(last, line))
         else:
             names = [name] if name and not line.asked else []
-            found.append(line)
-    return tuple(found)
+            grouped.append(line)
+    return tuple(grouped)
 
 
 def _same_action(line: Line, other: Line) -> bool:
@@ -239,7 +239,7 @@ def _of_several(line: Line, names: Sequence[str]) -> Line:
 
 
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
-    """Return the rolls of a side or combatant for the same thing; a number without dice names all that have it."""
+    """Return the rolls of a side or combatant for one purpose; a number without dice names all that have it."""
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
     shown: set[tuple[Span, ...]] = set()
@@ -263,7 +263,7 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
 
 
 def _may_join(last: LineDraft, draft: LineDraft) -> bool:
-    """Tell whether a line follows from the current action, or a status from points lost or won."""
+    """Tell whether a line is a result of the current action, or a status that results from points."""
     if draft.same:
         return True
     same = draft.whose == last.whose
@@ -276,7 +276,7 @@ def _may_join(last: LineDraft, draft: LineDraft) -> bool:
     if last.many:
         return (draft.points and not draft.asked) or (same and draft.whose is not None)
     if _bearer_of(last) and not (_bearer_of(draft) or same or draft.points):
-        return False  # a note about a combatant is no part of the roll that comes after it
+        return False  # a note about a combatant is not joined by the next roll
     between_two = None in (draft.whose, last.whose) or (draft.duel and last.duel)
     return same or draft.points or bool(last.action) or between_two
 
@@ -296,7 +296,7 @@ def _joined(base: Line, last: LineDraft, draft: LineDraft) -> Line | None:
         bare, between = (replace(draft.spans[-1], text=draft.ends),), ", "
     elif last.ends and bare[0].text.startswith(f"{last.ends},") and draft.whose == last.whose:
         bare, between = (replace(bare[0], text=bare[0].text.removeprefix(f"{last.ends},")), *bare[1:]), ","
-    # The mark between is written with the text before it, so that no wrapped line begins with it.
+    # The separator belongs to the text before it, so that no wrapped line begins with a separator.
     *before, end = base.spans
     spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans
     if width_of(spans) + 2 * base.depth > WIDTH:
@@ -309,7 +309,7 @@ def _rules(base: Line, more: Line) -> tuple[str, ...]:
 
 
 def _without(spans: tuple[Span, ...], action: str) -> tuple[Span, ...]:
-    """Return spans without the name of the action at their beginning; none if that name says it all."""
+    """Return spans without the name of the action at their beginning; none if they are only that name."""
     text, label = "".join(span.text for span in spans), action.casefold()
     if text.casefold() == label or (text.isalpha() and text.casefold() in label.split()):
         return ()

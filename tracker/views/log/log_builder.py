@@ -1,6 +1,6 @@
 """The builder of a step's log lines, and the states that the step went through.
 
-Dice wait until a sum accounts for them. Newcomers, their points and their places wait so that they share a line.
+Dice wait for the sum that they belong to. Newcomers, their points and their places wait so that they share a line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tracker.views.words.values import plain_words
 
 
 class ReplayedStates:
-    """A step's entries, the state after them and, if known, the one before."""
+    """The entries of a step, the state after them and, if known, the state before them."""
 
     def __init__(self, state: State, entries: Sequence[Entry], before: State | None) -> None:
         self.state, self.entries = state, entries
@@ -40,27 +40,28 @@ class ReplayedStates:
         self._before, self._at, self._done = before, before, 0
 
     def at(self, place: int) -> State | None:
-        """Return the state before an entry, None if the state before the step is unknown; places are asked in order."""
+        """Return the state before an entry, None if the state before the step is unknown; places must increase."""
         if self._at is not None and place > self._done:
             try:
                 self._at = fold_all(self._at, self.entries[self._done : place])
-            except CorruptJournal:  # it was another state that these entries followed: better none than a wrong one
+            except CorruptJournal:  # `before` is not the state before these entries
                 self._at = None
             self._done = place
         return self._at
 
     def following(self, place: int) -> Sequence[Entry]:
-        """Return the entries behind one, up to the next action."""
+        """Return the entries after an entry, up to the next action."""
         later = self.entries[place + 1 :]
         end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ev.ActionTaken)), len(later))
         return later[:end]
 
     @property
     def opening(self) -> tuple[Slot, ...]:
+        """The slots before the step, none if they are unknown."""
         return () if self._before is None else self._before.clock.slots
 
     def chosen(self, place: int) -> bool:
-        """Tell whether an action only chooses the next one, as a held turn does, with nothing between the two."""
+        """Tell whether an action only chooses the next action, as a held turn does."""
         first, following = self.entries[place].event, self.following(place)
         after = self.entries[place + 1 + len(following) :]
         if not isinstance(first, ev.ActionTaken) or not after or not isinstance(after[0].event, ev.ActionTaken):
@@ -79,7 +80,7 @@ class ReplayedStates:
 
 
 def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None) -> bool:
-    """Tell whether the slot reached at this place is skipped, by its title or else by its owner."""
+    """Tell whether the slot that is reached at a place is skipped, by its title or else by its owner."""
     parts = key.split("/")
     for entry in entries[place + 1 :]:
         if isinstance(entry.event, ev.SlotReached):
@@ -92,7 +93,7 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
 
 
 def slot_words(state: State, key: Id) -> str:
-    """Return the words in the id of a slot that is in no schedule any more; "" if it is only a number."""
+    """Return the words in the id of a slot that is no longer in a schedule; "" if it is only a number."""
     tail = key.rpartition("/")[2]
     words = clean(key_words(tail).replace("-", " "))
     sides = {side.id for side in state.sides}
@@ -134,7 +135,7 @@ class LogBuilder:
     # -- lines ---------------------------------------------------------------------------------------------------------
 
     def add(self, draft: LineDraft) -> None:
-        """Add a line, with what this moment of the fight says of it."""
+        """Add a line, with the round, the depth and the joins of this moment."""
         depth = draft.depth if self.action is not None else 0
         line = replace(
             draft,
@@ -150,7 +151,7 @@ class LogBuilder:
         self.lines.append(line)
 
     def add_words(self, draft: LineDraft) -> None:
-        """Add a line of one text; one about the actor or a target of an action may join its line."""
+        """Add a line of one text; if it is about the actor or a target of the action, it may join its line."""
         self.flush()
         (span,) = draft.spans
         name = "" if draft.whose is None else self.name(draft.whose)
@@ -159,7 +160,7 @@ class LogBuilder:
         self.add(replace(draft, spans=spans, lead=1 if lead else 0, joins=self.is_involved(draft.whose)))
 
     def is_involved(self, who: str | None) -> bool:
-        """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
+        """Tell whether a combatant is the actor or a target of the current action or was hit by it; None is the GM."""
         return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
 
     def name(self, key: str | None) -> str:
@@ -174,17 +175,17 @@ class LogBuilder:
         return name
 
     def until(self, effect: Effect) -> str:
-        """Return the end of an effect in words, as of the moment it began; the clock may have moved on since."""
-        born = None if self.full else self.states.at(self.place)
-        if born is not None:
-            return until_words(born, effect)
+        """Return the end of an effect in words, as of the moment it began: the clock may have moved since."""
+        began = None if self.full else self.states.at(self.place)
+        if began is not None:
+            return until_words(began, effect)
         clock = self.state.clock
         if (clock.round, clock.in_round) == (self.round, self.in_round):
             return until_words(self.state, effect)
         return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
 
     def slot_of(self, action: Action, place: int) -> tuple[Slot | None, bool]:
-        """Return the slot an action resolves without a heading of its own, and whether its title says all of it."""
+        """Return the slot that an action resolves without a heading, and whether its title tells the whole action."""
         before = self.states.at(place)
         slot = None if before is None else before.clock.current
         if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
@@ -196,19 +197,19 @@ class LogBuilder:
         return slot, all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
 
     def is_heading(self, label: str, place: int) -> bool:
-        """Tell whether a heading names what the GM does there: `Initiative`, `Roll initiative`."""
+        """Tell whether the heading of the slot names the GM's action: `Initiative`, `Roll initiative`."""
         before = self.states.at(place)
         slot = None if before is None else before.clock.current
         return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
     def is_said_by_answer(self, effect: Effect) -> bool:
-        """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
+        """Tell whether the line of the answer before names this effect: `Orc is shoved: prone`."""
         if not self.lines or not self.lines[-1].asked:
             return False
         text = self.lines[-1].text
         return text.endswith(f": {clean(effect.shown)}") and self.name(effect.bearer) in text
 
-    # -- what is gathered ----------------------------------------------------------------------------------------------
+    # -- entries that wait ---------------------------------------------------------------------------------------------
 
     def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the rules of a line with these dice and parts; add lines for the other dice first."""
@@ -257,7 +258,7 @@ class LogBuilder:
     def _add_ended(self) -> None:
         """Add effects that ended together, each with its bearers."""
         ended, self.ending = self.ending, []
-        rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
+        rules = tuple(dict.fromkeys(rule for _, _, cited in ended for rule in cited))
         if len(ended) == 1:
             effect, why, _ = ended[0]
             name = self.name(effect.bearer)
@@ -296,7 +297,7 @@ class LogBuilder:
         self.add(LineDraft((Span(listed(words, len(words))),), rules))
 
     def _add_joined(self) -> None:
-        """Tell who joins which side, each with label and points."""
+        """Add the newcomers of each side, with label and points."""
         sides: dict[str, list[str]] = {}
         points, rules = self._points_of(self.joining)
         for who in self.joining:
@@ -311,8 +312,8 @@ class LogBuilder:
             self.add(LineDraft((Span(text),), rules, depth=0))
 
     def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
-        """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
-        found: dict[Id, list[str]] = {}
+        """Return the pools of each newcomer with their dice, and the rules; mark these entries as shown."""
+        points: dict[Id, list[str]] = {}
         rules: dict[str, None] = {}
         dice: dict[Id, list[int]] = {}
         for place, entry in enumerate(self.states.entries if not self.full else ()):
@@ -325,13 +326,13 @@ class LogBuilder:
                         continue
                     self.known.update((place, *rolled))
                     rules.update(dict.fromkeys(entry.rules))
-                    thrown = [self.states.entries[at] for at in rolled]
-                    shown = [dice_words(each.event) for each in thrown if isinstance(each.event, ev.Rolled)]
+                    rolls = [self.states.entries[at].event for at in rolled]
+                    shown = [dice_words(roll) for roll in rolls if isinstance(roll, ev.Rolled)]
                     if pool.max:
                         words = " ← ".join([_points(pool), *([" and ".join(shown)] if shown else [])])
-                        found.setdefault(who, []).append(f"{clean(key_words(pool.key))} {words}")
-        self.filling = [entry for entry in self.filling if getattr(entry.event, "who", None) not in found]
-        return found, tuple(rules)
+                        points.setdefault(who, []).append(f"{clean(key_words(pool.key))} {words}")
+        self.filling = [entry for entry in self.filling if getattr(entry.event, "who", None) not in points]
+        return points, tuple(rules)
 
 
 def _points(pool: Pool) -> str:

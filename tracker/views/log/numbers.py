@@ -1,4 +1,4 @@
-"""Numbers of the story: comparisons and points, with their dice and parts."""
+"""Numbers of the log: checks and points, with their dice and parts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
 
 PLAIN = ("attack", "hit", "to hit")
-"""Comparisons that the line of the action has named already."""
+"""Checks that the line of the action has named already."""
 DICE = re.compile(r"\d*d\d+ ")
 
 
 def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
-    """Add a comparison; without parts and a number to reach, what a power has turned it into."""
+    """Add a check; without parts and a number to reach, it is a result that a power has changed."""
     against = checked.against or 0
     spans, used = sum_spans(checked.parts, checked.total, log.dice, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not log.full
@@ -31,7 +31,7 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     again = bool(used) and all(roll.told for roll in used) and not theirs_used and not log.full
     again = again and log.compared == (len(log.lines), checked.what, checked.parts)
     if known and log.compared[1:] == (checked.what, checked.parts):
-        spans = [Span(str(checked.total), "strong")]  # the roll before is compared once more
+        spans = [Span(str(checked.total), "strong")]  # the same roll is compared again
     rules = log.account(used, entry, checked.parts)
     lead = _lead(log, checked, bool(spans))
     turned = not checked.parts and checked.against is None and checked.success is not UNSET
@@ -78,7 +78,7 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
 
 
 def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled | None:
-    """Return a roll that the game asks for, without a result that only repeats the number."""
+    """Return a roll that no action asked for, without a result that only repeats the number."""
     who = log.state.get(checked.who)
     if who is None or checked.target is not None or (log.action is not None and log.action.by is not None):
         return None
@@ -90,14 +90,14 @@ def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled |
 
 
 def _against(what: str, number: int) -> str:
-    """Return what a number is compared with: `AC 15`, `3 or less`, `12 (8 + Maud)`."""
+    """Return the number to reach: `AC 15`, `3 or less`, `12 (8 + Maud)`."""
     if str(number) in what.split():
         return f" vs {what}"
     return f" vs {number} ({what})" if what[:1].isdigit() else f" vs {what} {number}" if what else f" vs {number}"
 
 
 def _lead(log: LogBuilder, checked: ev.Checked, with_sum: bool) -> str:
-    """Return the name and purpose of a number; "" if the line of the action has said so."""
+    """Return the combatant and purpose of a number; "" if the line of the action names them."""
     action = log.action
     actor = action.by if action else None
     what = clean(key_words(checked.what))
@@ -138,7 +138,7 @@ def _is_said(why: str, headline: str) -> bool:
 
 
 def _loss(log: LogBuilder, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
-    """Return the sum behind a change of points, with all parts even if the pool could not take all."""
+    """Return the sum of a change of points, with all parts even if the pool changed by less."""
     moved = abs(change.now - change.was)
     if not change.parts:
         return sum_spans((), moved, log.dice, change.source)
@@ -146,7 +146,7 @@ def _loss(log: LogBuilder, change: ev.PoolChanged) -> tuple[list[Span], list[Tab
     sign = -1 if whole < 0 else 1
     parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts] if sign < 0 else change.parts
     spans, used = sum_spans(parts, sign * whole, log.dice, change.source)
-    if not used and sign * whole != moved:  # perhaps the dice are no part of the parts
+    if not used and sign * whole != moved:  # perhaps the parts do not include the dice
         other, dice = sum_spans(parts, moved, log.dice, change.source)
         return (other, dice) if dice else (spans, used)
     return spans, used

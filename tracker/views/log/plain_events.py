@@ -1,4 +1,4 @@
-"""Plain events: everything of the log that is one line of words without dice, as a table by the type of event."""
+"""Plain events: events whose log line is words without dice, in a table by the type of event."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ E = TypeVar("E")
 
 
 class PlainEvent(Struct, Generic[E], frozen=True):
-    """How the log shows a type of event.
+    """The log line of a type of event.
 
     Attributes:
         words: the text; "": no line.
-        about: the attribute that says which combatant it is about.
-        depth: 0 for a line of its own, 1 for what follows from an action.
+        about: the attribute with the combatant of the event.
+        depth: 0 for a line of its own, 1 for a result of an action.
     """
 
     of: type[E]
@@ -54,7 +54,7 @@ def _effect_changed(log: LogBuilder, event: ev.EffectChanged) -> str:
 
 
 def _used(log: LogBuilder, event: ev.EffectUsed) -> Effect | None:
-    """Return the effect that is used; None: it is used up, and its end is told next."""
+    """Return the effect that is used; None: it is used up, and its end is the next line."""
     return log.state.effect(event.bearer, event.effect)
 
 
@@ -125,7 +125,7 @@ def _distance(log: LogBuilder, moved: ev.Moved) -> str:
 
 
 def _found(log: LogBuilder, event: ev.Found) -> str:
-    """Return what is found, unless the dice for it have said so."""
+    """Return the spoils, "" if the line of their dice names them."""
     items = clean(", ".join(event.items))
     if log.lines and log.lines[-1].text.endswith(f" {items}") and not log.full:
         return ""
@@ -211,7 +211,7 @@ PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
         PlainEvent(ev.ReminderDismissed, lambda log, event: "a reminder is dismissed", "dim"),
     )
 }
-"""How the log shows each type of plain event."""
+"""The log line of each type of plain event."""
 
 
 def plain_text(log: LogBuilder, event: ev.Event) -> str:

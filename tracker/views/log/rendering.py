@@ -6,7 +6,7 @@ The id of the rule is at the right end of its line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -39,8 +39,8 @@ def log_rows(
 ) -> tuple[Row, ...]:
     """Return the lines of one step, wrapped to the width.
 
-    Each row carries the rules of its line, so that Enter can open them. A step that is only `tried` has a question mark
-    in its margin. With the state `before` the step, forms are those of that moment and slots have their titles.
+    Each row has the rules of its line, so that Enter can open them. A step that is only `tried` has a question mark in
+    its margin. With the state `before` the step, forms are those of that moment and slots have their titles.
     """
     rows: list[Row] = []
     shown: int | None = None
@@ -68,10 +68,10 @@ def log_rows(
 def _head(mark: str, sign: Icon, tried: bool, lead: int) -> tuple[Span, ...]:
     """Return the margin of a line: its round, a question mark if it is only tried, its icon."""
     tries = TRIED if tried else ""
-    shown = ICONS.get(sign, " ")
     mark = f"{mark:<2}"
     blanks = " " * max(0, lead - 2 - len(mark) - len(tries))
-    spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), Span(shown, sign), Span(" ", "dim"))
+    icon = Span(ICONS.get(sign, " "), sign)
+    spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), icon, Span(" ", "dim"))
     return tuple(span for span in spans if span.text)
 
 
@@ -82,44 +82,37 @@ def _cited(line: Line) -> str:
 def log_text(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
     """Return the whole log as plain text, from the entries of each step with the state after it."""
     lines = [clean(title), ""]
-    before: State | None = None
-    for state, entries in steps:
-        log, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
-        for line in log:
-            if line.kind == "round":
-                lines.append("")
-            lines.append("  " * line.depth + line.text + _cited(line))
+    for line in _lines(ruleset, title, steps, full):
+        lines += [""] if line.kind == "round" else []
+        lines.append("  " * line.depth + line.text + (f"  [{', '.join(line.rules)}]" if line.rules else ""))
     return "\n".join(lines) + "\n"
 
 
 def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
     lines = [f"# {_escaped(clean(title))}", ""]
-    before: State | None = None
-    for state, entries in steps:
-        log, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
-        for line in log:
-            text = _escaped(line.text)
-            if line.kind == "round":
-                lines += ["", f"## {text}", ""]
-            elif line.kind == "turn":
-                lines += ["", f"**{text}**", ""]
-            else:
-                lines.append(
-                    "  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else "")
-                )
+    for line in _lines(ruleset, title, steps, full):
+        text = _escaped(line.text)
+        if line.kind == "round":
+            lines += ["", f"## {text}", ""]
+        elif line.kind == "turn":
+            lines += ["", f"**{text}**", ""]
+        else:
+            rules = f" *({_escaped(', '.join(line.rules))})*" if line.rules else ""
+            lines.append(f"{'  ' * line.depth}- {text}{rules}")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
-def _behind(title: str, lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a step without repeats of the title above."""
+def _lines(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool) -> Iterator[Line]:
+    """Yield the lines of all steps, without the title."""
     own = clean(title)
-    return [
-        replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")
-        if line.kind == "round" and line.text.startswith(f"{own}: ")
-        else line
-        for line in lines
-        if line.kind != "round" or line.text != own
-    ]
+    before: State | None = None
+    for state, entries in steps:
+        for line in tell(ruleset, state, entries, full=full, before=before):
+            if line.kind == "round" and line.text.startswith(f"{own}: "):
+                yield replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")
+            elif line.kind != "round" or line.text != own:
+                yield line
+        before = state
 
 
 def _escaped(text: str) -> str:

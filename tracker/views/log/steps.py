@@ -1,6 +1,6 @@
 """The log of a step: its entries as lines, readable and complete.
 
-Dice are shown in their sum. Bookkeeping (budgets, facts, edges of the clock) is shown only with `full`.
+Dice are shown in their sum. Internal values (budgets, facts, edges of the clock) are shown only with `full`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from tracker.views.words.text import clean, key_words
 
 OVER = "the fight is over"
 DONE = ("fled", "surrendered")
-"""Words of statuses that a combatant has done, not is."""
+"""Words of statuses that a combatant `has` and not `is`."""
 
 
 def tell(
     ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], *, full: bool = False, before: State | None = None
 ) -> tuple[Line, ...]:
-    """Return the lines of one step; `state` is the state after it, `before` that before it if known."""
+    """Return the lines of one step; `state` is the state after it, `before` the state before it, if known."""
     log = LogBuilder(ruleset, state, ReplayedStates(state, entries, before), full=full)
     for place, entry in enumerate(entries):
         _add_entry(log, entry, place)
@@ -109,7 +109,7 @@ def _add_action(log: LogBuilder, action: Action, label: str, entry: ev.Entry, pl
     log.dice, log.headline = DiceTable(), ""
     following = log.states.following(place)
     if action.key == "note" and not log.full and any(isinstance(each.event, ev.Noted) for each in following):
-        log.begins = True  # what it interrupts goes on afterwards
+        log.begins = True  # the interrupted action goes on after the note
         return
     log.action, log.targets, log.struck = action, (), set()
     if not log.full and any(isinstance(each.event, ev.ReminderDismissed) for each in following):
@@ -158,7 +158,7 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
 
 
 def _is_said(log: LogBuilder, plain: bool, label: str, place: int) -> bool:
-    """Tell whether a heading, or an action on all combatants, says the GM's action already, or only others act."""
+    """Tell whether an action of the GM needs no line: a heading names it, or only the next action matters."""
     everybody = {one.id for one in log.state.combatants} <= set(log.targets)
     if log.full or (log.targets and not everybody):
         return False
@@ -169,7 +169,7 @@ def _is_said(log: LogBuilder, plain: bool, label: str, place: int) -> bool:
 
 
 def _opens(following: Sequence[ev.Entry]) -> bool:
-    """Tell whether an action only moves the clock, which has a line of its own."""
+    """Tell whether an action only moves the clock, which has its own line."""
     for entry in following:
         match entry.event:
             case ev.BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
@@ -200,7 +200,7 @@ def _add_effect_begin(log: LogBuilder, effect: Effect, entry: ev.Entry) -> None:
 
 
 def _add_effect_end(log: LogBuilder, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Add an effect that ends, with those of the same moment and reason; none if it ends with the fight."""
+    """Add an effect that ends, with other effects of the same moment and reason; none if it ends with the fight."""
     over = reason == OVER or (log.edge is not None and log.edge.edge == "combat_end")
     if not log.full and (effect.quiet is True or over or log.chosen[0]):
         return
@@ -245,7 +245,7 @@ def _add_answer(log: LogBuilder, decided: ev.Decided, entry: ev.Entry) -> None:
 
 
 def _ends_it(log: LogBuilder, decided: ev.Decided) -> bool:
-    """Tell whether an answer ends the fight for the reason the question gave."""
+    """Tell whether an answer ends the fight for the reason in the question."""
     later = (entry.event for entry in log.states.entries[log.place + 1 :])
     end = next((event for event in later if not isinstance(event, ev.FactSet)), None)
     return isinstance(end, ev.FightEnded) and bool(end.reason) and end.reason in decided.why and not decided.secret
@@ -270,7 +270,7 @@ SHORT_INFO = 4
 
 
 def _add_boundary(log: LogBuilder, boundary: Boundary, entry: ev.Entry) -> None:
-    """Keep an edge of the clock, and add the line of a new round."""
+    """Record an edge of the clock, and add the line of a new round."""
     if boundary.edge == "round_start":
         log.flush()
         log.round, log.in_round, log.action = boundary.round, True, None
@@ -286,7 +286,7 @@ def _add_boundary(log: LogBuilder, boundary: Boundary, entry: ev.Entry) -> None:
 
 
 def _add_slot(log: LogBuilder, now: Id | None, entry: ev.Entry, place: int) -> None:
-    """Add the heading of a slot, unless it is skipped or the line of its single act shows it."""
+    """Add the heading of a slot, unless the slot is skipped or the line of its only act names it."""
     if now is None:
         return
     log.action, log.targets = None, ()
@@ -304,7 +304,7 @@ def _add_slot(log: LogBuilder, now: Id | None, entry: ev.Entry, place: int) -> N
 
 
 def _has_its_act(log: LogBuilder, slot: Slot, place: int) -> bool:
-    """Tell whether a slot is a single act that has a line of its own, in this step or when the clock goes on."""
+    """Tell whether a slot is a single act with its own line, in this step or when the clock goes on."""
     if not is_act(slot) or log.states.at(place) is None:
         return False
     return log.state.clock.at == slot.id or any(
@@ -317,7 +317,7 @@ def _has_its_act(log: LogBuilder, slot: Slot, place: int) -> bool:
 
 
 def _title(log: LogBuilder, slot: Slot) -> str:
-    """Return a slot's title; as a turn if it only names the owner."""
+    """Return the title of a slot; as a turn if it only names the owner."""
     title = clean(slot.title or key_words(slot.phase))
     if slot.turns == "none":
         return title
@@ -361,7 +361,7 @@ def _add_order(log: LogBuilder, before: tuple[Slot, ...], after: tuple[Slot, ...
 
 
 def _titles(slots: Iterable[Slot]) -> list[str]:
-    """Return what the slots of a round are called, each once."""
+    """Return the titles of the slots of a round, each once."""
     titles = [
         clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= SHORT_INFO else slot.title)
         for slot in slots
