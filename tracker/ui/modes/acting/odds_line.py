@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 0.001
 """A share of the ends that changes no figure as it is shown."""
-COUNTED, SAMPLED = 0.015, 0.03
-"""Seconds of counting, and of drawing where too much is open then."""
+COUNTED, SAMPLED = 0.012, 0.03
+"""Seconds of counting, after which the run in hand is finished (15 ms in all), and of drawing if too much is open."""
 MOST = 0.25
 """Seconds after which a step that does not end is given up."""
 VAGUE = 0.25
