@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.serve.browser import CHROMIUM, OPTIONS, warm
 from tests.serve.site import PATIENCE, Site
+from tracker.cli.loading import playable
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import RollRest
 from tracker.session.rulesets import registry
@@ -41,10 +42,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def begun(journal: Journal, path: Path) -> Session:
     """Return a fight as it is when it has just been opened."""
-    loaded = load_encounter(path, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
-    return Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+    encounter, ruleset = playable(load_encounter(path, registry.find))
+    return Session.start(journal, ruleset, encounter, Settings(roller=dice_roller(1)))
 
 
 def played(journal: Journal) -> Session:

@@ -13,15 +13,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tests.serve.conftest import FIGHT, played
+from tests.serve.conftest import FIGHT, begun, played
 from tests.serve.site import PATIENCE, Site, events
 from tracker.core.terms.actions import action
-from tracker.library.content.encounters import load_encounter
 from tracker.serve.app import misfit
 from tracker.session.intents import Advance, Do, Reply
-from tracker.session.rulesets import registry
 from tracker.session.session import Session
-from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
@@ -179,11 +176,7 @@ def test_dice_that_cannot_be_are_refused(session: Session, site: Site, asked: An
 
 def test_a_die_of_the_party_is_rolled_once(own_journal: Journal) -> None:
     """Any phone with a character may roll it, the first counts, and all are told that it has come."""
-    loaded = load_encounter(FIGHT, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
-    session = Session.start(own_journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
-    with session, closing(Site(own_journal.path, "--rolls")) as site:
+    with begun(own_journal, FIGHT) as session, closing(Site(own_journal.path, "--rolls")) as site:
         while not session.player_view.asks:
             session.dispatch(Reply())
         until = time.monotonic() + PATIENCE

@@ -18,6 +18,7 @@ from tests.serve.browser import NEEDS_CHROMIUM
 from tests.serve.conftest import FIGHTS, begun, following
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
+from tracker.cli.loading import playable
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
@@ -32,7 +33,7 @@ from tracker.session.store.player_view_reader import PlayerViewReader
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
-FIGHT, BRAWL = FIGHTS / "worlds_without_number" / "first_fight.yaml", FIGHTS / "sovereign" / "gate_brawl.yaml"
+BRAWL = FIGHTS / "sovereign" / "gate_brawl.yaml"
 BONES, BRIDGE = FIGHTS / "sovereign" / "first_fight.yaml", FIGHTS / "sword_world" / "two_brawls.yaml"
 JELLY = FIGHTS / "githack" / "jelly_cistern.yaml"
 COLOURS = """camp => [
@@ -164,17 +165,15 @@ def test_the_page_fits_the_phone(phone: Page) -> None:
 
 def fighting(journal: Journal, path: Path, total: int) -> Session:
     """Return a fight with so many combatants, the last kind of the GM's as often as it takes, at its first turn."""
-    loaded = load_encounter(path, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
-    sides = list(loaded.encounter.sides)
+    encounter, ruleset = playable(load_encounter(path, registry.find))
+    sides = list(encounter.sides)
     place = next(place for place, side in enumerate(sides) if side.control == "gm")
     lacking = total - sum(member.count.plus for side in sides for member in side.members)
     *others, last = sides[place].members
     grown = replace(last, count=Dice(plus=last.count.plus + max(0, lacking)))
     sides[place] = replace(sides[place], members=(*others, grown))
-    encounter = replace(loaded.encounter, sides=tuple(sides))
-    session = Session.start(journal, loaded.ruleset, encounter, Settings(roller=dice_roller(1)))
+    grown_encounter = replace(encounter, sides=tuple(sides))
+    session = Session.start(journal, ruleset, grown_encounter, Settings(roller=dice_roller(1)))
     while session.model.pending is not None or session.model.state.clock.round < 1:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())
     return session

@@ -16,7 +16,7 @@ from tests.serve.site import ENDED, Site
 from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import security
-from tracker.serve.security import BODY, MOST, MOST_EACH, TRIES, Clients, ConnectionLimiter
+from tracker.serve.security import MOST, MOST_EACH, TRIES, Clients, ConnectionLimiter
 from tracker.serve.server import LASTS, USUAL_PORT, _address
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -34,18 +34,11 @@ OURS = "http://{host}"
         ("no name", "", "GET", {"Host": ""}, None, 421),
         ("a foreign page that reads", "view", "GET", {"Origin": "http://evil.example"}, None, 403),
         ("a foreign page that listens", "events", "GET", {"Origin": "null"}, None, 403),
-        ("a foreign page that sends", "roll", "POST", {"Origin": "http://evil.example"}, b"{}", 403),
-        ("a program that sends", "roll", "POST", {}, b"{}", 403),
         ("no token", "/", "GET", {}, None, 404),
         ("a wrong token", "/AAAAAAAAAAAAAAAAAAAA/", "GET", {}, None, 404),
         ("a token that is no text", "/%ff%fe/", "GET", {}, None, 404),
-        ("a file of the computer", "../../../../etc/passwd", "GET", {}, None, 404),
-        ("the same, coded", "%2e%2e/%2e%2e/etc/passwd", "GET", {}, None, 404),
         ("the page's own source", "app.py", "GET", {}, None, 404),
-        ("a long body", "roll", "POST", {"Origin": OURS}, b" " * (BODY + 1), 413),
         ("a body of unsaid length", "roll", "POST", {"Origin": OURS, "Content-Length": "many"}, None, 400),
-        ("a form instead of JSON", "roll", "POST", {"Origin": OURS, "Content-Type": "text/plain"}, b"{}", 415),
-        ("no JSON", "roll", "POST", {"Origin": OURS, "Content-Type": "application/json"}, b"{", 422),
         ("JSON of another kind", "roll", "POST", {"Origin": OURS, "Content-Type": "application/json"}, b"[1]", 422),
         ("another method", "view", "DELETE", {"Origin": OURS}, None, 405),
     ],
@@ -53,7 +46,7 @@ OURS = "http://{host}"
 def test_each_attack_has_its_answer(
     standing: Site, what: str, path: str, method: str, headers: dict[str, str], body: bytes | None, status: int
 ) -> None:
-    """What does not come from the page itself is refused, with the status that says why."""
+    """What does not come from the page itself is refused, with the status that says why. More: `test_attacks`."""
     asked = {name: value.replace("{host}", standing.host) for name, value in headers.items()}
 
     answer = standing.ask(path, method, body, asked)

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.serve.browser import NEEDS_CHROMIUM
-from tests.serve.conftest import begun, following
+from tests.serve.conftest import FIGHT, begun, following
 from tests.serve.site import Site
-from tests.serve.test_page import BRAWL, FIGHT, JELLY, PHONE, TV, boxes_of, fighting, names, opened
+from tests.serve.test_page import BRAWL, JELLY, PHONE, TV, boxes_of, fighting, names, opened
 from tests.serve.test_pictures import png
 from tracker.core.terms.actions import action
 from tracker.library.pictures import Picture
