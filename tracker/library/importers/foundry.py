@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.library.importers.foundry_fifth import creature as fifth_creature
 from tracker.library.importers.foundry_fifth import is_fifth
@@ -88,38 +90,33 @@ def actor(value: Plain) -> Creature | Unreadable:
     if kind not in (*MONSTERS, *CHARACTERS):
         return Unreadable(name, f'a "{kind}" is no combatant of this program; monsters, NPCs and characters are read')
     if at(system, "hp") is not None:
-        places, hit_dice = WWN, at(system, "hd") or at(system, "hp", "hd")
+        numbers = _numbers(system, WWN)
+        hit_dice = at(system, "hd") or at(system, "hp", "hd")
     elif at(system, "health") or at(system, "baseAc") is not None or at(system, "hitDice") is not None:
-        places, hit_dice = SWN, at(system, "hitDice")
+        numbers = _numbers(system, SWN)
+        if numbers["ac_melee"] == 10:
+            numbers["ac_melee"] = None
+        hit_dice = at(system, "hitDice")
     elif is_fifth(system):
         return fifth_creature(value, system, "pc" if kind in CHARACTERS else "monster")
     else:
         why = "an actor of another system; those for Worlds and Stars Without Number and for fifth edition are read"
         return Unreadable(name, why)
-    numbers = {key: _first(*(whole_at(system, *path.split(".")) for path in paths)) for key, paths in places.items()}
-    if places is SWN and numbers["ac_melee"] == 10:
-        numbers["ac_melee"] = None
     lost: list[str] = []
     items = list(blocks(value.get("items")))
-    weapons = [item for item in items if item.get("type") == "weapon"]
-    blows = [blow for item in weapons if (blow := _weapon(item, numbers, lost)) is not None]
-    if not weapons and (own := _own_attack(system, numbers, lost)) is not None:
-        blows = [own]
-    is_pc = kind in CHARACTERS
-    attacks, metres = numbers.get("attacks"), numbers.get("metres")
+    metres = numbers.get("metres")
     move = numbers.get("move") if metres is None else metres * FEET_A_METRE
-    return Creature(
+    creature = Creature(
         name=name,
-        kind="pc" if is_pc else "monster",
+        kind="monster",
         system="wwn",
-        hd="" if is_pc else _hit_dice(hit_dice),
+        hd=_hit_dice(hit_dice),
         hp=numbers["hp"],
-        hp_now=numbers["hp_now"] if is_pc else None,
-        ac=numbers["ac"] if not is_pc else None,
-        ac_melee=numbers["ac_melee"] if not is_pc else None,
+        ac=numbers["ac"],
+        ac_melee=numbers["ac_melee"],
         attack=numbers["attack"],
-        attacks=max(0, attacks if attacks is not None else 1),
-        blows=tuple(blows),
+        attacks=max(0, _first(numbers.get("attacks"), 1) or 0),
+        blows=tuple(_attacks(system, items, numbers, lost)),
         move="" if move is None else str(move),
         morale=numbers["morale"],
         instinct=numbers.get("instinct"),
@@ -127,11 +124,24 @@ def actor(value: Plain) -> Creature | Unreadable:
         save=numbers["save"],
         level=whole_at(system, "details", "level") or whole_at(system, "level", "value"),
         initiative=numbers.get("initiative") or 0,
-        scores=_scores(system) if is_pc else (),
-        skills=tuple(_skills(items)) if is_pc else (),
         notes=(*_notes(system, items), *(() if metres is None else (f"speed {metres} m",))),
-        lost=(*lost, *(_worn(items) if is_pc else _armour(items)), *_missing(value), *_left(system, items)),
     )
+    armour = _armour(items)
+    if kind in CHARACTERS:
+        own = {"kind": "pc", "hp_now": numbers["hp_now"], "scores": _scores(system), "skills": tuple(_skills(items))}
+        creature, armour = replace(creature, **own, hd="", ac=None, ac_melee=None), _worn(items)
+    return replace(creature, lost=(*lost, *armour, *_missing(value), *_left(system, items)))
+
+
+def _numbers(system: object, places: dict[str, tuple[str, ...]]) -> Numbers:
+    return {key: _first(*(whole_at(system, *path.split(".")) for path in paths)) for key, paths in places.items()}
+
+
+def _attacks(system: object, items: Iterable[Plain], numbers: Numbers, lost: list[str]) -> list[ForeignAttack]:
+    """Return the attacks of a creature's weapons, or its own if it has none."""
+    weapons = [item for item in items if item.get("type") == "weapon"]
+    attacks = [_weapon(item, numbers, lost) for item in weapons] or [_own_attack(system, numbers, lost)]
+    return [attack for attack in attacks if attack is not None]
 
 
 def _system(value: Plain) -> object:

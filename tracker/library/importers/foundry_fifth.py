@@ -17,6 +17,8 @@ from tracker.library.importers.results import Plain, at, blocks, plain_text, sho
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 SIZES = {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
 GROUPS = {"action": "action", "bonus": "bonus", "reaction": "reaction", "legendary": "legendary"}
+MELEE, RANGED = ("mwak", "msak", "melee"), ("rwak", "rsak", "ranged")
+"""What attacks are called, in the older form and in that of activities."""
 
 
 def is_fifth(system: object) -> bool:
@@ -102,27 +104,41 @@ def _sentence(system: object, item: Plain, held: object, active: object) -> str:
     """Return the action of an item in the words of a print, from its numbers."""
     kind = text_at(held, "actionType") or text_at(active, "attack", "type", "value")
     ability = text_at(held, "ability") or text_at(active, "attack", "ability")
-    shot = kind in ("rwak", "rsak", "ranged")
-    strikes = kind in ("mwak", "msak", "melee", "rwak", "rsak", "ranged") or item.get("type") == "weapon"
+    is_ranged = kind in RANGED
     if ability not in ABILITIES:
-        light = at(held, "properties", "fin") is True or "fin" in (at(held, "properties") or ())  # type: ignore[operator]  # a mapping or a list
-        ability = "dex" if shot or (light and _modifier(system, "dex") > _modifier(system, "str")) else "str"
+        ability = _usual_ability(system, held, is_ranged)
     plus, parts = _modifier(system, ability), []
-    if strikes:
+    if is_ranged or kind in MELEE or item.get("type") == "weapon":
         extra = whole_at(held, "attackBonus") or whole_at(active, "attack", "bonus") or 0
         far = whole_at(held, "range", "value")
-        place = f"range {far}/{whole_at(held, 'range', 'long') or far}" if shot and far else "reach 5"
+        place = f"range {far}/{whole_at(held, 'range', 'long') or far}" if is_ranged and far else "reach 5"
         parts.append(f"{_proficiency(system) + plus + extra:+d} to hit, {place} ft. Hit:")
+    parts += _saving_throw(system, held, active)
     hurts = [f"({dice}) {kind} damage" for dice, kind in _damage(held, active, plus)]
-    against = at(held, "save") if at(held, "save", "ability") else at(active, "save")
-    if against is not None and (names := at(against, "ability")):
+    return " ".join([*parts, " plus ".join(hurts), *_area(held)]) if parts or hurts else ""
+
+
+def _usual_ability(system: object, held: object, is_ranged: bool) -> str:
+    properties = at(held, "properties") or ()
+    is_finesse = at(properties, "fin") is True or "fin" in properties  # type: ignore[operator]  # a mapping or a list
+    return "dex" if is_ranged or (is_finesse and _modifier(system, "dex") > _modifier(system, "str")) else "str"
+
+
+def _saving_throw(system: object, held: object, active: object) -> Iterator[str]:
+    """Yield what saves from an item, if something does."""
+    save = at(held, "save") if at(held, "save", "ability") else at(active, "save")
+    if names := at(save, "ability"):
         name = plain_text(names[0] if isinstance(names, list) else names)
-        dc = whole_at(against, "dc") or whole_at(against, "dc", "formula") or 8 + _bonus(system, name or "con")
-        parts.append(f"DC {dc} {name} saving throw, half on a success:")
-    area = text_at(held, "target", "type") or text_at(held, "target", "template", "type")
+        dc = whole_at(save, "dc") or whole_at(save, "dc", "formula") or 8 + _bonus(system, name or "con")
+        yield f"DC {dc} {name} saving throw, half on a success:"
+
+
+def _area(held: object) -> Iterator[str]:
+    """Yield the shape and size of what an item affects, if that is an area."""
+    shape = text_at(held, "target", "type") or text_at(held, "target", "template", "type")
     size = whole_at(held, "target", "value") or whole_at(held, "target", "template", "size")
-    shaped = [f"{size}-foot {area}"] if area in ("cone", "line", "sphere", "cube", "radius") and size else []
-    return " ".join([*parts, " plus ".join(hurts), *shaped]) if parts or hurts else ""
+    if shape in ("cone", "line", "sphere", "cube", "radius") and size:
+        yield f"{size}-foot {shape}"
 
 
 def _damage(held: object, active: object, plus: int) -> Iterator[tuple[str, str]]:
