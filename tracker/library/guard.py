@@ -212,27 +212,35 @@ def _defect(value: object, hint: Any) -> str:
     """Return why a value is not of the annotated type, or ""."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        flaws = [_defect(value, part) for part in arguments if part is not type(None)]
-        if value is None and len(flaws) < len(arguments):
-            return ""
-        flaw = min(flaws, key=len)
-        none = " or None" if flaw and len(flaws) < len(arguments) else ""
-        return flaw.replace(" is wanted", f"{none} is wanted")
+        return _defect_in_union(value, arguments)
     if origin is tuple:
-        if not isinstance(value, tuple):
-            return f"{_type_name(value)} where rows are wanted"
-        if len(value) > (MOST_SQUARES if "int, int" in str(hint) else MOST):
-            return f"{len(value):,} rows"
-        kinds = [arguments[0]] * len(value) if arguments[-1:] == (Ellipsis,) else list(arguments)
-        if len(kinds) != len(value):
-            return f"{len(value)} values where {len(kinds)} are wanted"
-        return next((flaw for row, kind in zip(value, kinds, strict=True) if (flaw := _defect(row, kind))), "")
+        return _defect_in_rows(value, arguments, MOST_SQUARES if "int, int" in str(hint) else MOST)
     kind = str if origin is Literal else type(None) if hint is None else origin or hint
     if not isinstance(kind, type) or kind is object:
         return ""
     if not isinstance(value, kind) and not (kind is float and isinstance(value, int)):
         return f"{_type_name(value)} where {kind.__name__} is wanted"
     return f"{len(value):,} letters" if isinstance(value, str) and len(value) > MOST_LETTERS else ""
+
+
+def _defect_in_union(value: object, parts: tuple[Any, ...]) -> str:
+    flaws = [_defect(value, part) for part in parts if part is not type(None)]
+    takes_none = len(flaws) < len(parts)
+    if value is None and takes_none:
+        return ""
+    flaw = min(flaws, key=len)
+    return flaw.replace(" is wanted", " or None is wanted") if takes_none else flaw
+
+
+def _defect_in_rows(value: object, parts: tuple[Any, ...], most: int) -> str:
+    if not isinstance(value, tuple):
+        return f"{_type_name(value)} where rows are wanted"
+    if len(value) > most:
+        return f"{len(value):,} rows"
+    kinds = [parts[0]] * len(value) if parts[-1:] == (Ellipsis,) else list(parts)
+    if len(kinds) != len(value):
+        return f"{len(value)} values where {len(kinds)} are wanted"
+    return next((flaw for row, kind in zip(value, kinds, strict=True) if (flaw := _defect(row, kind))), "")
 
 
 def _type_name(value: object) -> str:

@@ -43,40 +43,52 @@ def lint_file(
     if path.name == CAMPAIGN_FILE:
         return _of_campaign(library, find_ruleset, known)
     tree = library.tree(path)
+    cut_names = list(_cut_names(path, tree))
     if is_encounter(tree.value):
         loaded = load_encounter(path, find_ruleset, folders, known, library=library)
         if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
             return loaded.problems
-        further = lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)
+        problems = [*loaded.problems, *lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)]
         if not loaded.problems:  # otherwise it may be empty because of a mistake
-            further += _empty(loaded.encounter, tree)
-        return capped(sorted({*loaded.problems, *further, *_cut_names(path, tree)}))
-    problems = [*tree.problems, *_cut_names(path, tree)]
-    entries = library.blocks(path)
+            problems += _empty(loaded.encounter, tree)
+    else:
+        key = tree.value.get("ruleset") if isinstance(tree.value, dict) else None
+        ruleset = find_ruleset(key) if isinstance(key, str) else None
+        if isinstance(key, str) and ruleset is None:
+            problems = [*tree.problems, unknown_ruleset(tree, key, known)]
+        else:
+            is_sound = not (tree.problems or cut_names)
+            problems = [*tree.problems, *_of_stat_blocks(ruleset, tree, library.blocks(path), is_sound)]
+    return capped(sorted({*problems, *cut_names}))
+
+
+def _of_stat_blocks(
+    ruleset: Ruleset | None, tree: Tree, entries: Sequence[BlockEntry], is_sound: bool
+) -> Iterator[Problem]:
+    """Yield the problems of a file that should hold stat blocks.
+
+    `ruleset` is the one it names, `is_sound` whether nothing else is wrong with it.
+    """
     headings = tree.value if isinstance(tree.value, dict) else {}
-    key = headings.get("ruleset")
-    ruleset = find_ruleset(key) if isinstance(key, str) else None
-    if isinstance(key, str) and ruleset is None:
-        problems.append(unknown_ruleset(tree, key, known))
-    elif isinstance(tree.value, list) and any(map(is_encounter, tree.value)):
-        hint = 'leave out each "- " in front'
-        problems.append(tree.problem((), "an encounter is a block of keys, this is a list", hint))
+    if isinstance(tree.value, list) and any(map(is_encounter, tree.value)):
+        yield tree.problem((), "an encounter is a block of keys, this is a list", 'leave out each "- " in front')
     elif not entries and (misspelt := _misspelt(tree, headings)):
-        problems += misspelt
+        yield from misspelt
     elif ruleset is None and entries:
         hint = "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"
-        problems.append(tree.problem((), "which game is this for?", hint))
-    elif ruleset is not None:
-        problems += [*_of_blocks(ruleset, entries), *_same_ids(entries)]
-        if entries and entries[0].path:
+        yield tree.problem((), "which game is this for?", hint)
+    elif ruleset is None:
+        if is_sound and tree.value is not None:
+            hint = "`sides:` for an encounter, `monsters:` for stat blocks"
+            yield tree.problem((), "neither an encounter nor stat blocks", hint)
+    elif not entries:
+        yield tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list")
+    else:
+        yield from _of_blocks(ruleset, entries)
+        yield from _same_ids(entries)
+        if entries[0].path:
             unknown = (key for key in headings if key not in HEADINGS)
-            problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in unknown]
-        if not entries:
-            problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
-    elif not problems and tree.value is not None:
-        hint = "`sides:` for an encounter, `monsters:` for stat blocks"
-        problems.append(tree.problem((), "neither an encounter nor stat blocks", hint))
-    return capped(sorted(set(problems)))
+            yield from (tree.problem((key,), "unknown key", _heading(key), key=True) for key in unknown)
 
 
 def _misspelt(tree: Tree, headings: Mapping[str, object]) -> list[Problem]:

@@ -175,14 +175,9 @@ def _issue(
     """Return message and hint for a value that breaks its rule, or None."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _unlikely(rule, value)
-    known = list(rule.names)
-    if rule.own:
-        known += _names_in(own, rule.own.split("."))
-    if rule.of:
-        if names is None:
-            return None
-        known += names.sides if "side" in rule.of else ()
-        known += names.combatants if rule.of != "side" else ()
+    if rule.of and names is None:
+        return None
+    known = _names_of(rule, own, names)
     if not (known or rule.of or rule.own) or _is_known(str(value), known):
         return None
     usual = words.get(str(value).casefold(), "")
@@ -194,6 +189,15 @@ def _issue(
     shown = list({name.casefold().replace("-", " "): name for name in reversed(known)}.values())[::-1]
     listed = f"there are {', '.join(shown)}" if len(shown) <= MOST_NAMED else ""
     return f"{described(value)} is no {what}{where}", f"did you mean {near}?" if near else listed
+
+
+def _names_of(rule: ValueRule, own: object, names: NamesInUse | None) -> list[str]:
+    """Return the names a value may be one of."""
+    known = [*rule.names, *(_names_in(own, rule.own.split(".")) if rule.own else ())]
+    if rule.of and names is not None:
+        known += names.sides if "side" in rule.of else ()
+        known += names.combatants if rule.of != "side" else ()
+    return known
 
 
 def _names_in(value: object, steps: list[str]) -> list[str]:
