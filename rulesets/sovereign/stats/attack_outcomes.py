@@ -84,7 +84,7 @@ def harmful(state: State, attack: Attack, hit: bool) -> bool:
 
 
 def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixed: bool = False) -> str:
-    """Return what Total Defense would make of an attack roll, "" for nothing.
+    """Return what Total Defense would make of an attack roll, "" for nothing, also where the target falls anyway.
 
     `roll`: the die and what is added to it.
     """
@@ -100,7 +100,7 @@ def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixe
         return "the hit becomes a miss"
     floor = at_hand(attack.use) and verdict == "harms" and rules(state).hit_floor != "listed_shock"
     least = family.least_damage(attack.weapon.damage.natural, damage_parts(state, attack), attack.others)
-    return f"no longer {points} at least" if floor and points > least else ""
+    return f"can do less than {points}" if floor and least < min(points, target.hp) else ""
 
 
 def most(state: State, attack: Attack) -> int:

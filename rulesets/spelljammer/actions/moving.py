@@ -188,7 +188,9 @@ def _stop(ctx: Ctx, who: Id) -> None:
     if ctx.state[who].fact("stopped"):
         return
     ctx.fact(who, "stopped", True, "SJ-A08")
-    if covered := _feet(ctx.state[who].fact("covered")):
+    here = ctx.state.clock.current
+    told = here is not None and here.segment is not None and here.segment <= 1  # by then `move_all` has told it
+    if (covered := _feet(ctx.state[who].fact("covered"))) and not told:
         ctx.note(f"has moved {covered:g} ft", "SJ-A08", "SJ-071", about=who)
 
 

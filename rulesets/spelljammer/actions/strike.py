@@ -72,6 +72,8 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
         *_also(ctx, target, weapon, options),
         *(("SJ-A21",) if weapon.kind == "melee" and options.attackers < 0 and _outnumbered(msc) else ()),
     )
+    if result == "miss" and roll <= msc.value:
+        ctx.note("96 or more never hits", "SJ-138", about=who)
     if weapon.kind == "melee":
         ctx.fact(target, f"{STRUCK}{who}", True, "SJ-101", "SJ-103")
         drives = ctx.state[target].has("desperate_defense") and not stats.down(ctx.state[target])

@@ -92,7 +92,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
             continue
         level, rolled[who] = multiple(roll, stats.block(ctx.state, who).per), roll
         ctx.emit(
-            Checked("ambush", who, roll, f"{level}×" if level < 5 else "5× or worse", parts=(Part("d100", roll),)),
+            Checked("ambush", who, roll, f"{level}× PER" if level < 5 else "over 4× PER", parts=(Part("d100", roll),)),
             "SJ-055",
             "SJ-A01",
         )
@@ -112,7 +112,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     for who in victims if any(shouts) else ():
         level = _level(ctx.state, who)
         if level > 1:
-            ctx.emit(Checked("ambush", who, rolled[who], f"{level - 1}×"), "SJ-056")
+            ctx.emit(Checked("ambush", who, rolled[who], f"{level - 1}× PER"), "SJ-056")
             ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])
 
 

@@ -84,7 +84,7 @@ def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
     note = f"Hide {hide_penalty(metres):+d}" if metres is not None else ""
     return (
         Field("side", "choice", default=wanted, options=sides, required=True),
-        Field("movers", "combatants", "who moves in", default=able, options=movers),
+        Field("movers", "combatants", "with", default=able, options=movers),
         Field("distance", "number", default=opening.distance_now(state), minimum=0, note=note),
         Field("open_ground", "number", "open ground (a penalty such as -2)", default=0, maximum=0),
         Field("bad_ground", "flag", "bad ground or risk of noise"),

@@ -16,7 +16,7 @@ from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.words import named
+from tracker.core.terms.words import named, possessive
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
@@ -199,9 +199,10 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     if pcs is None or foes is None:
         ctx.note(f"{leading}, the other side has no Initiative", *rules)
     else:
+        best, rival = (possessive(ctx.state.name(who)) for who in (pcs, foes))
         active, passive = totals[pcs].value, totals[foes].value
-        parts, rival = (Part(ctx.state.name(pcs), active),), f"{ctx.state.name(foes)} with"
-        ctx.emit(Checked("highest Initiative", None, active, leading, None, parts, passive, rival), *rules)
+        checked = Checked(f"{best} Initiative", None, active, leading, against=passive, against_what=rival)
+        ctx.emit(checked, *rules)
     ctx.fact(FIGHT, "leading", first, *rules)
     ctx.walk()
 

@@ -245,7 +245,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep_able(ctx, who)
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
-    why, contest = f"recognise {shown.name}", _to_recognise(ctx.state, kind)
+    why, contest = f"knowledge of {shown.name}", _to_recognise(ctx.state, kind)
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=why, contest=contest)
     _learn(ctx, who, kind, cast(Total, total))
     if not to_find_out(ctx.state):
@@ -258,7 +258,7 @@ def all_knowledge(ctx: Ctx, action: Action) -> None:
     totals: list[tuple[Id, str, Total]] = []
     for who, kind in wanted:
         open_check = partial(_can_learn, who=who, kind=kind)
-        why = f"recognise {kind_name(ctx.state, kind)}"
+        why = f"knowledge of {kind_name(ctx.state, kind)}"
         key = f"knowledge:{who}:{kind}"
         made = stat_total(
             ctx,

@@ -85,7 +85,7 @@ def fallen(state: State, attack: Attack, missed: Miss) -> bool:
 def defence(
     state: State, attack: Attack, missed: Miss, roll: tuple[int, int], hit: bool, fixed: bool = False
 ) -> str:  # fmt: skip - a signature
-    """Return what Total Defense would make of an attack roll, "" for nothing.
+    """Return what Total Defense would make of an attack roll, "" for nothing, also where the target falls anyway.
 
     `missed`: what a miss would do; `roll`: the die and what is added to it.
     """
@@ -100,7 +100,7 @@ def defence(
         return "the hit becomes a miss"
     added = damage_parts(state[attack.actor], attack)
     least = least_damage(attack.weapon.dmg.natural, added, attack.others)
-    return f"no longer {missed.points} at least" if missed.points > least else ""
+    return f"can do less than {missed.points}" if least < min(missed.points, target.hp) else ""
 
 
 def most(state: State, attack: Attack) -> int:

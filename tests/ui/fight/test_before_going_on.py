@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, SIZES, opened
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, played
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, low, phase, played
 from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
@@ -231,3 +231,18 @@ def test_the_dying_of_the_game_master_are_told_once_and_healed_by_choice(tmp_pat
     assert keys["hedge-robber-1"] == {("dying:hedge-robber-1", False)}
     assert len({key for key, _ in keys["sefa"]}) > 1
     assert {settled for _, settled in keys["sefa"]} == {True, False}
+
+
+async def test_one_key_passes_over_who_has_had_no_turn(tmp_path: Path) -> None:
+    """The open turn of who has acted is ended with it; it stops once for those who have not."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(SETTINGS, by_side=True, roller=low))
+    played(session, phase("following"))
+    for who in ("wolf", "finn", "sela"):
+        session.dispatch(Do((action("other_action", who),)))
+    async with opened(session) as table:
+        assert "m Mira a act · n → Round 2" in action_pane(table)
+        await table.type("n")
+        assert "Mira has not had a turn" in action_pane(table)
+        await table.type("n")
+        assert table.state.clock.round == 2
+        assert table.pressed == 2

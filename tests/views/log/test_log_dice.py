@@ -149,6 +149,35 @@ def test_a_fixed_number_within_a_sum_is_a_part_of_it() -> None:
     assert found == ["1d8 5 +2 weapon = 7 → Goblin 1 7→0 by Wolf"]
 
 
+def test_a_sides_checks_are_told_once_where_some_need_no_dice() -> None:
+    """The dice of the others wait for their own checks; a number that one alone has follows the name."""
+    found = told(
+        ev.ActionTaken(action("look"), "Look"),
+        ev.Rolled("a", D20, 9, (9,), "brin", "recognise worg"),
+        ev.Rolled("b", D20, 3, (3,), "brin", "recognise ogre"),
+        ev.Checked("knowledge", "wolf", 14, "known", None, (Part("sure", 14),), 12, "worg"),
+        ev.Checked("knowledge", "brin", 9, "failed", None, (Part("1d20", 9),), 12, "worg"),
+        ev.Checked("knowledge", "brin", 3, "failed", None, (Part("1d20", 3),), 13, "ogre"),
+    )
+
+    assert found == [
+        "GM: Look",
+        "  Party knowledge: Wolf 14 sure vs worg 12  known; Brin d20 9 vs worg 12  failed, d20 3 vs ogre 13  failed",
+    ]
+
+
+def test_dice_wait_for_their_comparison_while_the_gm_decides_about_another() -> None:
+    """They are told once, with it."""
+    found = told(
+        ev.ActionTaken(action("look"), "Look"),
+        ev.Rolled("a", D20, 9, (9,), "brin", "knowledge of worg"),
+        ev.Decided("tell", "known", "wolf", "what does 14 tell?"),
+        ev.Checked("knowledge", "brin", 9, "failed", None, (Part("1d20", 9),), 12, "worg"),
+    )
+
+    assert found == ["GM: Look", "  Wolf: what does 14 tell? known", "  Brin knowledge: d20 9 vs worg 12  failed"]
+
+
 def test_dice_that_count_one_by_one_are_not_added() -> None:
     """Of two d20 one counts, and each of a monster's dice meets the armour alone."""
     edge = ev.Rolled("attack", Dice.of(2, 20), 27, (17, 10), "wolf", "attack", apart=True)

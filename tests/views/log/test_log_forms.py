@@ -132,3 +132,11 @@ def test_a_declaration_says_what_is_attacked_with_what() -> None:
     assert log_lines(ruleset, fight(), (Entry(ev.ActionTaken(said, "Declare")),)) == (
         "Ava: Declare (attack: longsword at Goblin 1 twice, free)",
     )
+
+
+def test_a_status_that_the_gm_sets_is_said_once() -> None:
+    """Not in brackets where what comes of it follows."""
+    changed = action("status", targets=("goblin-1",), status="fled")
+    found = told(ev.ActionTaken(changed, "Change the status"), ev.StatusChanged("goblin-1", "up", "fled"))
+
+    assert found == ["GM: Change the status → Goblin 1: has fled"]

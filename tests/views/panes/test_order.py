@@ -73,6 +73,16 @@ def test_a_schedule_without_room_counts_its_members() -> None:
     ]
 
 
+def test_a_side_that_has_acted_has_no_count() -> None:
+    """The action pane says that all have acted."""
+    assert OrderRows(RULESET, fight(), 28, height=9, due=lambda state, ruleset: ())[0].text.split() == [
+        "▶",
+        "Party",
+        "now",
+        "7",
+    ]
+
+
 @pytest.mark.parametrize(
     ("info", "width", "said"),
     [

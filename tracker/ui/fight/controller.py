@@ -493,7 +493,8 @@ class FightController:
         """
         asked, mode = self.context.following, self.mode
         if asked is None or not isinstance(mode, Prompt):
-            self.say(note=" · ".join(filter(None, (self.note, f"{text} was not asked for"))))
+            were = "were" if " " in text else "was"
+            self.say(note=" · ".join(filter(None, (self.note, f"{text} {were} not asked for"))))
             return
         typed = replace(mode, entry=Entry.of(text))
         answered = typed.take(self.context, form=False) if asked.request.kind == "roll" and not asked.windows else None

@@ -336,11 +336,12 @@ def _is_another(was: Action, now: Action) -> bool:
 
 
 def _change(ruleset: Ruleset, state: State, turn: PlannedTurn, now: PlannedLine) -> str:
-    """Return in which choices a turn differs from the planned one: `at Smuggler 1`, `by 8,4`."""
+    """Return in which choices a turn differs from the planned one: `at Smuggler 1`, `by 8,4`, `has to join a brawl`."""
     assert now.action is not None
     was, words = turn.action, list[str]()
-    if now.opener != turn.opener:
-        words += [] if now.opener is None else [f"by {way_words(ruleset, state, now.opener)}"]
+    if now.opener is not None and now.opener != turn.opener:
+        way, label = way_words(ruleset, state, now.opener), spec_of(ruleset, state, now.opener).label
+        words.append(f"{'has to' if way.startswith(clean(label).casefold()) else 'by'} {way}")
     spec = spec_of(ruleset, state, now.action)
     target, where = target_field(spec), place_field(spec)
     words += [] if was.key == now.action.key else [clean(spec.label).casefold()]

@@ -360,7 +360,8 @@ def apply_answers(
             return model, "", ""
         given += [" ".join(words[:many])] if many else []
         words = words[many:]
-    return model, f"{' '.join(words)} was not asked for" if words else "", ""
+    were = "were" if len(words) > 1 else "was"
+    return model, f"{' '.join(words)} {were} not asked for" if words else "", ""
 
 
 def no_such_number(number: int, count: int) -> str:

@@ -249,15 +249,16 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
             bare.setdefault(roll.spans, []).append(roll.name)
     for number, roll in enumerate(rolls):
         again = number > 0 and rolls[number - 1].name == roll.name
+        first = roll.dice or len(bare[roll.spans]) == 1
         if not roll.dice and roll.spans in shown and not again:
             continue
         if number:
             spans[-1] = replace(spans[-1], text=spans[-1].text + (", " if again else "; "))
-        if roll.dice and not (alone or again):
+        if first and not (alone or again):
             spans.append(Span(f"{roll.name} "))
         spans += roll.spans
         shown.add(roll.spans)
-        if not (roll.dice or alone or again):
+        if not (first or alone or again):
             spans.append(Span(f" ({named(bare[roll.spans])})"))
     return tuple(spans)
 

@@ -211,15 +211,26 @@ class LogBuilder:
 
     # -- entries that wait ---------------------------------------------------------------------------------------------
 
-    def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
-        """Return the rules of a line with these dice and parts; add lines for the other dice first."""
+    def account(
+        self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part], whose: str | None = None
+    ) -> tuple[str, ...]:
+        """Return the rules of a line with these dice and parts, `whose` it is; add lines for the other dice first."""
         rules = dict.fromkeys(entry.rules)
         for roll in used:
             self.dice.tell(roll)
             rules.update(dict.fromkeys(roll.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        self.flush(min((roll.place for roll in used), default=None))
+        self.flush(min((roll.place for roll in used), default=self.first_of_others(whose)))
         return tuple(rules)
+
+    def first_of_others(self, whose: str | None) -> int | None:
+        """Return the place of the first die of another combatant that waits for its own comparison.
+
+        None where none does; only what all of a side do by the GM's word has the dice of all before the comparisons.
+        """
+        if whose is None or self.action is None or self.action.by is not None:
+            return None
+        return next((roll.place for roll in self.dice.untold if roll.rolled.who not in (whose, None)), None)
 
     def flush(self, before: int | None = None) -> None:
         """Add lines for newcomers, points, places and dice (`before`: only dice rolled before that place)."""

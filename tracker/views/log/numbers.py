@@ -32,7 +32,7 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     again = again and log.compared == (len(log.lines), checked.what, checked.parts)
     if known and log.compared[1:] == (checked.what, checked.parts):
         spans = [Span(str(checked.total), "strong")]  # the same roll is compared again
-    rules = log.account(used, entry, checked.parts)
+    rules = log.account(used, entry, checked.parts, checked.who)
     lead = _lead(log, checked, bool(spans))
     turned = not checked.parts and checked.against is None and checked.success is not UNSET
     number = [] if turned else spans or [Span(str(checked.total), "strong")]

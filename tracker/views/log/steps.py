@@ -229,7 +229,7 @@ def _add_answer(log: LogBuilder, decided: ev.Decided, entry: ev.Entry) -> None:
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (log.action is not None and log.action.by == decided.who)
     whose = () if own else (Span(f"{log.name(decided.who)}: ", "dim"),)
-    log.flush()
+    log.flush(log.first_of_others(decided.who))
     asked = Span(f"{question}{'' if question.endswith('?') else ':'} ", "dim")
     log.add(
         LineDraft(

@@ -289,8 +289,9 @@ class OrderRows(Sequence[Row]):
         style = "dim" if kind in ("done", "ghost") else "strong" if kind == "current" else style
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind == "current" and self._due is not None:
-            more = " · ".join((*(span.text for span in end), f"{len(self._due(state, self._ruleset))} to act"))
-            if cells(f"{lead} {title} {more}") <= self._width:  # the whole name is more important
+            due = len(self._due(state, self._ruleset))
+            more = " · ".join((*(span.text for span in end), f"{due} to act"))
+            if due and cells(f"{lead} {title} {more}") <= self._width:  # the whole name is more important
                 end = [Span(more, "dim")]
         start = (Span(f"{lead} ", style), Span(title, style))
         between = " " if slot.info else " · "  # an initiative follows "now" without a dot, a count with one

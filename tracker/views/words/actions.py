@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.events import ActionTaken, EffectAdded, Entry, FightEnded, Moved, Noted
+from tracker.core.fight.events import ActionTaken, EffectAdded, Entry, FightEnded, Moved, Noted, StatusChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -53,7 +53,7 @@ def action_spans(
     lead = blows = ""
     for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
-        if _comes_later(key, field, action.by, following):
+        if _comes_later(key, field, value, action.by, following):
             continue
         people = _people(state, value)
         if people and (key in AIMS or (not targets and (field is None or field.required))):
@@ -121,9 +121,11 @@ def _bare(field: Field) -> Field:
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
-def _comes_later(key: str, field: Field | None, by: Id | None, following: Sequence[Entry]) -> bool:
+def _comes_later(key: str, field: Field | None, value: Value, by: Id | None, following: Sequence[Entry]) -> bool:
     """Tell whether the lines below show the result of a field."""
     events = [entry.event for entry in following]
+    if key == "status":
+        return any(isinstance(event, StatusChanged) and event.now == value for event in events)
     if key == "until":
         return any(isinstance(event, EffectAdded) for event in events)
     if field is not None and field.kind in ("square", "path"):

@@ -145,5 +145,9 @@ def _kept_away(state: State, attack: Attack, verdict: family.ShockResult) -> str
     """Return what keeps the Shock of a miss away."""
     limit = attack.weapon.shock.ac if attack.weapon.shock else None
     number = armor_class(state[attack.target]).value
-    words = {"armored": f"AC {number} is above {limit}", "shield": "the shield takes it", "immune": "immune"}
+    words = {
+        "armored": f"AC {number} is above {limit}",
+        "shield": "the shield takes it",
+        "immune": "the target is immune",
+    }
     return words.get(verdict, "Total Defense" if verdict == "total_defense" else "none is left")

@@ -14,7 +14,7 @@ from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import GmCommandMode
-from tracker.ui.modes.acting.idle import AT_ONCE, needs_form, reminder_key, shown_first, still_to_act
+from tracker.ui.modes.acting.idle import AT_ONCE, ends_spent_turn, needs_form, reminder_key, shown_first
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
@@ -31,8 +31,6 @@ ON_AREAS = ("damage", "heal", "effect", "status")
 
 MOST_EMPTY = 3
 """Moments in which nothing is due that one key passes."""
-MOST_ON = 2
-"""How often the key for the next sheet goes on: an open turn is ended, then its side's."""
 
 
 def answer(controller: FightController) -> None:
@@ -63,25 +61,16 @@ def open_sheet(controller: FightController) -> None:
         controller.answer_again()
         controller.open(Prompt())
         return
-    sheet, goes_on = _sheet(controller.context), MOST_ON
-    while sheet is None and goes_on:
-        where = controller.context.model.state.clock.at
+    sheet = _sheet(controller.context)
+    if sheet is None:
         advance(controller)
         if isinstance(controller.mode, ReminderMode):
             controller.renew(replace(controller.mode, then=Call("sheet")))
-        scene = controller.context
-        now = scene.model
-        if now.pending is not None:
+        if controller.model.pending is not None:
             controller.follow_with_sheet()
-        if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
+        if not _rests(controller):
             return
-        sheet = _sheet(scene)
-        missed = open_reminders(scene.ruleset, now.state)
-        unread = any(
-            one.settle is not None and reminder_key(one, now.state.clock) not in controller.reminded for one in missed
-        )
-        idle = now.state.clock.at == where and not still_to_act(now.state, scene.ruleset) and not unread
-        goes_on = goes_on - 1 if idle else 0
+        sheet = _sheet(controller.context)
     if sheet is not None:
         controller.renew(sheet)
 
@@ -116,8 +105,11 @@ def advance(controller: FightController) -> None:
     else:
         controller.clear()
         declared = _declared(controller.context)
+        ends = ends_spent_turn(controller.session.ruleset, model.state)
         controller.apply(Result(None, (Do(declared) if declared else Advance(),)))
-        if not declared:
+        if ends and controller.model.state.clock.at == model.state.clock.at and _rests(controller):
+            advance(controller)
+        elif not declared:
             go_on(controller)
 
 
@@ -131,11 +123,16 @@ def go_on(controller: FightController) -> None:
 
 def _is_empty(controller: FightController) -> bool:
     """Tell whether the game would only go on, and nobody has anything to do or to read before."""
-    model, mode = controller.model, controller.mode
+    model = controller.model
     slot, due = model.state.clock.current, controller.session.ruleset.advance(model.state)
-    if model.pending is not None or model.refusal is not None or model.problem or mode is not None:
-        return False
-    if slot is None or slot.turns != "none" or due is None or due.by is not None or due.fields:
+    if (
+        not _rests(controller)
+        or slot is None
+        or slot.turns != "none"
+        or due is None
+        or due.by is not None
+        or due.fields
+    ):
         return False
     scene = controller.context
     if model.state.clock.over or scene.ruleset.finished(model.state) is not None or needs_form(scene.spec(due)):
@@ -144,6 +141,12 @@ def _is_empty(controller: FightController) -> bool:
     return not fresh and not any(
         spec.refusal is None for person in model.state.combatants for spec in scene.offers(person.id, generic=False)
     )
+
+
+def _rests(controller: FightController) -> bool:
+    """Tell whether nothing is asked, refused or open."""
+    model = controller.model
+    return model.pending is None and model.refusal is None and not model.problem and controller.mode is None
 
 
 def _declared(scene: ModeContext) -> tuple[Action, ...]:

@@ -88,12 +88,13 @@ def missing_words(scene: ModeContext, rolls: Sequence[Roll], sent: Sequence[Subm
 
 SHORT = (
     (re.compile(r"^(?:on|at|against) (.+): (.+)$"), r"\2 → \1"),
+    (re.compile(r"^(\d+(?: or (?:more|less))?) [^·]+( · .*)? · [^·]*\bvs [^·]+$"), r"\1\2"),
+    (re.compile(r" · [^·]*\bvs [^·]+$"), ""),
     (re.compile(r"(\d+) or more(?: hits)?\b"), r"\1+"),
     (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
-    (re.compile(r" · (?:attacks|on|at|against) "), " → "),
-    (re.compile(r" recognises · recognise "), " → "),
-    (re.compile(r"(\d+\+) gets through · "), r"\1 "),
+    (re.compile(r" · (?:attacks|of|on|at|against) "), " → "),
 )
+"""Shorter words for what a die is for: of a comparison only the number that it needs."""
 
 
 def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:

@@ -29,6 +29,7 @@ from tracker.views.words.text import clean
 
 REASONS = 2
 """Lines for the reasons why the other actions are refused."""
+ACTED = "has acted"
 AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
@@ -67,9 +68,11 @@ def idle_rows(
     rows = [*first, *rows[:room]]
     if who is None:
         return tuple(rows)
-    offers = scene.offers(who)
-    if who not in still_to_act(model.state, ruleset):
-        spans = (*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim"))
+    offers, acting = scene.offers(who), still_to_act(model.state, ruleset)
+    if who not in acting:
+        standing = _standing(scene, who)
+        can = not acting and standing == ACTED and any(spec.refusal is None for spec in offers)
+        spans = (*name_spans(scene, who), Span(f"  {'can still' if can else standing}", "dim"))
         rows.append(Row("whose", cut_spans(spans, width)))
         offers = offers if whole else tuple([spec for spec in offers if spec.refusal is None])
     return (*rows, *_offered(offers, width, height - len(rows), whole))
@@ -132,7 +135,7 @@ def _standing(scene: ModeContext, who: str) -> str:
     status, slot = status_of(scene.ruleset, state[who].status), state.clock.current
     if not status.acts:
         return clean(status.word)
-    return "has acted" if slot is not None and who in slot.members else "waits"
+    return ACTED if slot is not None and who in slot.members else "waits"
 
 
 def _over(scene: ModeContext, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
@@ -223,6 +226,14 @@ def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     return tuple([person.id for person in able if person.status in acts])
 
 
+def ends_spent_turn(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether going on ends an open turn in which nothing is left to do, so that it goes further at once."""
+    slot, due, acting = state.clock.current, ruleset.advance(state), state.clock.acting
+    if slot is None or slot.turns != "opened" or due is None or acting is None:
+        return False
+    return due.by == acting and acting not in still_to_act(state, ruleset)
+
+
 def closes_declarations(ruleset: Ruleset, state: State) -> bool:
     """Tell whether everybody has declared, so that going on only closes the declarations."""
     slot, due = state.clock.current, ruleset.advance(state)
@@ -269,7 +280,7 @@ def _nobody(scene: ModeContext, slot: Slot | None) -> str:
     if lone is None:
         return "all have acted"
     status = status_of(scene.ruleset, lone.status)
-    return f"{clean(lone.name)} has acted" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
+    return f"{clean(lone.name)} {ACTED}" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
 
 
 def _key_words(scene: ModeContext, acting: Sequence[Id]) -> tuple[Span, ...]:
@@ -330,7 +341,8 @@ def next_step_words(ruleset: Ruleset, state: State) -> str:
     if due is None:
         return ""
     slot = state.clock.current
-    if due.by is None and (due.key in NEXT or (slot is not None and slot.turns != "none")):
+    by_side = due.by is None and (due.key in NEXT or (slot is not None and slot.turns != "none"))
+    if by_side or ends_spent_turn(ruleset, state):
         return f"→ {next_slot_words(ruleset, state)}"
     return _due_words(ruleset, state, due)
 

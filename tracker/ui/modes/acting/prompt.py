@@ -114,7 +114,9 @@ class Prompt(InputMode, frozen=True):
         if taken + len(hint) > height:  # the beginning of the hint stays
             offers = reaction_lines(scene, self.entry.text, short=True)
             room = max(1, height - len(shown) - least - len(again))
-            between = [Row("offer", cut_spans(offer, width)) for offer in offers][: room - 1]
+            between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
+            if len(between) >= room:
+                between = [Row("offer", cut_spans(offer, width)) for offer in offers][: room - 1]
             hint = first_rows(hint, room - len(between), width)
         end = (*between, *again, *hint)
         room = max(1, height - len(shown) - len(end))

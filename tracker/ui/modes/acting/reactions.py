@@ -128,7 +128,10 @@ def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec],
 
 
 def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does; `short`: by label alone."""
+    """Return who may do what in between, or what the typed label does.
+
+    `short`: by label alone, without what they come before, and without the GM where others may.
+    """
     following = scene.following
     if following is None:
         return ()
@@ -143,12 +146,13 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
     lines: list[tuple[Span, ...]] = []
     if all(offer.moot for _, offer in following.reactions):
         return ()
-    whys = {window.why for window in following.windows if window.why}
+    whys = {window.why for window in following.windows if window.why and not short}
     for why in sorted(whys):
         lines.append((Span("before: ", "dim"), Span(clean(why))))
     alike: dict[tuple[str, str], list[str | None]] = {}
+    others = short and any(offer.by is not None and not offer.moot for _, offer in following.reactions)
     for _, offer in following.reactions:
-        if not offer.moot:
+        if not (offer.moot or (others and offer.by is None)):
             alike.setdefault((offer.label, offer.does), []).append(offer.by)
     for (label, effect), people in alike.items():
         made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
