@@ -129,7 +129,8 @@ def nobody_able(state: State, slot: Slot, can_act: Callable[[State, Id], bool], 
     """Return why the clock passes a slot without a stop."""
     if slot.stage != "round" or any(can_act(state, who) for who in slot.members if who in state):
         return None
-    return Refusal("nobody_able", "nobody here can act", rule)
+    whose = f"{state.name(slot.members[0])} cannot" if len(slot.members) == 1 else "none of them can"
+    return Refusal("nobody_able", f"{whose} act", rule)
 
 
 # -- surprise before the fight: one question for all sides -------------------------------------------------------------

@@ -15,7 +15,7 @@ def seen(lines: list[str]) -> tuple[str, list[str]]:
         return lines[1].strip("╭─╮ ").partition(" ─")[0], [lines[2].strip("│ ")]
     top, left = _corner(lines, "4")
     right = lines[top].index("╮", left)
-    title = re.sub(r" ─+$", "", lines[top][left + 5 : right]).strip()
+    title = lines[top][left + 5 : right].partition(" ─")[0].strip()
     rows = []
     for line in lines[top + 1 :]:
         if line[left] == "╰" or set(line[left + 1 : right].strip()) == {"─"}:  # below it stands a stat block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -276,3 +277,5 @@ async def test_the_list_of_dice_in_order_follows_what_is_typed(tmp_path: Path) -
     async with opened(begun(tmp_path, SJ, "archers_into_melee"), (80, 24)) as table:
         await table.type("A⏎3418")
         assert "> 3418 i Isaude 1d8 act 2 8 ▸ i Isaude 1d6 act 3 t Telmarre" in action_pane(table)
+        assert re.search(r"4 Question ─+ ↑ 3 more ", table.text())
+        assert "↓ 1 more" in table.text()

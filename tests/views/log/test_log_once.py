@@ -16,6 +16,7 @@ from tracker.core.fight.state import Pool
 from tracker.core.terms.actions import action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
 from tracker.views.log.steps import tell
 
 
@@ -140,3 +141,14 @@ def test_a_note_about_a_combatant_is_no_part_of_the_result_after_it() -> None:
         "Goblin 1: a check is due",
         "Spellcasting: 14 vs Willpower 15  resisted",
     ]
+
+
+def test_an_effect_with_the_name_of_a_status_ends_with_it() -> None:
+    """That the combatant is dead says that it is down no more."""
+    found = told(
+        ev.StatusChanged("goblin-1", "down", "fled"),
+        ev.EffectEnded(Effect("down", "goblin-1", 1), "the round ends"),
+        ev.EffectEnded(Effect("prone", "goblin-1", 2), "the round ends"),
+    )
+
+    assert found == ["Goblin 1 has fled", "Goblin 1: prone ends (the round ends)"]

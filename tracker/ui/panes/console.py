@@ -99,19 +99,23 @@ PLENTY = 10_000
 """Lines in which every list has room."""
 
 
-def whole_list(state: ConsoleState, rows: Sequence[Row], width: int, height: int, app: App[object]) -> tuple[int, int]:
-    """Return how many lines the mode would have with room for all of them, and how many of its list are left out.
+def whole_list(
+    state: ConsoleState, rows: Sequence[Row], width: int, height: int, app: App[object]
+) -> tuple[int, Beyond]:
+    """Return how many lines the mode would have with room for all of them, and how many of its list are out of sight.
 
     Lines of a list have a number in their key.
     """
     if state.mode is None or state.mode.scrolled() is not None or len(rows) < height:
-        return len(rows), 0
+        return len(rows), (0, 0)
     every = state.rows(width, PLENTY, "", app)
-    return len(every), len(_listed(every) - _listed(rows))
+    keys, shown = _listed(every), set(_listed(rows))
+    above = next((place for place, key in enumerate(keys) if key in shown), 0)
+    return len(every), (above, len(keys) - above - len(shown.intersection(keys)))
 
 
-def _listed(rows: Sequence[Row]) -> set[str]:
-    return {row.key for row in rows if row.key.rpartition(":")[2].isdigit()}
+def _listed(rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row.key for row in rows if row.key.rpartition(":")[2].isdigit()))
 
 
 class ConsolePane(FightPane):
@@ -130,7 +134,7 @@ class ConsolePane(FightPane):
         self.told_elsewhere: Callable[[], Id | None] = lambda: None
         self.target_other: Callable[[], None] = lambda: None
         self._target: Id | None = None
-        self._left_out = 0
+        self._left_out: Beyond = (0, 0)
         self._block = StatBlock(self.ruleset)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
@@ -163,7 +167,7 @@ class ConsolePane(FightPane):
         return (*rows, *below), -1, total
 
     def beyond(self, height: int, total: int) -> Beyond:
-        return super().beyond(height, total) if total else (0, self._left_out)
+        return super().beyond(height, total) if total else self._left_out
 
     def _about(self, state: ConsoleState, width: int, room: int) -> Sequence[Row]:
         model = state.scene.model
@@ -227,7 +231,8 @@ class DialogPane(RowsWidget):
         super().__init__(0, "", "over")
         self.state: ConsoleState | None = None
         self.lit = True
-        self._left_out = self._longest = self._longest_at = 0
+        self._left_out: Beyond = (0, 0)
+        self._longest = self._longest_at = 0
         self.styles.max_width = WIDEST
 
     def show(self, state: ConsoleState | None) -> None:
@@ -251,7 +256,7 @@ class DialogPane(RowsWidget):
         return rows, -1, total
 
     def beyond(self, height: int, total: int) -> Beyond:
-        return super().beyond(height, total) if total else (0, self._left_out)
+        return super().beyond(height, total) if total else self._left_out
 
     def move(self, by: int) -> None:
         """Stay: a mode reads the arrow keys itself."""

@@ -118,7 +118,7 @@ class LogBuilder:
         self.struck: set[Id] = set()
         self.edge: Boundary | None = None
         self.asked = False
-        self.status = ""
+        self.status, self.left = "", set[tuple[Id, str]]()
         self.begins = False
         self.chosen: tuple[str, tuple[str, ...]] = ("", ())
         self.compared: tuple[int, str, tuple[Part, ...]] = (0, "", ())

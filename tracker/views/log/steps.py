@@ -78,7 +78,8 @@ def _add_entry(log: LogBuilder, entry: ev.Entry, place: int) -> None:
             _add_effect_begin(log, effect, entry)
         case ev.EffectEnded(was=was, reason=reason):
             _add_effect_end(log, was, reason, entry)
-        case ev.StatusChanged(who=who, now=status):
+        case ev.StatusChanged(who=who, was=was, now=status):
+            log.left.add((who, status_of(log.ruleset, was).word))
             word = status_of(log.ruleset, status)
             has, shown = word.word in DONE, clean(word.word)
             text = f"{log.name(who)} {'has' if has else 'is'} {shown}"
@@ -200,9 +201,10 @@ def _add_effect_begin(log: LogBuilder, effect: Effect, entry: ev.Entry) -> None:
 
 
 def _add_effect_end(log: LogBuilder, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Add an effect that ends, with other effects of the same moment and reason; none if it ends with the fight."""
+    """Add an effect that ends, with others of the same moment and reason; none if it ends with the fight or status."""
     over = reason == OVER or (log.edge is not None and log.edge.edge == "combat_end")
-    if not log.full and (effect.quiet is True or over or log.chosen[0]):
+    left = (effect.bearer, effect.shown) in log.left
+    if not log.full and (effect.quiet is True or over or left or log.chosen[0]):
         return
     why = "" if reason == log.status else reason
     if effect.due and log.edge is not None and reason == "its time is up":
