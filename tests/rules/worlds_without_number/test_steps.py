@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from rulesets.worlds_without_number import RULESET
@@ -108,6 +109,21 @@ def test_a_power_is_not_asked_for_where_shock_fells_the_target_anyway() -> None:
     assert offered_to_cadmon(1) == "Raider falls to the Shock of a miss as well"
     assert offered_to_cadmon(2) == ""
     assert offered_to_cadmon(1, trauma=True) == ""
+
+
+@pytest.mark.parametrize(("hp", "moot"), [(20, ""), (2, ""), (1, "the attack does the same")])
+def test_total_defense_is_not_asked_for_where_the_hit_fells_anyway(hp: int, moot: str) -> None:
+    """WN-145: a hit does no less than Shock; that it may do less without it counts only where more is left."""
+    axe = {"name": "axe", "dmg": "1d6", "shock": "3/15", "attr": ["str"]}
+    sides = {"party": [{"ref": "cadmon", "mods": {}, "weapons": [axe]}], "foes": [{"ref": "raider", "hp": hp}]}
+    state = scene("duel", sides=sides, house_rules={"ask_instants": "all"}).state
+    step = Step("do", (act("melee_attack", "cadmon", target="raider"),))
+
+    outcome = run(RULESET, state, step, (("attack", DiceAnswer(19)),))
+
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Window)
+    assert [spec.moot for spec in outcome.request.offers if spec.key == "total_defense"] == [moot]
 
 
 def test_the_player_is_asked_for_the_roll() -> None:

@@ -181,7 +181,8 @@ class ConsolePane(FightPane):
         who = self.about_whom()
         if who is None:
             return ()
-        about, self._left_out = block_below(self._block.rows(self.app, model.state, who, width), width, room)
+        about, left_out = block_below(self._block.rows(self.app, model.state, who, width), width, room)
+        self._left_out = (0, left_out)
         return about
 
     def about_whom(self) -> Id | None:
