@@ -134,7 +134,6 @@ def test_a_stat_block() -> None:
         "Party · beast",
         "HP             22/28",
         "AC             10 = 12 hide −2 charging",
-        "left           main 1, move 0",
         "turn           M·  Main and Move",
         "effect         charging −2 AC, until end of",
         "                round 2  T-1",
@@ -152,6 +151,18 @@ def test_a_stat_block() -> None:
         "               then bites",
         "swims          yes",
     ]
+
+
+@for_each(
+    ("badges", "expected"),
+    [((Badge("M·", "Main and Move", "budget"),), "turn M· Main and Move"), ((), "left main 1, move 0")],
+)
+def test_what_is_left_of_a_turn_is_told_once(badges: tuple[Badge, ...], expected: str) -> None:
+    """In the game's words, or where it has none by the budget."""
+    ruleset = replace(RULESET, badges=lambda state, who: badges)
+    told = [" ".join(line.split()) for line in shown(block_rows(ruleset, fight(), "wolf", 44))]
+
+    assert [line for line in told if line.startswith(("left", "turn"))] == [expected]
 
 
 @pytest.mark.parametrize(("width", "text"), rows(__file__, "header"))

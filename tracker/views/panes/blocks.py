@@ -103,11 +103,12 @@ def _printed(line: Printed, was: str, named: bool) -> tuple[Span, ...]:
 
 def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
     """Add the combatant's resources, effects, open reminders and notes."""
-    if combatant.budget:
+    badges = badges_of(ruleset, state, combatant.id, fails)
+    if combatant.budget and all(badge.kind != "budget" for badge in badges):
         panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
     if combatant.position is not None:
         panel.field("place", (Span(plain_words(combatant.position)),))
-    for badge in badges_of(ruleset, state, combatant.id, fails):
+    for badge in badges:
         words = clean(badge.text)
         if badge.note:
             words += f"  {clean(badge.note) or words}"
