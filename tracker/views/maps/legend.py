@@ -1,4 +1,4 @@
-"""The lines below a map: what is under the cursor, and the signs."""
+"""The lines below a map: the square under the cursor, and the signs."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ MARKS = {
     LYING: "lies",
     BODY: "dead",
 }
+"""The meanings of marks before labels that are no status."""
 CONDITIONS = ((DISABLED, "bad", "can hardly act"), (HAMPERED, "warn", "hampered"))
-"""The signs behind labels, each with its style and what it means."""
-"""What the marks before labels mean, where no status says so."""
-
+"""The signs behind labels, each with its style and meaning."""
 
 SIGNS = (
     *MARKS.items(),
@@ -66,14 +65,14 @@ SIGNS = (
     ("◂ ▸", "in the frame: who stands out of sight on that side"),
     ("↑ ↓", "the same, above and below"),
 )
-"""Every sign of a map of squares and what it means, for the help."""
+"""Every sign of a map of squares with its meaning, for the help."""
 
 
 def targets_in(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
     """Return the tokens in an area, row by row."""
     squares = sorted(area, key=lambda square: (square[1], square[0]))
-    found = {tokens.at[square].who: tokens.at[square] for square in squares if square in tokens.at}
-    return tuple(token for token in found.values() if token.label)
+    targets = {tokens.at[square].who: tokens.at[square] for square in squares if square in tokens.at}
+    return tuple(token for token in targets.values() if token.label)
 
 
 def below_rows(
@@ -129,7 +128,7 @@ def points_of(ruleset: Ruleset, combatant: Combatant, token: Token) -> list[tupl
 
 
 def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] | None:
-    """Return what the way to the cursor costs and which attacks it provokes, or why it is not allowed."""
+    """Return the cost of the path to the cursor and the attacks that it provokes, or why it is not allowed."""
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail
@@ -175,15 +174,15 @@ def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: in
 
 
 def _grounds(board: Board, frame: Frame) -> dict[tuple[str, str], str]:
-    """Return the signs of the ground in sight, with meaning and style."""
+    """Return the signs of the visible ground, with meaning and style."""
     cells = cells_by_square(board)
     squares = [(frame.left + x, frame.top + y) for y in range(frame.rows) for x in range(frame.columns)]
     seen = [cells[square] for square in squares if square in cells]
-    found = {(cell.glyph, clean(cell.word)): glyph_of(board, cell)[1] for cell in seen if cell.glyph != FLOOR}
+    signs = {(cell.glyph, clean(cell.word)): glyph_of(board, cell)[1] for cell in seen if cell.glyph != FLOOR}
     for cell in sorted((cell for cell in seen if cell.height), key=lambda cell: cell.height):
         sign, style, _ = glyph_of(board, replace(cell, glyph=FLOOR, style=""))
-        found[(sign, _height(cell))] = style
-    return found
+        signs[sign, _height(cell)] = style
+    return signs
 
 
 def _height(cell: Cell) -> str:
@@ -192,8 +191,8 @@ def _height(cell: Cell) -> str:
 
 def marks_of(tokens: Iterable[Token]) -> dict[tuple[str, str], str]:
     """Return the marks before labels, each with its meaning and style."""
-    found: dict[tuple[str, str], str] = {}
+    marks: dict[tuple[str, str], str] = {}
     for token in tokens:
         if token.mark.strip():
-            found.setdefault((token.mark, MARKS.get(token.mark) or token.worst), chip(token.style))
-    return found
+            marks.setdefault((token.mark, MARKS.get(token.mark) or token.worst), chip(token.style))
+    return marks

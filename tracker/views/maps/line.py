@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from msgspec import Struct
 
@@ -27,7 +28,7 @@ class LineLabel(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A zone on the line: its middle, its radius if that is known, and its name."""
+    """A zone on the line: its middle, its radius (None: unknown) and its name."""
 
     middle: float
     radius: float | None
@@ -36,7 +37,7 @@ class Stretch(Struct, frozen=True):
 
 
 class _Scale(Struct, frozen=True):
-    """A line of so many cells between two distances."""
+    """A line of `length` cells between two distances."""
 
     low: float
     high: float
@@ -94,7 +95,7 @@ def _axis(scale: _Scale, reach: tuple[float, float] | None) -> list[Span]:
 
 
 def _zone(scale: _Scale, one: Stretch) -> list[Span]:
-    """Return a zone below its place on the axis, its name within or beside it."""
+    """Return a zone at its place below the axis, with its name in it or beside it."""
     left, right = (scale.spot(one.middle + side * (one.radius or 0)) for side in (-1, 1))
     middle = scale.spot(one.middle)
     line = ["─"] * (right - left + 1)
@@ -112,7 +113,7 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
 
 
 def _tracks(scale: _Scale, marks: Sequence[LineLabel]) -> list[list[Span]]:
-    """Return the marks below their places, those that would touch one below the other."""
+    """Return the marks at their places, one below the other if they would touch."""
     tracks: list[list[Span]] = []
     for mark in sorted(marks, key=lambda mark: mark.place):
         at = scale.spot(mark.place)
@@ -124,13 +125,8 @@ def _tracks(scale: _Scale, marks: Sequence[LineLabel]) -> list[list[Span]]:
 
 
 def _step(least: float) -> float:
-    """Return the distance between two numbers: 1, 2 or 5 times a power of ten."""
-    step = 1.0
-    while True:
-        for times in (1, 2, 5):
-            if step * times >= least:
-                return step * times
-        step *= 10
+    """Return the distance between two numbers of the axis: 1, 2 or 5 times a power of ten."""
+    return next(times * 10.0**power for power in count() for times in (1, 2, 5) if times * 10.0**power >= least)
 
 
 PLACE = 7
@@ -141,7 +137,7 @@ SIGNS = (
     ("├ ┤", "from where to where a zone goes"),
     (MIDDLE, "its middle"),
 )
-"""Every sign of a line of distances and what it means, for the help."""
+"""Every sign of a line of distances with its meaning, for the help."""
 
 
 class LineLook(Struct, frozen=True):
@@ -161,7 +157,7 @@ class LineLook(Struct, frozen=True):
 
 
 def line_order(state: State, board: Board) -> tuple[Id, ...]:
-    """Return the combatants listed below a line, by place; those without a place come last."""
+    """Return the combatants below a line, by place; combatants without a place come last."""
     inside = {who for zone in board.zones for who in zone.members}
     placed = sorted((one for one in state.combatants if one.position), key=_place)
     rest = [one for one in state.combatants if not one.position and one.id in inside]
@@ -173,7 +169,7 @@ def _place(one: Combatant) -> float:
 
 
 def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, width: int) -> tuple[Row, ...]:
-    """Return a line of distances: the axis, then everybody with their place."""
+    """Return a line of distances: the axis, then each combatant with its place."""
     people = [state[who] for who in line_order(state, board)]
     if not people and not board.zones:
         return (Row("empty", (Span("nobody's distance is known", "dim"),)),)

@@ -1,6 +1,6 @@
 """The squares of a map as rows.
 
-Whatever colour says, a sign or the lines below say too.
+A sign or the lines below show all that a colour shows.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from tracker.views.maps.viewport import MARGIN, Frame, MapLook, Scale, above_or_
 from tracker.views.words.spans import Row, Span, cut_spans
 
 EVERY = 5
+"""Columns from one number above the map to the next."""
 CORNERS = ("┌┐", "││", "└┘")
 """The frame of the cursor on a square of several lines: above, between and below."""
-"""Columns from one number above the map to the next."""
 
 
 class Canvas:
-    """A drawer of squares that remembers the rows it has drawn.
+    """A cache of drawn rows of squares.
 
-    What it returns depends on what it is given alone: a row of squares that shows the same is the same object again, so
-    a step of the cursor costs the rows it touches.
+    The result depends on the arguments alone. An equal row is the same object again, so a step of the cursor costs only
+    the rows that it touches.
     """
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Canvas:
 
 
 class _Laid:
-    """The overlays of the ground, by row, so that a row can tell whether it has changed."""
+    """The overlays of the ground, by row, for the cache of rows."""
 
     def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
         self.way = way
@@ -143,7 +143,7 @@ class _Laid:
         self._sets = tuple([None if part is None else _rows_of(part) for part in (look.reach, look.threat, look.fog)])
 
     def plain(self, y: int) -> bool:
-        """Tell whether a row has no overlay but a path."""
+        """Tell whether a row has no overlay except a path."""
         area, ruler, _, reach, threat, fog = self.of(y)
         return not (area or ruler or threat or fog) and reach is None
 
@@ -155,21 +155,21 @@ class _Laid:
 
 @lru_cache(maxsize=32)
 def _rows_of(squares: frozenset[Square]) -> dict[int, tuple[Square, ...]]:
-    found: dict[int, list[Square]] = {}
+    rows: dict[int, list[Square]] = {}
     for square in squares:
-        found.setdefault(square[1], []).append(square)
-    return {y: tuple(sorted(part)) for y, part in found.items()}
+        rows.setdefault(square[1], []).append(square)
+    return {y: tuple(sorted(row)) for y, row in rows.items()}
 
 
 def _by_row(tokens: Tokens) -> dict[int, dict[int, Token]]:
-    found: dict[int, dict[int, Token]] = {}
+    rows: dict[int, dict[int, Token]] = {}
     for (x, y), token in tokens.at.items():
-        found.setdefault(y, {})[x] = token
-    return found
+        rows.setdefault(y, {})[x] = token
+    return rows
 
 
 def _under_cursor(lines: Pieces) -> Pieces:
-    """Return a square in the frame of the cursor; a combatant there keeps its colour."""
+    """Return a square in the frame of the cursor; a combatant in it keeps its colour."""
     if len(lines) == 1:
         return (_framed(lines[0], "[", "]", "cursor"),)
     corners = (CORNERS[0], *[CORNERS[1]] * (len(lines) - 2), CORNERS[2])

@@ -35,7 +35,7 @@ def _heights(board: Board) -> tuple[int, ...]:
 
 
 def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
-    """Return the sign of a square, its style, and what fills it; walls and floor are quieter than combatants."""
+    """Return the sign of a square, its style and its fill; walls and floor are quieter than combatants."""
     if cell is None:
         return FLOOR, "quiet", ""
     if cell.fill and cell.style in ("", "dim"):
@@ -52,7 +52,7 @@ def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
-    """Return sign and style of a square with its overlay; plain floor within reach has a sign of its own."""
+    """Return sign and style of a square with its overlay; plain floor within reach has its own sign."""
     ground = style.partition(" on ")[2]
     if square in look.ruler:
         return RULER, on_ground("strong", laid_on(look, square) or ground)
@@ -74,7 +74,7 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
 
 
 def laid_on(look: MapLook, square: Square) -> str:
-    """Return the name of the uppermost thing that shades a square."""
+    """Return the name of the uppermost overlay of a square."""
     if square in look.area:
         return "area"
     if look.threat is not None and square in look.threat:
@@ -93,15 +93,15 @@ def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
     if trail is None or not trail.squares:
         return {}
     good = "bad" if trail.refusal is not None else "good"
-    found: dict[Square, Piece] = {}
+    pieces: dict[Square, Piece] = {}
     before = start
     for number, square in enumerate(trail.squares):
         after = trail.squares[number + 1] if number + 1 < len(trail.squares) else None
         source, goal = (square, after) if after is not None else (before, square)
         sign = "•" if source is None else _ARROWS.get((_sign(goal[0] - source[0]), _sign(goal[1] - source[1])), "•")
-        found[square] = (f"!{sign}", "bad") if square in trail.struck else (sign, good)
+        pieces[square] = (f"!{sign}", "bad") if square in trail.struck else (sign, good)
         before = square
-    return found
+    return pieces
 
 
 def _sign(number: int) -> int:
@@ -124,12 +124,12 @@ HALF, QUARTER = 0.5, 0.25
 
 
 def health_style(share: float) -> str:
-    """Return the style of what is left: quiet while all is there, then graded."""
+    """Return the style of remaining points: quiet if none are lost, then graded."""
     return "quiet" if share >= 1 else "good" if share > HALF else "warn" if share > QUARTER else "bad"
 
 
 def token_pieces(token: Token, scale: Scale, across: int, down: int, ground: str) -> Pieces:
-    """Return the lines of one of a token's squares, by its place in the footprint."""
+    """Return the lines of one square of a token, by its place in the footprint."""
     if token.space == 1:
         return _alone(token, scale, ground)
     block = _outlined(token, scale, ground)
@@ -139,14 +139,14 @@ def token_pieces(token: Token, scale: Scale, across: int, down: int, ground: str
 
 
 def _filled(token: Token, ground: str) -> str:
-    """Return the style of a token's name; in an area, which is to show its targets, the area is its ground."""
+    """Return the style of a token's name; the ground of a target in an area is the area."""
     style = chip(token.style)
     return on_ground(token.style if ground == "area" or style == token.style else style, ground)
 
 
 @lru_cache(maxsize=1024)
 def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
-    """Return a filled name, then a cell of ground that parts it from the next and holds the sign of its condition."""
+    """Return a filled name, then a cell of ground that separates it from the next and has the sign of its condition."""
     wide, high = scale.wide, scale.high
     name = (token.mark + token.label)[:wide]
     if high > 1:
@@ -165,7 +165,7 @@ def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
 
 
 def _whole(words: str, width: int) -> str:
-    """Return words that have room, else none: the sign at the label and the lines below the map say it too."""
+    """Return words if they fit, else none: the sign at the label and the lines below the map show the same."""
     return words if cells(words) <= width else ""
 
 
@@ -191,7 +191,7 @@ def _outlined(token: Token, scale: Scale, ground: str) -> tuple[Piece, ...]:
 
 
 def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
-    """Return the rest of the first pool; only a full one looks full, only an empty one empty."""
+    """Return the remaining part of the first pool; only a full pool looks full, only an empty pool empty."""
     share = token.share
     if share is None:
         words = token.worst if not token.label or token.style == "dim" else ""

@@ -1,13 +1,14 @@
 """Tokens: the place of each combatant on a map, its mark, wounds and conditions.
 
-A mark before the label says without colour whether a combatant is down, a foe or a friend of the party. The dead have
-no letter. Tokens are plain data, for the GM's map and for the players' screen.
+A mark before the label shows without colour whether a combatant is down, a foe or a friend of the party. A dead
+combatant has no label. Tokens are plain data, for the GM's map and for the players' screen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from tracker.core.fight.board import Square
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset, status_of
+from tracker.core.terms.effects import Effect
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.sides import CAMPS, allegiance_of
@@ -23,11 +25,9 @@ from tracker.views.words.text import clean
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 DISABLED, HAMPERED = "!", "°"
-"""Behind a label: how bad its worst condition is; no letter, because on a map a letter is a label."""
-
-
+"""Signs behind a label for its worst condition; no letters, because on a map a letter is a label."""
 FILLED = ("chip-", "turn-")
-"""How the style words of filled tokens begin."""
+"""The beginnings of the style words of filled tokens."""
 
 
 class Token(Struct, frozen=True):
@@ -35,9 +35,9 @@ class Token(Struct, frozen=True):
 
     Attributes:
         who, label: the combatant; the label is "" for a dead one.
-        at, space: its first square, and how many squares it is wide and high.
-        share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst, sign: its worst condition in words, and the sign of how bad that is.
+        at, space: its first square, and its width and height in squares.
+        share: the remaining part of its first pool, 0 to 1; None: it has no pool, or cannot act.
+        worst, sign: its worst condition in words and as a sign.
     """
 
     who: str
@@ -55,7 +55,7 @@ class Tokens(Struct, frozen=True):
     """All tokens of a state.
 
     Attributes:
-        listed: the tokens; combatants that stand come after those that lie.
+        listed: the tokens; those that can act come last.
     """
 
     listed: tuple[Token, ...]
@@ -66,11 +66,11 @@ class Tokens(Struct, frozen=True):
 def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
     """Return the tokens of combatants, each given with whether it acts and whether it takes part.
 
-    A standing combatant hides one that lies there. A small one hides a big one above it, except its first square, which
-    has the label.
+    A combatant that can act hides one that cannot. A small combatant hides a big one, except for the first square of
+    the big one, which has the label.
     """
-    ranked = sorted(found, key=lambda one: one[:2])
-    drawn = sorted(ranked, key=lambda one: (*one[:2], -one[2].space))
+    ranked = sorted(found, key=itemgetter(0, 1))
+    drawn = sorted(ranked, key=lambda each: (*each[:2], -each[2].space))
     at = {square: token for _, _, token in drawn for square in footprint(token.at, token.space)}
     at |= {token.at: token for acts, _, token in ranked if acts and token.space > 1}
     listed = tuple([token for _, _, token in ranked])
@@ -87,7 +87,7 @@ def in_turn(token: Token) -> Token:
 
 
 def chip(style: str) -> str:
-    """Return the style of a filled token: combatants that lie are not filled, the one in turn has its own fill."""
+    """Return the style of a filled token: combatants that cannot act are not filled, `turn-` styles have their fill."""
     return f"chip-{style}" if style in CAMPS else style
 
 
@@ -143,24 +143,20 @@ def _share(ruleset: Ruleset, one: Combatant) -> float | None:
 
 
 def _worst(ruleset: Ruleset, state: State, one: Combatant) -> tuple[str, str]:
-    """Return the worst condition and its sign: what the game marks as bad, what lowers numbers, what a foe did."""
-    held = [effect for effect in one.effects if effect.quiet is not True]
-    if not held:
+    """Return the worst condition and its sign: bad in the game's words, else a penalty, else an effect by a foe."""
+    effects = [effect for effect in one.effects if effect.quiet is not True]
+    if not effects:
         return "", ""
     bad = {badge.text for badge in badges_of(ruleset, state, one.id, tolerate) if badge.kind == "bad"}
-    own = one.side
 
-    def rank(place: int) -> tuple[bool, bool, bool, int]:
-        effect = held[place]
+    def rank(effect: Effect) -> tuple[bool, bool, bool]:
         source = state.get(effect.source) if effect.source is not None else None
         return (
             effect.shown not in bad,
             not any(modifier.amount < 0 for modifier in effect.modifiers),
-            source is None or ruleset.friendly(state, own, source.side),
-            place,
+            source is None or ruleset.friendly(state, one.side, source.side),
         )
 
-    worst = min(range(len(held)), key=rank)
-    disabled, unharmed, friendly, _ = rank(worst)
-    sign = DISABLED if not disabled else "" if unharmed and friendly else HAMPERED
-    return clean(held[worst].shown), sign
+    worst = min(effects, key=rank)
+    able, unharmed, friendly = rank(worst)
+    return clean(worst.shown), DISABLED if not able else "" if unharmed and friendly else HAMPERED

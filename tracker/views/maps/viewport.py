@@ -15,11 +15,11 @@ Squares: TypeAlias = frozenset[Square]
 MARGIN = 3
 """Cells for the numbers of the rows."""
 FEWEST = 3
-"""Rows of squares that big ones leave at least."""
+"""Rows of squares at least, if squares are big."""
 FEWEST_WORDS = 2
-"""Lines of words below that show all rows of a map on a low screen."""
+"""Lines of words below the map at least, if then all its rows fit on a low screen."""
 LEAST = 5
-"""Lines of squares without which words below give way."""
+"""Lines of squares at least, before words below the map are shown."""
 
 
 class MapLook(Struct, frozen=True):
@@ -31,8 +31,8 @@ class MapLook(Struct, frozen=True):
         threat: the squares its foes threaten; None: not shown.
         area, title: squares of an area, and its name.
         ruler, length: measured squares, from the first to the last, and the distance in words.
-        sight: in words how `who` sees the combatant under the cursor.
-        odds: in words the odds of the plain attack on it.
+        sight: whether `who` sees the combatant under the cursor, in words.
+        odds: the odds of the plain attack on it, in words.
     """
 
     cursor: Square
@@ -51,7 +51,7 @@ class MapLook(Struct, frozen=True):
 
 
 class Scale(Struct, frozen=True):
-    """How many cells a square takes across and down."""
+    """The cells of a square across and down."""
 
     wide: int
     high: int
@@ -61,7 +61,7 @@ class Frame(Struct, frozen=True):
     """The part of a map that is shown.
 
     Attributes:
-        edge: cells beside the squares for who stands out of sight; 0: all columns are there.
+        edge: cells beside the squares for combatants outside; 0: all columns are shown.
     """
 
     scale: Scale
@@ -78,7 +78,7 @@ class Frame(Struct, frozen=True):
 
 
 def scales_of(longest: int) -> tuple[Scale, ...]:
-    """Return the sizes of squares: the least holds a mark and the longest label, the next one a gap behind them."""
+    """Return the sizes of squares: the smallest has a mark and the longest label, the next one also a gap behind."""
     return Scale(max(2, 1 + longest), 1), Scale(max(3, 2 + longest), 1), Scale(max(4, 2 + longest), 2), Scale(6, 3)
 
 
@@ -95,9 +95,9 @@ def frame_of(
 ) -> Frame:
     """Return the part of a board that is shown.
 
-    `size` is the place of a size of squares that the GM has chosen, as far as there is room for more than a row or two;
-    else they are as big as all of the board allows.
-    The window stays where it was until the cursor leaves it. `words`: lines kept below the squares.
+    `size` is the place of the size that the GM has chosen, made smaller until more than a row or two fit; None: the
+    biggest size at which the whole board fits. The window stays until the cursor leaves it. `words`: lines below the
+    squares.
     """
     scales = scales_of(longest)
     if words is None:
@@ -118,10 +118,9 @@ def frame_of(
         across = max(1, (width - MARGIN - 2 * edge - 1) // scale.wide)
     down = max(1, room // scale.high)
     if down < board.height:
-        down = max(1, (room - 2) // scale.high)  # lines for those above and below
-    held = was is not None and was.scale == scale
-    left = _window(was.left if held and was is not None else -1, cursor[0], across, board.width)
-    top = _window(was.top if held and was is not None else -1, cursor[1], down, board.height)
+        down = max(1, (room - 2) // scale.high)  # lines for combatants above and below
+    first = (was.left, was.top) if was is not None and was.scale == scale else (-1, -1)
+    left, top = _window(first[0], cursor[0], across, board.width), _window(first[1], cursor[1], down, board.height)
     return Frame(scale, left, top, min(across, board.width), min(down, board.height), edge)
 
 
@@ -139,7 +138,7 @@ def _window(first: int, cursor: int, shown: int, total: int) -> int:
 
 
 def beside(here: Mapping[int, Token], frame: Frame) -> tuple[str, str]:
-    """Return the nearest token west and east of a row's window, `+` for more of them."""
+    """Return the nearest tokens west and east of the window in a row, with `+` for more of them."""
     west = [place for place, token in here.items() if place < frame.left and token.label]
     east = [place for place, token in here.items() if place >= frame.left + frame.columns and token.label]
     left = f"◂{here[max(west)].label}{_more(here, west)}" if west else ""
@@ -182,7 +181,7 @@ def _corner(tokens: list[Token]) -> str:
 
 
 def _free(line: list[str], wanted: int, size: int) -> int | None:
-    """Return the nearest place where so many cells and one on each side are blank."""
+    """Return the nearest place at which `size` cells and one on each side are blank."""
     for off in range(len(line)):
         for start in (wanted - off, wanted + off) if off else (wanted,):
             around = line[max(0, start - 1) : start + size + 1]
