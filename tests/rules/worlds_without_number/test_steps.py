@@ -92,6 +92,20 @@ def test_the_window_shows_what_may_be_answered() -> None:
     assert outcome.request.why == "15 against AC 15: hit"
 
 
+@pytest.mark.parametrize(
+    ("hp", "does", "moot"), [(9, "Veteran may drop first", ""), (10, "", "its 9 at most leave Veteran standing")]
+)
+def test_a_snap_attack_is_asked_for_if_it_may_fell_the_attacker(hp: int, does: str, moot: str) -> None:
+    """Ansa's sword takes 1d8+1, so 9 at most."""
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "veteran", "hp": hp}]}, start=[1, 8]).state
+
+    outcome = run(RULESET, state, Step("do", (ATTACK,)), (("attack", DiceAnswer(20)),))
+
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Window)
+    assert [(spec.does, spec.moot) for spec in outcome.request.offers if spec.key == "snap_attack"] == [(does, moot)]
+
+
 def offered_to_cadmon(hp: int, **house: bool) -> str:
     """Return why Cadmon is not asked for Veteran's Luck after a miss of 1 Shock."""
     axe = {"name": "axe", "dmg": "1d6", "shock": "1/15", "trauma": {"die": "1d6", "rating": 2}, "attr": ["str"]}
