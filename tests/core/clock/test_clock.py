@@ -170,6 +170,15 @@ def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
     assert getattr(refused, "reason", "") == "fight_over"
 
 
+def test_nothing_of_the_round_is_due_once_the_fight_is_over() -> None:
+    """The turns that were to come are left out."""
+    table = duel()
+
+    table.do(action("end_fight"))
+
+    assert table.ruleset.advance(table.state) is None
+
+
 def test_a_hook_may_end_the_fight() -> None:
     """A yes at the round's end ends the fight in the middle of the walk."""
     table = Table(declared.RULESET, encounter("declared"))

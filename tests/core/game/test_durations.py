@@ -93,6 +93,7 @@ def test_a_ruleset_has_moments_of_its_own() -> None:
         (At("round_end", count=2), "end of round 2"),
         (At("round_start"), "start of round 2"),
         (At("turn_start", "who:ada"), "start of Ada's next turn"),
+        (At("turn_start", "who:ada", 2), "start of Ada's turn in round 3"),
         (At("turn_end", "who:gog"), "end of Gog's turn"),
         (At("phase_start", "side:goblins", 2), "start of Goblins' phase in round 3"),
         (At("phase_start", "any", phase="fast"), "start of fast phase"),

@@ -59,6 +59,13 @@ def test_a_single_goblin_has_no_number() -> None:
     assert seen(fight)["goblin-2"] == ("Goblin", "g")
 
 
+def test_a_number_that_is_part_of_a_name_is_read() -> None:
+    """Nobody else is an Agent, so 47 counts none."""
+    fight = started(goblins(1, hidden=True), member("Agent 47"))
+
+    assert seen(fight)["agent-47"][0] == "Agent 47"
+
+
 def test_who_is_revealed_is_numbered_on() -> None:
     """What players have read stays. The newcomer takes what is free."""
     fight = started(goblins(1, hidden=True), goblins(2))
