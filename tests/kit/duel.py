@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from tests.support.common import Fighter, encounter
 from tracker.kit import (
     Action,
+    ActionSpec,
     ActionTable,
     ActionType,
     Boundary,
@@ -111,6 +116,19 @@ RULESET = Ruleset(
 )
 
 
-def table() -> Table:
+def playing(actions: ActionTable, **changes: Any) -> Ruleset:
+    """Return the duel with other actions."""
+    parts = {"actions": actions.actions, "form": actions.form, "perform": actions.perform, "windows": actions.windows}
+    return replace(RULESET, **parts, **changes)
+
+
+def table(ruleset: Ruleset = RULESET) -> Table:
     """Open a fight of Ada and Bo against three goblins, at Ada's turn."""
-    return Table(RULESET, encounter("duel"))
+    return Table(ruleset, encounter("duel"))
+
+
+def spec_of(actions: ActionTable, state: State, wanted: Action) -> ActionSpec:
+    """Return the specification of an action that the table has."""
+    spec = actions.form(state, wanted)
+    assert spec is not None
+    return spec

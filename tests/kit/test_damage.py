@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from tests.kit import duel
-from tests.support.common import encounter
 from tests.support.tables import for_each
 from tracker.kit import ActionTable, Ctx, Damage, Dealt, Defences, Harm, Part, PoolChanged, State, action
 from tracker.kit.damage import suffered
@@ -63,19 +63,15 @@ def test_a_game_says_by_a_function_what_comes_through() -> None:
         return (Part("damage", points), Part("stone", 1 - points)) if who == "goblin-1" else (Part("damage", points),)
 
     damage = Damage(("fire",), suffers=suffers)
-    table = Table(replace(duel.RULESET, **_parts(replace(duel.ACTIONS, gm=(damage.gm_action(),)))), encounter("duel"))
-    before = table.state["goblin-1"].hp
+    held = table(damage)
+    before = held.state["goblin-1"].hp
 
-    table.within(lambda ctx: damage.deal(ctx, "goblin-1", (Harm(7, "fire"),)))
-    table.do(action("damage", amount=5, targets=("goblin-1",), kind="fire"))
+    held.within(lambda ctx: damage.deal(ctx, "goblin-1", (Harm(7, "fire"),)))
+    held.do(action("damage", amount=5, targets=("goblin-1",), kind="fire"))
 
-    assert before - table.state["goblin-1"].hp == 2
-    (change,) = of_kind(table.last, PoolChanged)
+    assert before - held.state["goblin-1"].hp == 2
+    (change,) = of_kind(held.last, PoolChanged)
     assert [part.label for part in change.parts] == ["damage", "stone"]
-
-
-def _parts(deeds: ActionTable) -> dict[str, object]:
-    return {"actions": deeds.actions, "form": deeds.form, "perform": deeds.perform, "windows": deeds.windows}
 
 
 def test_immune_to_all() -> None:
@@ -98,11 +94,9 @@ def shield(ctx: Ctx, who: str, points: int, harms: Sequence[Harm]) -> Part | Non
 DAMAGE = Damage(("cut", "fire", "cold", "poison"), defences, shield, rules=("D-13",))
 
 
-def table() -> Table:
-    deeds = ActionTable(duel.ACTIONS.types, duel.ECONOMY, gm=(DAMAGE.gm_action("D-12"),))
-    return Table(
-        replace(duel.RULESET, form=deeds.form, perform=deeds.perform, actions=deeds.actions), encounter("duel")
-    )
+def table(damage: Damage = DAMAGE) -> Table:
+    """Return a fight of the duel with this damage."""
+    return duel.table(duel.playing(replace(duel.ACTIONS, gm=(damage.gm_action("D-12"),))))
 
 
 def hp(held: Table) -> dict[str, int]:
@@ -142,60 +136,53 @@ def test_a_shield_takes_some() -> None:
     assert (blocked, small, hp(held)["bo"]) == ((4, 3), 4, 3)
 
 
-def test_the_gms_damage_goes_the_same_way() -> None:
-    """`-7g` meets resistances, weaknesses and shields like a blow, share by share."""
+@pytest.mark.parametrize(
+    ("typed", "changed"),
+    [
+        (
+            {"targets": ("ada", "goblin-1", "goblin-2"), "halved": ("goblin-2",), "kind": "cold"},
+            {"ada": 1, "goblin-1": 1, "goblin-2": 4},
+        ),
+        ({"targets": ("goblin-1",)}, {"goblin-1": 4}),
+        ({"targets": ("bo", "goblin-1"), "kind": "poison", "as_it_is": True}, {"bo": 1, "goblin-1": 1}),
+    ],
+    ids=["of a kind", "without a kind", "without defences"],
+)
+def test_the_gms_damage_has_the_rules_of_an_attack(typed: dict[str, Any], changed: dict[str, int]) -> None:
+    """`-7g` uses resistances, weaknesses and shields for each share, unless the GM leaves them out."""
     held = table()
+    unhurt = hp(held)
 
-    held.do(action("damage", amount=5, targets=("ada", "goblin-1", "goblin-2"), halved=("goblin-2",), kind="cold"))
+    held.do(action("damage", amount=5, **typed))
 
-    assert hp(held) == {"ada": 1, "bo": 6, "goblin-1": 1, "goblin-2": 4, "goblin-3": 6}
-
-
-def test_damage_without_a_kind_is_not_resisted_by_kind() -> None:
-    """What is against all kinds, and protection, counts all the same."""
-    held = table()
-
-    held.do(action("damage", amount=5, targets=("goblin-1",)))
-
-    assert hp(held)["goblin-1"] == 4
-
-
-def test_the_gm_may_take_nothing_off() -> None:
-    """Points can be lost as they are."""
-    held = table()
-
-    held.do(action("damage", amount=5, targets=("bo", "goblin-1"), kind="poison", as_it_is=True))
-
-    assert (hp(held)["bo"], hp(held)["goblin-1"]) == (1, 1)
+    assert hp(held) == unhurt | changed
 
 
 def test_without_kinds_nobody_is_asked_for_one() -> None:
     """A game without kinds has a form without them."""
-    form = ActionTable(gm=(Damage().gm_action(),)).form(table().state, action("damage"))
+    form = duel.spec_of(ActionTable(gm=(Damage().gm_action(),)), table().state, action("damage"))
 
-    assert form is not None
     assert (form.field("kind"), form.field("amount") is not None) == (None, True)
 
 
-def test_what_results_from_damage_is_done_for_a_blow_and_by_hand() -> None:
-    """A function hears what came through, what was lost after a shield, and what was held before."""
-    heard: list[tuple[str, Dealt]] = []
-    follows = replace(DAMAGE, after=lambda ctx, who, dealt: heard.append((who, dealt)))
-    game = replace(duel.RULESET, perform=ActionTable(gm=(follows.gm_action(),)).perform)
-    held = Table(replace(game, form=ActionTable(gm=(follows.gm_action(),)).form), encounter("duel"))
+def test_results_of_damage_are_those_of_an_attack_and_of_the_gms_command() -> None:
+    """`after` gets the points after defences, after a shield, and those of the pool before."""
+    dealt_to: list[tuple[str, Dealt]] = []
+    damage = replace(DAMAGE, after=lambda ctx, who, dealt: dealt_to.append((who, dealt)))
+    held = table(damage)
 
-    held.within(lambda ctx: follows.deal(ctx, "ada", (Harm(5, "cold"),), source="bo"))
+    held.within(lambda ctx: damage.deal(ctx, "ada", (Harm(5, "cold"),), source="bo"))
     held.do(action("damage", amount=9, targets=("bo",), as_it_is=False))
 
-    assert [(who, dealt.held, dealt.source) for who, dealt in heard] == [("ada", 6, "bo"), ("bo", 6, None)]
-    assert all(dealt.lost <= dealt.points for _, dealt in heard)
+    assert [(who, dealt.held, dealt.source) for who, dealt in dealt_to] == [("ada", 6, "bo"), ("bo", 6, None)]
+    assert all(dealt.lost <= dealt.points for _, dealt in dealt_to)
 
 
 def test_damage_that_does_nothing_has_no_results() -> None:
     """A combatant that is immune need not concentrate."""
-    heard: list[str] = []
-    follows = replace(DAMAGE, after=lambda ctx, who, dealt: heard.append(who))
+    hurt: list[str] = []
+    damage = replace(DAMAGE, after=lambda ctx, who, dealt: hurt.append(who))
 
-    table().within(lambda ctx: follows.deal(ctx, "goblin-1", (Harm(9, "poison"),)))
+    table().within(lambda ctx: damage.deal(ctx, "goblin-1", (Harm(9, "poison"),)))
 
-    assert heard == []
+    assert hurt == []

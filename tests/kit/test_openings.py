@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.duel import table
+from tests.kit.duel import spec_of, table
 from tests.support.tables import for_each
 from tracker.core.fight.state import State
 from tracker.core.step.fields import text
-from tracker.core.terms.actions import Action, Option, action
+from tracker.core.terms.actions import Action, ActionSpec, Option, action
 from tracker.kit import ActionTable, ActionType, Field, Refusal
 
 TARGETS = (
@@ -65,9 +65,8 @@ def test_a_form_opens_on_what_is_possible(
     """As little as possible is changed, and what is said of more than people stands."""
     game, state = deeds(out_of_reach(reaches)), table().state
 
-    spec = game.form(state, action("shoot", "ada", **given))
+    spec = spec_of(game, state, action("shoot", "ada", **given))
 
-    assert spec is not None
     assert (spec.refusal is None) == (chosen is not None)
     if chosen is not None:
         given_or_default = [given.get(field.name, field.default) for field in spec.fields[:2]]
@@ -79,14 +78,19 @@ def test_what_nothing_makes_possible_is_tried_a_few_times_only() -> None:
     game = deeds(lambda state, act: ASKED.append(act) or Refusal("never", "it never works", "D-2"))
     ASKED.clear()
 
-    spec = game.form(table().state, action("shoot", "ada"))
+    spec = spec_of(game, table().state, action("shoot", "ada"))
 
-    assert spec is not None
     assert spec.refusal is not None
     assert len(ASKED) < 10
 
 
 SHUT = Refusal("spent", "it is spent", "D-2")
+
+
+def hit(fields: Callable[[State, Action], tuple[Field, ...]]) -> ActionSpec:
+    """Return the specification of an action with these fields."""
+    game = ActionTable((ActionType("hit", "Hit", when="any", fields=fields),))
+    return spec_of(game, table().state, action("hit", "ada"))
 
 
 @pytest.mark.parametrize(
@@ -108,9 +112,8 @@ def test_an_option_that_is_refused_does_not_stand_first(
     def fields(state: State, act: Action) -> tuple[Field, ...]:
         return (Field("weapon", "choice", default="sword", options=options, required=required),)
 
-    spec = ActionTable((ActionType("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
+    spec = hit(fields)
 
-    assert spec is not None
     assert (spec.fields[0].default, spec.refusal.text if spec.refusal else "") == (chosen, refused)
 
 
@@ -121,7 +124,4 @@ def test_what_has_to_be_chosen_and_cannot_be_refuses_the_action() -> None:
     def fields(state: State, act: Action) -> tuple[Field, ...]:
         return (Field("target", "combatant", options=options, required=True),)
 
-    spec = ActionTable((ActionType("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
-
-    assert spec is not None
-    assert spec.refusal == SHUT
+    assert hit(fields).refusal == SHUT

@@ -1,4 +1,4 @@
-"""A small sound game, and the same with one mistake."""
+"""A small sound game, and the same game with one mistake."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.kit import duel
 from tests.support.common import encounter
 from tracker.core.terms.labels import Rule, RuleBook
-from tracker.kit import Action, ActionTable, ActionType, Ctx, Ruleset
+from tracker.kit import Action, ActionType, Ctx, Ruleset
 from tracker.testing.inspection import Report, inspect
 
 RULES = RuleBook(tuple(Rule(f"D-{number}", f"Rule {number}", "A rule of the duel.") for number in range(1, 10)))
@@ -18,15 +18,9 @@ SOUND = replace(duel.RULESET, rulebook=RULES)
 
 
 def with_deed(perform: Callable[[Ctx, Action], None] = lambda ctx, action: None, **more: Any) -> Ruleset:
-    """Return the game with one more deed, which costs nothing."""
-    deeds = replace(duel.ACTIONS, types=(*duel.ACTIONS.types, ActionType("slip", "Slip", perform=perform, **more)))
-    return with_deeds(deeds)
-
-
-def with_deeds(deeds: ActionTable, **more: Any) -> Ruleset:
-    """Return the game with other deeds."""
-    parts = {"actions": deeds.actions, "form": deeds.form, "perform": deeds.perform, "windows": deeds.windows}
-    return replace(SOUND, **parts, **more)
+    """Return the game with one more action, which costs nothing."""
+    types = (*duel.ACTIONS.types, ActionType("slip", "Slip", perform=perform, **more))
+    return duel.playing(replace(duel.ACTIONS, types=types), rulebook=RULES)
 
 
 def inspected(ruleset: Ruleset) -> Report:

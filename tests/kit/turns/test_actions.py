@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.duel import ACTIONS, table
+from tests.kit.duel import ACTIONS, spec_of, table
 from tracker.core.fight.events import BudgetsChanged
 from tracker.core.terms.requests import Responded, Window
 from tracker.kit import Action, ActionSpec, ActionTable, ActionType, Refusal, RulesBug, State, action, budget
@@ -49,20 +49,17 @@ def test_what_makes_no_sense_is_told_before_what_can_be_forced() -> None:
     fly = ActionType("fly", "Fly", refusal=lambda state, action: Refusal("wings", "no wings", forcible=False))
     state = table().state
 
-    early = ActionTable((ActionType("fly", "Fly"),)).form(state, action("fly", "goblin-1"))
-    spec = ActionTable((fly,)).form(state, action("fly", "goblin-1"))
+    early = spec_of(ActionTable((ActionType("fly", "Fly"),)), state, action("fly", "goblin-1"))
+    spec = spec_of(ActionTable((fly,)), state, action("fly", "goblin-1"))
 
-    assert early is not None
     assert early.refusal == Refusal("not_your_turn", "it is not Goblin 1's turn")
-    assert spec is not None
     assert spec.refusal == Refusal("wings", "no wings", forcible=False)
 
 
 def test_form_carries_the_record() -> None:
     """The specification is the deed with its fields filled in from the state."""
-    spec = ACTIONS.form(table().state, STRIKE)
+    spec = spec_of(ACTIONS, table().state, STRIKE)
 
-    assert spec is not None
     assert (spec.key, spec.label, spec.by, spec.cost, spec.rule, spec.refusal) == (
         "strike",
         "Strike",
@@ -84,10 +81,9 @@ def test_the_gm_keeps_a_generic_command_of_the_same_key() -> None:
     """A combatant's `move` leaves the GM's move in the order alone."""
     state = table().state
     deeds = ActionTable((ActionType("move", "Run"), ActionType("leap", "Leap")))
-    run, leap = deeds.form(state, Action("move", "ada")), deeds.form(state, Action("leap"))
+    run, leap = spec_of(deeds, state, Action("move", "ada")), spec_of(deeds, state, Action("leap"))
 
-    assert (run is not None and run.label, deeds.form(state, Action("move"))) == ("Run", None)
-    assert leap is not None
+    assert (run.label, deeds.form(state, Action("move"))) == ("Run", None)
     assert leap.refusal is not None
     assert leap.refusal.reason == "no_actor"
 
@@ -162,12 +158,10 @@ def test_games_decide_in_their_own_way() -> None:
     )
     held = table()
     held.within(lambda ctx: ctx.status("bo", "down"))
-    strike, step = own.form(held.state, Action("strike", "bo")), own.form(held.state, Action("step", "bo"))
+    strike, step = (spec_of(own, held.state, Action(key, "bo")) for key in ("strike", "step"))
 
     held.within(lambda ctx: own.perform(ctx, STRIKE))
 
-    assert strike is not None
-    assert step is not None
     assert (strike.refusal, step.refusal, seen) == (None, Refusal("poor", "poor"), ["pay strike"])
 
 
@@ -176,10 +170,8 @@ def test_whole_forms_are_refused_like_others() -> None:
     odd = ActionType("odd", "Odd", form=lambda state, action: ActionSpec("odd", "Odd one", action.by))
     deeds, state = ActionTable((odd,)), table().state
 
-    mine, other = deeds.form(state, Action("odd", "ada")), deeds.form(state, Action("odd", "bo"))
+    mine, other = (spec_of(deeds, state, Action("odd", who)) for who in ("ada", "bo"))
 
-    assert mine is not None
-    assert other is not None
     assert (mine.label, mine.refusal, other.refusal and other.refusal.reason) == ("Odd one", None, "not_your_turn")
 
 
@@ -211,11 +203,9 @@ def test_gm_and_combatants_may_share_a_key() -> None:
     both = ActionTable((ActionType("wave", "Wave"),), gm=(ActionType("wave", "Send a wave"),))
     state = table().state
 
-    mine, masters = both.form(state, Action("wave", "ada")), both.form(state, Action("wave"))
+    own, gms = (spec_of(both, state, Action("wave", who)) for who in ("ada", None))
 
-    assert mine is not None
-    assert masters is not None
-    assert (mine.label, masters.label, masters.refusal) == ("Wave", "Send a wave", None)
+    assert (own.label, gms.label, gms.refusal) == ("Wave", "Send a wave", None)
 
 
 def test_performing_what_is_no_action_is_a_bug() -> None:

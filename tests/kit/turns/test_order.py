@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import duel
-from tests.support.common import block, encounter, member
+from tests.support.common import block, member
 from tracker.kit import Action, Boundary, Ctx, Id, Order, Ruleset, State, action, takes_turn
 from tracker.testing.table import Table, edges
 
@@ -27,16 +27,8 @@ def game(order: Order) -> Ruleset:
         duel.join(ctx, newcomers)
         order.join(ctx, newcomers)
 
-    deeds = replace(duel.ACTIONS, types=(*duel.ACTIONS.types, *order.waiting("D-11")), gm=(order.gm_action(),))
-    return replace(
-        duel.RULESET,
-        open_round=order.open_round,
-        join=join,
-        on_boundary=order.on_boundary,
-        form=deeds.form,
-        actions=deeds.actions,
-        perform=deeds.perform,
-    )
+    actions = replace(duel.ACTIONS, types=(*duel.ACTIONS.types, *order.waiting("D-11")), gm=(order.gm_action(),))
+    return duel.playing(actions, open_round=order.open_round, join=join, on_boundary=order.on_boundary)
 
 
 SINGLE = Order(rank, rules=("D-1",))
@@ -46,7 +38,7 @@ BY_RANK = ["ada", "bo", "goblin-1", "goblin-2", "goblin-3"]
 
 def table(order: Order = SINGLE) -> Table:
     """Open the fight, with Ada before Bo and three goblins."""
-    return Table(game(order), encounter("duel"))
+    return duel.table(game(order))
 
 
 def shown(held: Table) -> list[str]:
@@ -92,7 +84,7 @@ def test_a_move_by_the_gm_survives_into_later_rounds(own: bool) -> None:
     ruleset = game(SINGLE)
     if not own:
         ruleset = replace(ruleset, form=duel.ACTIONS.form, perform=duel.ACTIONS.perform)
-    held = Table(ruleset, encounter("duel"))
+    held = duel.table(ruleset)
 
     held.do(action("move", slot="r1/goblin-3", before="r1/bo"))
 
