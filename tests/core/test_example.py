@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.core.step.stepping import as_kind
 from tests.support import example_ruleset
 from tests.support.example_ruleset import RULESET
 from tracker.core.fight.events import Checked, PoolChanged
@@ -96,8 +97,7 @@ def test_an_attack_tells_all_its_numbers() -> None:
 def test_twisting_away_is_offered_once_a_round() -> None:
     """Who has twisted is not asked a second time in the round."""
     table = opened()
-    window = table.asks(action("attack", "nan", target="thug-1"), answers={"attack": 9})
-    assert isinstance(window, Window)
+    window = as_kind(table.asks(action("attack", "nan", target="thug-1"), answers={"attack": 9}), Window)
     assert [(spec.key, spec.by) for spec in window.offers] == [("twist", "thug-1")]
     table.do(
         action("attack", "nan", target="thug-1"),

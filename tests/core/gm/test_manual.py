@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.gm.mastering import refusal, table
+from tests.core.step.stepping import as_kind
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
@@ -314,8 +315,7 @@ def test_those_who_are_not_to_be_asked_are_not(said: Action, left: list[str]) ->
     fight.do(said)
 
     assert asked(fight) == left
-    request = fight.asks(ATTACK, answers={"attack": 15})
-    assert isinstance(request, Window)
+    request = as_kind(fight.asks(ATTACK, answers={"attack": 15}), Window)
     assert len(request.offers) == len(ALL)
 
 

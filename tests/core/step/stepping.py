@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -15,10 +16,11 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Request
+from tracker.core.terms.requests import Kind, Request
 from tracker.testing.table import Table
 
 D6, D20 = Dice.parse("1d6"), Dice.parse("1d20")
+K = TypeVar("K", bound=Kind)
 
 
 ActionType = Callable[[Ctx, Action], object]
@@ -69,6 +71,12 @@ def refused(outcome: Outcome) -> Refusal:
 def pending(outcome: Outcome) -> Request:
     assert isinstance(outcome, Pending), outcome
     return outcome.request
+
+
+def as_kind(request: Request, kind: type[K]) -> K:
+    """Return a request, which must be of this kind."""
+    assert isinstance(request, kind), request
+    return request
 
 
 def swordplay() -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.core.step.stepping import D6, D20, doing, one, pending, refused
+from tests.core.step.stepping import D6, D20, as_kind, doing, one, pending, refused
 from tracker.core.fight.events import Decided, PoolChanged, Rolled
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
@@ -94,9 +94,8 @@ def test_who_is_asked_follows_from_whom_it_concerns(who: str | None, to: str) ->
     """A player rolls for their own character, the GM for everybody else."""
     table = one(lambda ctx, _: ctx.roll("die", D6, who=who))
 
-    request = table.asks(action("do", "ada"))
+    request = as_kind(table.asks(action("do", "ada")), Roll)
 
-    assert isinstance(request, Roll)
     assert (request.who, request.to) == (who, to)
 
 
@@ -280,11 +279,9 @@ def test_options_and_default_are_those_after_the_interruption() -> None:
 
     table = one(choose)
 
-    before = pending(table.run(Step("do", (DO,)), otherwise=None))
-    after = pending(table.run(Step("do", (DO,), interrupts=(wounded("way"),)), otherwise=None))
+    before = as_kind(pending(table.run(Step("do", (DO,)), otherwise=None)), Choice)
+    after = as_kind(pending(table.run(Step("do", (DO,), interrupts=(wounded("way"),)), otherwise=None)), Choice)
 
-    assert isinstance(before, Choice)
-    assert isinstance(after, Choice)
     assert [option.key for option in before.options] == ["fight", "flee"]
     assert (before.default, before.who, before.why) == ("fight", "gog", "Gog has 6")
     assert [option.key for option in after.options] == ["flee", "beg"]
@@ -305,11 +302,9 @@ def test_the_default_of_several_options_and_of_a_number_follow_the_state() -> No
     table = one(state_both)
     step = Step("do", (DO,), interrupts=(wounded("who"),))
 
-    picked = pending(table.run(step, otherwise=None))
-    stated = pending(table.run(step, {"who": PickAnswer(())}, otherwise=None))
+    picked = as_kind(pending(table.run(step, otherwise=None)), Pick)
+    stated = as_kind(pending(table.run(step, {"who": PickAnswer(())}, otherwise=None)), Number)
 
-    assert isinstance(picked, Pick)
-    assert isinstance(stated, Number)
     assert ([option.key for option in picked.options], picked.default) == (["ada", "bo"], ())
     assert stated.default == 2
 
@@ -325,11 +320,10 @@ def test_dice_are_those_after_the_interruption() -> None:
         )
 
     table = one(roll)
-    request = pending(table.run(Step("do", (DO,), interrupts=(wounded("damage"),)), otherwise=None))
+    request = as_kind(pending(table.run(Step("do", (DO,), interrupts=(wounded("damage"),)), otherwise=None)), Roll)
 
     table.do(DO, answers={"damage": 5}, interrupts=(wounded("damage"),))
 
-    assert isinstance(request, Roll)
     assert (request.dice, request.needed) == (D6, "2 or more")
     assert [(event.dice, event.plus) for event in of_kind(table.last, Rolled)] == [(D6, 3)]
 
@@ -367,9 +361,8 @@ def test_a_yes_or_no_may_depend_on_the_state() -> None:
     """Its default is worked out after the interruption."""
     table = one(lambda ctx, _: ctx.confirm("spare", default=lambda state: not healthy(state)))
 
-    request = pending(table.run(Step("do", (DO,), interrupts=(wounded("spare"),)), otherwise=None))
+    request = as_kind(pending(table.run(Step("do", (DO,), interrupts=(wounded("spare"),)), otherwise=None)), Choice)
 
-    assert isinstance(request, Choice)
     assert request.default == "yes"
     assert request.problem(ChoiceAnswer("no")) is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.core.step.stepping import ATTACK, D6, doing, one, pending, refused, swordplay
+from tests.core.step.stepping import ATTACK, D6, as_kind, doing, one, pending, refused, swordplay
 from tests.support import sides
 from tests.support.common import hurt, member
 from tracker.core.fight.events import ActionStopped, ActionTaken, TurnOpened
@@ -24,9 +24,8 @@ def test_a_window_offers_what_can_be_done() -> None:
     """Only legal responses are offered, and the situation is told."""
     table = swordplay()
 
-    request = table.asks(ATTACK, answers={"attack": 15})
+    request = as_kind(table.asks(ATTACK, answers={"attack": 15}), Window)
 
-    assert isinstance(request, Window)
     assert [(spec.key, spec.by) for spec in request.offers] == [("dodge", "gog"), ("snap", "gog")]
     assert (request.key, request.actor, request.target, request.why) == ("after_roll", "ada", "gog", "15")
 
@@ -47,9 +46,8 @@ def test_a_window_is_asked_again_while_somebody_can_respond() -> None:
     table.do(action("insert", members=(member("Hob"),), side="goblins"))
 
     answers = {"attack": 12, "after_roll": Responded((action("dodge", "gog"),))}
-    second = table.asks(ATTACK, answers=answers)
+    second = as_kind(table.asks(ATTACK, answers=answers), Window)
 
-    assert isinstance(second, Window)
     assert (second.key, [(spec.key, spec.by) for spec in second.offers]) == ("after_roll:2", [("snap", "hob")])
 
 
@@ -216,9 +214,8 @@ def test_offers_are_worked_out_anew_after_an_interruption() -> None:
     table.do(action("insert", members=(member("Hob"),), side="goblins"))
     step = Step("do", (ATTACK,), interrupts=(Interruption("after_roll", action("dodge", "gog")),))
 
-    request = pending(table.run(step, {"attack": 12}, None))
+    request = as_kind(pending(table.run(step, {"attack": 12}, None)), Window)
 
-    assert isinstance(request, Window)
     assert (request.key, [(spec.key, spec.by) for spec in request.offers]) == ("after_roll", [("snap", "hob")])
 
 
