@@ -204,17 +204,17 @@ def odds(
         if glance is not None and search.waiting and clock() >= early:
             glance(search.counted())
             glance = None
-    found = search.counted()
+    figures = search.counted()
     if search.left > CLOSE and sample_seconds > 0 and not cancelled():
         end = clock() + sample_seconds
-        found = search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
-    with_success = [tally for tally in found.tallies if tally.success is not None]
-    if len(with_success) == 1 and found.open - found.asks > enough:
+        figures = search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
+    with_success = [tally for tally in figures.tallies if tally.success is not None]
+    if len(with_success) == 1 and figures.open - figures.asks > enough:
         first = _Search(ruleset, state, action, forced=forced, first=True)
         while first.left > UNSEEN and first.runs < MOST_FIRST and not cancelled():
             first.count_next()
-        found = _with_comparison(found, with_success[0], first.counted())
-    return found
+        figures = _with_comparison(figures, with_success[0], first.counted())
+    return figures
 
 
 def _with_comparison(found: Odds, judged: Tally, first: Odds) -> Odds:

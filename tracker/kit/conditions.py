@@ -104,17 +104,17 @@ class Conditions(Struct, frozen=True, dict=True):
         self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None, why: str = ""
     ) -> int:
         """Set a condition to a value, or end it at 0, and return its value."""
-        kind, held = self.kind(name), ctx.state[who].effect(name)
+        kind, effect = self.kind(name), ctx.state[who].effect(name)
         now = kind.capped(value)
         cited = rules or ((kind.rule,) if kind.rule else ())
-        if held is None:
+        if effect is None:
             if now:
                 ctx.add_effect(kind.effect.effect(who, now, source), *cited)
         elif not now:
-            ctx.end_effect(held, why or "its value is 0", *cited)
-        elif now != value_of(held):
-            changed = held.modifiers if kind.changes is None else kind.changes(now)
-            ctx.emit(EffectChanged(held, replace(held, value=now, modifiers=changed), why), *cited)
+            ctx.end_effect(effect, why or "its value is 0", *cited)
+        elif now != value_of(effect):
+            changed = effect.modifiers if kind.changes is None else kind.changes(now)
+            ctx.emit(EffectChanged(effect, replace(effect, value=now, modifiers=changed), why), *cited)
         return now
 
     def raise_to(self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None) -> int:

@@ -161,14 +161,14 @@ class Damage(Struct, frozen=True):
                 parts = (*parts, Part(taken.label, -min(points, taken.amount), taken.rule))
         if who not in ctx.state:
             return 0
-        held = ctx.state[who].pool(self.pool).now
+        before = ctx.state[who].pool(self.pool).now
         loss = sum(part.amount for part in parts)
         if not loss and not any(part.amount for part in parts):
             return 0
         shown = parts if len(parts) > 1 or any(harm.kind or harm.label for harm in harms) else ()
-        ctx.change(who, self.pool, held - loss, *rules, *self.rules, parts=shown, why=why, source=source)
+        ctx.change(who, self.pool, before - loss, *rules, *self.rules, parts=shown, why=why, source=source)
         if points and self.after is not None:
-            self.after(ctx, who, Dealt(points, loss, held, source))
+            self.after(ctx, who, Dealt(points, loss, before, source))
         ctx.settle()
         return loss
 

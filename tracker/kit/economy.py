@@ -41,8 +41,8 @@ def budget(**parts: int) -> Budget:
 @lru_cache(maxsize=MOST_KEPT)
 def pay_exactly(left: Budget, price: Budget) -> Budget | None:
     """Pay each part of a price with the same part of a budget."""
-    held = dict(left)
-    if any(held.get(key, 0) < amount for key, amount in price):
+    available = dict(left)
+    if any(available.get(key, 0) < amount for key, amount in price):
         return None
     return _less(left, dict(price))
 
@@ -53,19 +53,19 @@ def paying_instead(**instead: str) -> Pay:
     @lru_cache(maxsize=MOST_KEPT)
     def pay(left: Budget, price: Budget) -> Budget | None:
         """Pay each part with itself first, then with the part that replaces it."""
-        held = dict(left)
+        available = dict(left)
         missing: list[tuple[str, int]] = []
         for key, amount in price:
-            own = min(amount, max(0, held.get(key, 0)))
+            own = min(amount, max(0, available.get(key, 0)))
             if own:
-                held[key] -= own
+                available[key] -= own
             if own < amount:
                 missing.append((instead.get(key, key), amount - own))
         for key, amount in missing:
-            if held.get(key, 0) < amount:
+            if available.get(key, 0) < amount:
                 return None
-            held[key] -= amount
-        return tuple([(key, max(0, held[key])) for key, _ in left])
+            available[key] -= amount
+        return tuple([(key, max(0, available[key])) for key, _ in left])
 
     return pay
 
@@ -134,8 +134,8 @@ class Economy(Struct, frozen=True):
 
     def left(self, state: State, who: Id, price: Budget) -> Budget | None:
         """Return the rest of a combatant's budget after a price, or None if it cannot pay."""
-        held = state[who].budget
-        return held if not price else self.pay(held, price)
+        budget_now = state[who].budget
+        return budget_now if not price else self.pay(budget_now, price)
 
     def unpaid(self, state: State, who: Id, price: Budget, rule: str = "") -> Refusal | None:
         """Return why a combatant cannot pay a price, or None."""
@@ -157,8 +157,8 @@ class Economy(Struct, frozen=True):
         """Take a price, or as much of it as possible, and return the parts taken."""
         if not price:
             return ()
-        held = ctx.state[who].budget
+        before = ctx.state[who].budget
         left = self.left(ctx.state, who, price)
-        now = _less(held, dict(price)) if left is None else left
+        now = _less(before, dict(price)) if left is None else left
         ctx.refill({who: now}, *rules)
-        return _taken(held, now)
+        return _taken(before, now)

@@ -130,8 +130,8 @@ def _beside() -> Json:
 
 def _expected(*missing: str) -> Json:
     text = "what is compared; a block under any other word is a combatant's"
-    found = block({key: _EXPECT[key] for key in EXPECTED if key not in missing})
-    return {**found, "additionalProperties": {"type": "object"}, "description": text}
+    known = block({key: _EXPECT[key] for key in EXPECTED if key not in missing})
+    return {**known, "additionalProperties": {"type": "object"}, "description": text}
 
 
 def _kinds() -> dict[str, Json]:

@@ -86,11 +86,11 @@ class ScriptedFight:
         return AnswerQueue(given, self.compile)
 
     def record(self, number: int) -> StepRecord:
-        found = next((record for record in self.model.steps if record.seq == number), None)
-        if found is None:
+        record = next((record for record in self.model.steps if record.seq == number), None)
+        if record is None:
             steps = ", ".join(str(record.seq) for record in self.model.steps)
             raise Unscripted("no_such_step", f"there is no step {number} here (there are {steps or 'none'})")
-        return found
+        return record
 
     def branch_end(self, name: str) -> int:
         """Return the last step of the branch of this name."""

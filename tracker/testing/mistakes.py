@@ -83,8 +83,10 @@ def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
             yield f'"{kind.__name__}" is not frozen, so it can change without an event: {wanted}', place_of_class(kind)
         for field in layout.type_info(kind).fields:  # type: ignore[attr-defined]  # a Struct's
             if isinstance(field.type, layout.ListType | layout.SetType | layout.FrozenSetType):
-                held = type(field.type).__name__.removesuffix("Type").casefold()
-                text = f'"{kind.__name__}.{field.name}" is a {held}: a fight keeps tuples, such as tuple[str, ...]'
+                collection = type(field.type).__name__.removesuffix("Type").casefold()
+                text = (
+                    f'"{kind.__name__}.{field.name}" is a {collection}: a fight keeps tuples, such as tuple[str, ...]'
+                )
                 yield text, place_of_class(kind)
 
 

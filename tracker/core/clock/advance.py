@@ -208,7 +208,7 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
     place = boundary.slot or f"r{boundary.round}"
     whose = f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else ""
     with ctx.scope(f"{boundary.edge}@{place}{whose}{'+' if late else ''}"):
-        made = len(ctx.entries)
+        entries_before = len(ctx.entries)
         try:
             if boundary.edge.endswith("start"):
                 ctx.expire()
@@ -218,7 +218,7 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
                 ctx.expire()
         except Absent as absent:  # a hook may not stop half-way
             raise RulesBug(absent.message) from absent
-        if len(ctx.entries) > made:
+        if len(ctx.entries) > entries_before:
             ctx.settle()
 
 

@@ -264,19 +264,19 @@ def _add_effect(state: State, event: EffectAdded) -> State:
 
 def _change_effect(state: State, event: EffectChanged) -> State:
     was, now = event.was, event.now
-    held = state.borne(was.bearer)
+    effects_before = state.borne(was.bearer)
     expect(state.effect(was.bearer, was.id), was, event)
     expect((now.bearer, now.id), (was.bearer, was.id), event)
-    effects = tuple(now if effect.id == was.id else effect for effect in held)
+    effects = tuple(now if effect.id == was.id else effect for effect in effects_before)
     changed = set_effects(state, was.bearer, effects, kin=was.parent != now.parent)
     return replace_keeping(changed, due=due_with(state.due, now))
 
 
 def _end_effect(state: State, event: EffectEnded) -> State:
     gone = event.was
-    held = state.borne(gone.bearer)
+    effects_before = state.borne(gone.bearer)
     expect(state.effect(gone.bearer, gone.id), gone, event)
-    kept = tuple([effect for effect in held if effect.id != gone.id])
+    kept = tuple([effect for effect in effects_before if effect.id != gone.id])
     new = set_effects(state, gone.bearer, kept, kin=gone.parent is not None)
     if state.due:
         ref = (gone.bearer, gone.id)

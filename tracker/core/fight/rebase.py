@@ -108,13 +108,13 @@ def _added(state: State, event: EffectAdded, numbers: Numbers) -> Event | None:
 
 
 def _ended(state: State, event: EffectEnded, numbers: Numbers) -> Event | None:
-    held = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
-    return None if held is None else replace(event, was=held)
+    current = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
+    return None if current is None else replace(event, was=current)
 
 
 def _changed(state: State, event: EffectChanged, numbers: Numbers) -> Event | None:
-    held = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
-    return None if held is None else replace(event, was=held, now=replace(event.now, id=held.id))
+    current = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
+    return None if current is None else replace(event, was=current, now=replace(event.now, id=current.id))
 
 
 def _used(state: State, event: EffectUsed, numbers: Numbers) -> Event | None:

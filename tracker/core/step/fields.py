@@ -76,8 +76,8 @@ def square(action: Action, name: str) -> Square | None:
 def squares(action: Action, name: str) -> tuple[Square, ...]:
     """Return the squares in a field: a path or an area."""
     value = action.get(name)
-    found = (_square(one) for one in (value if isinstance(value, tuple) else ()))
-    return tuple(one for one in found if one is not None)
+    every = (_square(one) for one in (value if isinstance(value, tuple) else ()))
+    return tuple(one for one in every if one is not None)
 
 
 def _square(value: object) -> Square | None:

@@ -139,10 +139,10 @@ class NamedRound(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def named_round(text: str) -> NamedRound | None:
     """Return the round a text names ("round 3", "until the end of round 2"), or None."""
-    found = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
-    if found is None:
+    match = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
+    if match is None:
         return None
-    return NamedRound(int(found[2]), "end" if (found[1] or "").casefold() == "end" else "start")
+    return NamedRound(int(match[2]), "end" if (match[1] or "").casefold() == "end" else "start")
 
 
 _PLACE = (
@@ -170,12 +170,12 @@ class NamedPlace(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def named_place(text: str) -> NamedPlace | None:
     """Return the place in the order that a text names ("segment 3", "end of Party's turn, round 2"), or None."""
-    found = re.fullmatch(_PLACE, " ".join(text.split()), re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(_PLACE, " ".join(text.split()), re.IGNORECASE)
+    if match is None:
         return None
-    number = None if found["number"] is None else int(found["number"].replace("−", "-"))
-    edge: RoundEdge = "end" if (found["edge"] or "").casefold() == "end" else "start"
-    return NamedPlace(number, folded(found["whose"] or ""), edge, int(found["round"] or 0))
+    number = None if match["number"] is None else int(match["number"].replace("−", "-"))
+    edge: RoundEdge = "end" if (match["edge"] or "").casefold() == "end" else "start"
+    return NamedPlace(number, folded(match["whose"] or ""), edge, int(match["round"] or 0))
 
 
 class Moment(Struct, frozen=True):

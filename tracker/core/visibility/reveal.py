@@ -183,23 +183,23 @@ def _hidden_attackers(ctx: StateChanges, unseen: frozenset[Id]) -> dict[Id, Id |
     at = reached[0].was if reached else ctx.state.clock.at
     attackers, aiming = dict[Id, Id | None](), set[Id]()
     for entry in ctx.entries:
-        found: set[Id] = set()
+        attacking: set[Id] = set()
         match entry.event:
             case SlotReached(now=slot):
                 at = slot or at
             case ActionTaken(action=action):
                 aiming = {action.by} if action.by in unseen and _aims(ctx, action) else set()
             case Rolled(secret=False):
-                found = aiming
+                attacking = aiming
             case Checked(who=who, target=target) if _hostile(ctx, who, target):
-                found = {who} if who is not None else set()
+                attacking = {who} if who is not None else set()
             case PoolChanged(who=target, source=who, was=was, now=now) if now < was and _hostile(ctx, who, target):
-                found = {who} if who is not None else set()
+                attacking = {who} if who is not None else set()
             case EffectAdded(effect=effect) if not effect.secret and _hostile(ctx, effect.source, effect.bearer):
-                found = {effect.source} if effect.source is not None else set()
+                attacking = {effect.source} if effect.source is not None else set()
             case _:
                 pass
-        for one in found & unseen:
+        for one in attacking & unseen:
             attackers.setdefault(one, at)
     return attackers
 

@@ -154,24 +154,24 @@ class _Search:
         free, slow, (x, y) = self._free, self._slow, at
         north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
         up, down, left, right = north in free, south in free, west in free, east in free
-        found = []
+        near = []
         if up:
             if left and (to := (x - 1, y - 1)) in free:
-                found.append((to, DIFFICULT if to in slow else FEET))
-            found.append((north, DIFFICULT if north in slow else FEET))
+                near.append((to, DIFFICULT if to in slow else FEET))
+            near.append((north, DIFFICULT if north in slow else FEET))
             if right and (to := (x + 1, y - 1)) in free:
-                found.append((to, DIFFICULT if to in slow else FEET))
+                near.append((to, DIFFICULT if to in slow else FEET))
         if left:
-            found.append((west, DIFFICULT if west in slow else FEET))
+            near.append((west, DIFFICULT if west in slow else FEET))
         if right:
-            found.append((east, DIFFICULT if east in slow else FEET))
+            near.append((east, DIFFICULT if east in slow else FEET))
         if down:
             if left and (to := (x - 1, y + 1)) in free:
-                found.append((to, DIFFICULT if to in slow else FEET))
-            found.append((south, DIFFICULT if south in slow else FEET))
+                near.append((to, DIFFICULT if to in slow else FEET))
+            near.append((south, DIFFICULT if south in slow else FEET))
             if right and (to := (x + 1, y + 1)) in free:
-                found.append((to, DIFFICULT if to in slow else FEET))
-        return found
+                near.append((to, DIFFICULT if to in slow else FEET))
+        return near
 
     def _near_wide(self, at: Square) -> list[tuple[Square, int]]:
         here = Body(at, self._space)
@@ -186,16 +186,16 @@ def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
-    found = _search(terrain, crowd, start).upto(limit).done
-    free = {at: cost for at, cost in found.items() if cost <= limit and _has_room(crowd, at, start.space)}
+    costs = _search(terrain, crowd, start).upto(limit).done
+    free = {at: cost for at, cost in costs.items() if cost <= limit and _has_room(crowd, at, start.space)}
     return {start.at: 0, **free}
 
 
 def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
     """Return the goal with the cheapest path, None if no move of `limit` feet ends on one."""
     free = {at for at in goals if _has_room(crowd, at, start.space)}
-    found = _search(terrain, crowd, start).upto(limit, free).done
-    return min((at for at in free if found.get(at, UNBOUND) <= limit), key=lambda at: (found[at], at), default=None)
+    costs = _search(terrain, crowd, start).upto(limit, free).done
+    return min((at for at in free if costs.get(at, UNBOUND) <= limit), key=lambda at: (costs[at], at), default=None)
 
 
 def _has_room(crowd: Crowd, at: Square, space: int) -> bool:

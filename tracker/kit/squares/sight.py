@@ -168,15 +168,15 @@ def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square
     middle = (2 * start.at[0] + start.space, 2 * start.at[1] + start.space)
     ahead = (2 * to[0] + 1 - middle[0], 2 * to[1] + 1 - middle[1])
     steps = length // FEET
-    found = []
+    squares = []
     (west, north), reach = start.at, start.space + steps
     for y in range(max(0, north - steps), min(terrain.height, north + reach)):
         for x in range(max(0, west - steps), min(terrain.width, west + reach)):
             across, down = 2 * x + 1 - middle[0], 2 * y + 1 - middle[1]
             along, sideways = across * ahead[0] + down * ahead[1], across * ahead[1] - down * ahead[0]
             if along > 0 and 2 * abs(sideways) <= along:
-                found.append((x, y))
-    return _seen(terrain, start, [square for square in found if 0 < distance(start, Body(square)) <= length])
+                squares.append((x, y))
+    return _seen(terrain, start, [square for square in squares if 0 < distance(start, Body(square)) <= length])
 
 
 @lru_cache(maxsize=64)

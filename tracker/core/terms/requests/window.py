@@ -113,14 +113,14 @@ class Window(Kind, frozen=True, tag=True):
     def _offered(self, value: str, acts: ActionReader) -> Action | None:
         """Return the offered action `total_defense:ansa`, without the actor if only one is offered."""
         key, _, by = value.partition(":")
-        found = [spec for spec in self.offers if spec.key == key]
-        if by and found:
+        matching = [spec for spec in self.offers if spec.key == key]
+        if by and matching:
             try:
                 pair = acts.whose(value)
             except Refused:
                 return None
-            found = [spec for spec in found if (spec.key, spec.by) == pair]
-        return self._as_offered(Action(key, found[0].by)) if len(found) == 1 else None
+            matching = [spec for spec in matching if (spec.key, spec.by) == pair]
+        return self._as_offered(Action(key, matching[0].by)) if len(matching) == 1 else None
 
     def _as_offered(self, action: Action) -> Action:
         """Return an action with the values that this window fixes, unless the action has others."""
