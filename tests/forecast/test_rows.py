@@ -185,7 +185,7 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
     bare = replace(seen(), people=())
     broken = ForecastSummary(0, 0, failed=3, reason="no place for 9")
     rows = count_range_rows(
-        (TacticsRow("6 × goblin", USUAL.found), TacticsRow("8 × goblin", bare), TacticsRow("9 × goblin", broken)),
+        (TacticsRow("6 × goblin", USUAL.summary), TacticsRow("8 × goblin", bare), TacticsRow("9 × goblin", broken)),
         CAST,
         80,
     )

@@ -72,7 +72,7 @@ def _whole(
             TacticsRow(other, _forecast(workers, ruleset, encounter, other, asked, OTHERS)) for other in TACTICS[1:]
         ]
     if asked.json:
-        chances = {row.name: _chance(row.found) for row in rows}
+        chances = {row.name: _chance(row.summary) for row in rows}
         print_json({"seed": asked.seed, **_document(summary)} | ({"tactics": chances} if len(rows) > 1 else {}))
     else:
         print_text(_title(ruleset, encounter, f"{summary.fights} fights", tactics, asked.seed, (summary,)))

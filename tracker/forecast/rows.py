@@ -75,7 +75,7 @@ class TacticsRow(Struct, frozen=True):
     """A named forecast, one of several."""
 
     name: str
-    found: ForecastSummary
+    summary: ForecastSummary
 
 
 def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeader:
@@ -134,12 +134,12 @@ def _falls_words(share: float, fights: int) -> str:
 
 def forecast_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> tuple[Row, ...]:
     """Return the range of all lanes and the losses, then the first lane in full."""
-    found = lanes[0].found
-    if found.fights < LEAST:
-        return _too_few(found, width)
+    summary = lanes[0].summary
+    if summary.fights < LEAST:
+        return _too_few(summary, width)
     rows = [*_headline_rows(lanes, header, width), Row("", ())]
-    rows += [*_side_rows(found, header, width), *_course_rows(found, header, width)]
-    rows += [Row("", ()), *_people_rows(found, header, width)]
+    rows += [*_side_rows(summary, header, width), *_course_rows(summary, header, width)]
+    rows += [Row("", ()), *_people_rows(summary, header, width)]
     if len(lanes) > 1:
         rows += [Row("", ()), *_tactics_rows(lanes, header, width)]
     rows += _unplayed_rows(header, width)
@@ -148,40 +148,40 @@ def forecast_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: in
 
 def _headline_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the chance to win by all tactics, and the chance that the players lose a character."""
-    found, known = lanes[0].found, [lane.found for lane in lanes if lane.found.fights >= MANY]
+    summary, known = lanes[0].summary, [lane.summary for lane in lanes if lane.summary.fights >= MANY]
     if len(known) > 1:
         words = f"{_span(known)} by the tactics of both sides"
     elif known:
-        words = _share(found.won, found.fights).strip()
+        words = _share(summary.won, summary.fights).strip()
     else:
-        won = "none" if not found.won else "all" if found.won == found.fights else f"{found.won}"
-        words = f"{won} of {found.fights} fights"
+        won = "none" if not summary.won else "all" if summary.won == summary.fights else f"{summary.won}"
+        words = f"{won} of {summary.fights} fights"
     yield line("headline", f"{header.own} wins {words}", width, "title")
-    parts = [f"no character falls in {found.fights} fights"]
-    if found.falls:
-        parts = [f"a character falls: {chance_words(found.falls / found.fights)}{_mostly(found, 'new_falls')}"]
-    if found.deaths:
-        parts += [f"a character dies: {chance_words(found.deaths / found.fights)}{_mostly(found, 'deaths')}"]
+    parts = [f"no character falls in {summary.fights} fights"]
+    if summary.falls:
+        parts = [f"a character falls: {chance_words(summary.falls / summary.fights)}{_mostly(summary, 'new_falls')}"]
+    if summary.deaths:
+        parts += [f"a character dies: {chance_words(summary.deaths / summary.fights)}{_mostly(summary, 'deaths')}"]
     for spans in wrap_spans((Span(" · ".join(parts), "strong"),), width):
         yield Row("losses", spans)
 
 
 def _span(known: Sequence[ForecastSummary]) -> str:
     """Return the range of the chances to win."""
-    chances = [found.chance for found in known]
+    chances = [summary.chance for summary in known]
     low, high = percent(min(chances)), percent(max(chances))
     return low if low == high else f"{low} to {high}"
 
 
-def _mostly(found: ForecastSummary, loss: Literal["new_falls", "deaths"]) -> str:
+def _mostly(summary: ForecastSummary, loss: Literal["new_falls", "deaths"]) -> str:
     """Return `, mostly Sefa` if one character alone has at least half of the losses."""
-    own, fights = _own(found), found.deaths if loss == "deaths" else found.falls
+    own, fights = _own(summary), summary.deaths if loss == "deaths" else summary.falls
     often = [one for one in own if 2 * getattr(one, loss) >= fights]
     return f", mostly {clean(often[0].name)}" if len(often) == 1 < len(own) else ""
 
 
-def _own(found: ForecastSummary) -> list[CombatantSummary]:
-    return [one for one in found.people if one.own]
+def _own(summary: ForecastSummary) -> list[CombatantSummary]:
+    return [one for one in summary.people if one.own]
 
 
 def _unplayed_rows(header: ForecastHeader, width: int) -> Iterable[Row]:
@@ -197,46 +197,46 @@ def _unplayed_rows(header: ForecastHeader, width: int) -> Iterable[Row]:
         yield Row("unplayed", spans)
 
 
-def _too_few(found: ForecastSummary, width: int) -> tuple[Row, ...]:
+def _too_few(summary: ForecastSummary, width: int) -> tuple[Row, ...]:
     """Return that too few fights have been played, and why fights failed."""
-    rows = [line("few", f"{found.fights} fights played: fewer than {LEAST} say nothing", width, "dim")]
-    return (*rows, *_failed_rows(found, width))
+    rows = [line("few", f"{summary.fights} fights played: fewer than {LEAST} say nothing", width, "dim")]
+    return (*rows, *_failed_rows(summary, width))
 
 
-def _failed_rows(found: ForecastSummary, width: int) -> Iterable[Row]:
-    if found.failed:
-        words = f"{found.failed} of the fights broke the ruleset: {clean(found.reason)}"
+def _failed_rows(summary: ForecastSummary, width: int) -> Iterable[Row]:
+    if summary.failed:
+        words = f"{summary.failed} of the fights broke the ruleset: {clean(summary.reason)}"
         for spans in wrap_spans((Span("✗ ", "bad"), Span(words, "bad")), width, 2):
             yield Row("failed", spans)
 
 
-def _side_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+def _side_rows(summary: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the chance of each side to win."""
-    left = dict(found.left)
+    left = dict(summary.left)
     yield line("wins", "wins", width, "title")
     column = _column((clean(name) for name, _ in header.sides), width)
     for name, own in header.sides:
         style = header.style(name, own)
-        yield _chance_row(f"side:{name}", clean(name), left.get(name, 0), found.fights, column, width, style=style)
-    if found.undecided:
-        yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
+        yield _chance_row(f"side:{name}", clean(name), left.get(name, 0), summary.fights, column, width, style=style)
+    if summary.undecided:
+        yield line("undecided", f"undecided: {summary.undecided} ({clean(summary.reason)})", width, "warn")
 
 
-def _course_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+def _course_rows(summary: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the rounds, the falls and the points left."""
-    parts = [_rounds(found, header)]
-    own = _own(found)
+    parts = [_rounds(summary, header)]
+    own = _own(summary)
     if own:
-        parts.append(_falling_words(own, found.fights, " characters" if len(own) > 1 else " character"))
+        parts.append(_falling_words(own, summary.fights, " characters" if len(own) > 1 else " character"))
     if any(one.full for one in own):
-        parts.append(f"{percent(found.points)} of {header.own}'s points left")
+        parts.append(f"{percent(summary.points)} of {header.own}'s points left")
     for spans in wrap_spans((Span(" · ".join(parts)),), width):
         yield Row("course", spans)
-    yield from _failed_rows(found, width)
+    yield from _failed_rows(summary, width)
 
 
-def _rounds(found: ForecastSummary, header: ForecastHeader) -> str:
-    middle, low, high = (max(0, number - header.round) for number in found.rounds)
+def _rounds(summary: ForecastSummary, header: ForecastHeader) -> str:
+    middle, low, high = (max(0, number - header.round) for number in summary.rounds)
     noun = f"{'more ' if header.round else ''}round{'' if middle == 1 else 's'}"
     return f"{middle} {noun} ({low} to {high} in 9 of 10 fights)"
 
@@ -261,19 +261,19 @@ def _coming(people: Sequence[CombatantSummary], fights: int) -> str:
     return f"{sum(one.fights for one in people) / fights:.1f}"
 
 
-def _people_rows(found: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
+def _people_rows(summary: ForecastSummary, header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield a row for each character, and for each kind of other combatants."""
     kinds: dict[str, list[CombatantSummary]] = {}
-    for one in found.people:
-        always = one.own and one.fights == found.fights
+    for one in summary.people:
+        always = one.own and one.fights == summary.fights
         kind = one.id if always else f"{'own' if one.own else 'foe'} {_NUMBER.sub('', one.name)}"
         kinds.setdefault(kind, []).append(one)
-    named = [(_name(combatants, header, found.fights), combatants) for combatants in kinds.values()]
+    named = [(_name(combatants, header, summary.fights), combatants) for combatants in kinds.values()]
     column = _column((name for name, _ in named), width)
     for own in (True, False):
         for name, combatants in named:
             if combatants[0].own is own:
-                yield _person_row(name, combatants, header, found.fights, column, width)
+                yield _person_row(name, combatants, header, summary.fights, column, width)
 
 
 def _name(combatants: Sequence[CombatantSummary], header: ForecastHeader, fights: int) -> str:
@@ -315,9 +315,8 @@ def _tactics_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: in
     yield line("range", f"{header.own} wins, by the tactics of both sides", width, "title")
     column = max(cells(lane.name) for lane in lanes)
     for lane in lanes:
-        found = lane.found
-        if found.fights < LEAST:
-            text = f"{fit(lane.name, column)}  {found.fights} fights so far"
+        if lane.summary.fights < LEAST:
+            text = f"{fit(lane.name, column)}  {lane.summary.fights} fights so far"
             yield line(f"lane:{lane.name}", text, width, "dim")
         else:
             yield _lane_row(lane, column, width)
@@ -331,15 +330,15 @@ def compared_rows(
 ) -> tuple[Row, ...]:
     """Return two forecasts and their difference; the second is that of the tried action."""
     lanes = (one, other)
-    few = [lane for lane in lanes if lane.found.fights < LEAST]
+    few = [lane for lane in lanes if lane.summary.fights < LEAST]
     if few:
-        return _too_few(few[0].found, width)
+        return _too_few(few[0].summary, width)
     column = _column([*(clean(lane.name) for lane in lanes), "difference"], width)
     return (
         line("wins", f"{header.own} wins", width, "title"),
         *(_lane_row(lane, column, width) for lane in lanes),
         _difference_row(change, column, width),
-        *(row for lane in lanes for row in _failed_rows(lane.found, width)),
+        *(row for lane in lanes for row in _failed_rows(lane.summary, width)),
         Row("", ()),
         *_beside_rows(lanes, header, width),
     )
@@ -368,20 +367,21 @@ def _points(share: float) -> str:
 
 def _beside_rows(lanes: Sequence[TacticsRow], header: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield rounds, points and each character's chance to fall, in two columns."""
-    people = {one.id: one for lane in lanes for one in _own(lane.found)}
+    people = {one.id: one for lane in lanes for one in _own(lane.summary)}
     names = {key: _name([one], header, one.fights) for key, one in people.items()}
     column = _column(("points left", "more rounds", *names.values()), width)
     each = max(12, min(SHORT + 8, (width - column - 2) // 2))
     heads = "".join(fit(clean(lane.name), each - 2) + "  " for lane in lanes)
     yield Row("heads", cut_spans((Span(" " * (column + 2)), Span(heads, "dim")), width))
-    rounds = [f"{max(0, lane.found.rounds[0] - header.round)}" for lane in lanes]
+    rounds = [f"{max(0, lane.summary.rounds[0] - header.round)}" for lane in lanes]
     yield _pair_row("rounds", "more rounds" if header.round else "rounds", rounds, column, each, width)
-    points = [_points_left(lane.found) for lane in lanes]
+    points = [_points_left(lane.summary) for lane in lanes]
     yield _pair_row("points", "points left", points, column, each, width)
     for key, name in names.items():
         spans = [Span(fit(name, column), "players"), Span("  ")]
         for lane in lanes:
-            spans += _falls(next((one for one in lane.found.people if one.id == key), None), lane.found.fights, each)
+            one = next((one for one in lane.summary.people if one.id == key), None)
+            spans += _falls(one, lane.summary.fights, each)
         yield Row(f"person:{key}", cut_spans((*spans, Span("falls", "dim")), width))
 
 
@@ -394,9 +394,9 @@ def _falls(one: CombatantSummary | None, fights: int, each: int) -> tuple[Span, 
     return (Span(words, style), *bar, Span("  "))
 
 
-def _points_left(found: ForecastSummary) -> str:
+def _points_left(summary: ForecastSummary) -> str:
     """Return the share of points the players have left, or – if their combatants have none."""
-    return percent(found.points) if any(one.full for one in _own(found)) else "–"
+    return percent(summary.points) if any(one.full for one in _own(summary)) else "–"
 
 
 def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int, width: int) -> Row:
@@ -416,19 +416,23 @@ def count_range_rows(
     head = f"{' ' * column}  {fit(f'{header.own} wins', SHARE)}  fall  left  rounds"
     rows = [line("heads", f"{head}  points more or less" if changes else head, width, "dim")]
     for lane, change in zip_longest(lanes, changes[: len(lanes)]):
-        found: ForecastSummary = lane.found
-        if found.fights < LEAST:
-            why = f" · {clean(found.reason)}" if found.failed else ""
-            text = f"{fit(lane.name, column)}  {found.fights} fights played{why}"
-            rows.append(line(f"sweep:{lane.name}", text, width, "bad" if found.failed else "dim"))
+        summary: ForecastSummary = lane.summary
+        if summary.fights < LEAST:
+            why = f" · {clean(summary.reason)}" if summary.failed else ""
+            text = f"{fit(lane.name, column)}  {summary.fights} fights played{why}"
+            rows.append(line(f"sweep:{lane.name}", text, width, "bad" if summary.failed else "dim"))
             continue
-        falling = _falling(_own(found), found.fights)
-        numbers = f"  {falling:4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
+        falling = _falling(_own(summary), summary.fights)
+        numbers = f"  {falling:4.1f}  {_points_left(summary):>4}  {summary.rounds[0]:6}  "
         if changes:
             more = "" if change is None or not change.fights else _change_words(change)
             numbers += fit(more, CHANGE) + "  "
-        start = (Span(fit(lane.name, column), "strong"), Span(f"  {_share(found.won, found.fights)}"), Span(numbers))
-        bar = _bar(found.chance, *found.interval, max(0, min(BAR, width - width_of(start))), "players")
+        start = (
+            Span(fit(lane.name, column), "strong"),
+            Span(f"  {_share(summary.won, summary.fights)}"),
+            Span(numbers),
+        )
+        bar = _bar(summary.chance, *summary.interval, max(0, min(BAR, width - width_of(start))), "players")
         rows.append(Row(f"sweep:{lane.name}", cut_spans((*start, *bar), width)))
     return tuple(rows)
 
@@ -449,7 +453,7 @@ def _share(many: int, fights: int) -> str:
 
 
 def _lane_row(lane: TacticsRow, column: int, width: int) -> Row:
-    return _chance_row(f"lane:{lane.name}", clean(lane.name), lane.found.won, lane.found.fights, column, width)
+    return _chance_row(f"lane:{lane.name}", clean(lane.name), lane.summary.won, lane.summary.fights, column, width)
 
 
 def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:
