@@ -141,8 +141,14 @@ class _MemberBuilder:
         return not self._reads(kinds[0]) and self._reads(kinds[-1])
 
     def _reads(self, kind: str) -> bool:
-        plain, issues = _shorthand(self.ruleset, kind, dict(self.typed))
-        return not issues and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
+        return not self._converted(dict(self.ruleset.schema.blocks)[kind], kind, self.typed)[1]
+
+    def _converted(
+        self, struct: type[Data], kind: str, typed: Mapping[str, object]
+    ) -> tuple[Data | None, Sequence[Issue]]:
+        """Return a stat block, or the issues that stand in its way."""
+        plain, issues = _shorthand(self.ruleset, kind, dict(typed))
+        return (None, issues) if issues else convert(plain, struct, PARSERS)
 
     def _count(self, value: object) -> Dice:
         count = Dice(plus=1) if value is None else _count_of(value)
@@ -161,29 +167,35 @@ class _MemberBuilder:
         if "name" in fields:
             usable["name"] = name
         for _ in range(len(usable) + len(fields) + 2):
-            plain, issues = _shorthand(self.ruleset, kind, usable)
-            if not issues:
-                block, issues = convert(plain, struct, PARSERS)
-                if block is not None and not issues:
-                    return block
+            block, issues = self._converted(struct, kind, usable)
+            if block is not None:
+                return block
             causes = _causes([self._as_typed(issue) for issue in issues], self.typed)
             self._report([cause for cause in causes if _first(cause.path) not in reported])
-            before = dict(usable)
-            for cause in causes:
-                key = _first(cause.path)
-                usable.pop(key, None)
-                field = fields.get(key)
-                missing = key not in self.typed or cause.message.startswith("missing")
-                if key and (missing or (field is not None and field.required)):
-                    usable[key] = None if field is None else least_value(field.type, name)
-            if usable == before:
+            left = self._without(usable, causes, fields, name)
+            if left == usable:
                 break  # no further key can be left out
+            usable = left
             reported |= {_first(cause.path) for cause in causes}
         placeholder = _placeholder(struct, usable, name)
         if placeholder is None:
             self._report([Issue((), f"no stat block can be made of {described(name)}")])
             raise BadData(self.problems)
         return placeholder
+
+    def _without(
+        self, usable: Mapping[str, object], causes: Sequence[Issue], fields: Mapping[str, inspect.Field], name: str
+    ) -> dict[str, object]:
+        """Return keys without those at fault; a key that has to be given gets the least value."""
+        left = dict(usable)
+        for cause in causes:
+            key = _first(cause.path)
+            left.pop(key, None)
+            field = fields.get(key)
+            missing = key not in self.typed or cause.message.startswith("missing")
+            if key and (missing or (field is not None and field.required)):
+                left[key] = None if field is None else least_value(field.type, name)
+        return left
 
     def _as_typed(self, issue: Issue) -> Issue:
         """Return an issue at the key as it is spelled in the file."""
