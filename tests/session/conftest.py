@@ -34,7 +34,7 @@ def find(key: str) -> Ruleset:
     return DUEL
 
 
-def thrown(total: int) -> Reply:
+def roll_of(total: int) -> Reply:
     return Reply(DiceAnswer(total, (total,)))
 
 
@@ -48,7 +48,7 @@ def do(key: str, by: str | None = None) -> Do:
 
 def play(session: Session, *dice: int) -> Model:
     for total in dice:
-        session.dispatch(thrown(total))
+        session.dispatch(roll_of(total))
     return session.model
 
 
@@ -99,19 +99,19 @@ def watch(session: Session) -> PlayerViewReader:
     return reader
 
 
-def seen(watch: PlayerViewReader) -> Public:
+def public_view(watch: PlayerViewReader) -> Public:
     watch.poll()
     assert watch.view is not None, watch.problem
     return watch.view
 
 
-def again(session: Session, rules: Ruleset = DUEL, settings: Settings | None = None) -> Session:
+def reopened(session: Session, rules: Ruleset = DUEL, settings: Settings | None = None) -> Session:
     """The same fight after a restart of the program."""
     session.close()
     fresh = Journal.open(session.journal.path)
     return Session.resume(fresh, session.model.fight, lambda key: rules, settings or session.settings)
 
 
-def bare(model: Model) -> Model:
+def comparable(model: Model) -> Model:
     """A model without the fields that differ after a restart."""
     return replace(model, resumed="", notice="", refusal=None, problem="")

@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import again, asked, bare, do, find, play, refusal, six, strike, thrown
+from tests.session.conftest import asked, comparable, do, find, play, refusal, reopened, roll_of, six, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.core.fight.events import ActionTaken, Decided, Overruled, Rolled
@@ -75,11 +75,11 @@ def test_an_empty_reply_lets_the_program_throw(session: Session) -> None:
 def test_an_impossible_answer_is_refused(session: Session) -> None:
     """A 21 on a d20 changes nothing, in memory and on disk."""
     before = session.dispatch(strike())
-    model = session.dispatch(thrown(21))
+    model = session.dispatch(roll_of(21))
 
     assert model.refusal is not None
-    assert (model.refusal.at, bare(model)) == ("attack", bare(before))
-    assert bare(again(session).model) == bare(before)
+    assert (model.refusal.at, comparable(model)) == ("attack", comparable(before))
+    assert comparable(reopened(session).model) == comparable(before)
 
 
 def test_a_refused_action_changes_nothing(session: Session) -> None:
@@ -89,7 +89,7 @@ def test_a_refused_action_changes_nothing(session: Session) -> None:
     model = session.dispatch(strike())
 
     assert model.refusal is not None
-    assert (model.refusal.rule, bare(model)) == ("S-11", bare(before))
+    assert (model.refusal.rule, comparable(model)) == ("S-11", comparable(before))
 
 
 def test_an_accepted_intent_clears_the_refusal(session: Session) -> None:
@@ -152,7 +152,7 @@ def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> No
     assert session.model.refusal.reason == "too_deep"
     assert session.model.pending_step is not None
     assert len(session.model.pending_step.interrupts) == 23
-    assert bare(replace(session.model, refusal=None)) == bare(before)
+    assert comparable(replace(session.model, refusal=None)) == comparable(before)
     while session.model.pending is not None:
         session.dispatch(RollRest())
         assert (session.model.refusal, session.model.problem) == (None, "")
@@ -165,7 +165,7 @@ def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> Non
     model = session.dispatch(Interrupt(Action("dance", "thug")))
 
     assert model.refusal is not None
-    assert bare(model) == bare(before)
+    assert comparable(model) == comparable(before)
 
 
 def test_the_gm_overrules_a_number_of_the_pending_step(session: Session) -> None:
@@ -192,7 +192,7 @@ def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> N
     with Session.start(journal, DUEL, encounter(), replace(settings, roller=six, auto_sides=("foes",))) as session:
         for _ in range(2):
             if session.model.pending is not None:
-                session.dispatch(thrown(1))
+                session.dispatch(roll_of(1))
         assert session.model.state.clock.at == "r1/foes"
         assert session.dispatch(strike("thug", "ansa")).state["ansa"].hp == 4
         session.dispatch(Advance())
@@ -240,7 +240,7 @@ def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
 def test_a_step_is_on_disk_before_it_is_shown(session: Session) -> None:
     """Another connection finds every step and every answer as soon as `dispatch` has returned."""
     other = sqlite3.connect(session.journal.path)
-    for intent in (strike(), thrown(15), thrown(4), Advance(), strike("thug", "ansa")):
+    for intent in (strike(), roll_of(15), roll_of(4), Advance(), strike("thug", "ansa")):
         model = session.dispatch(intent)
         seq, draft = other.execute("SELECT seq, draft FROM head").fetchone()
         steps = other.execute("SELECT count(*) FROM step").fetchone()[0]
@@ -252,9 +252,9 @@ def test_a_fight_goes_on_where_it_was_left(session: Session) -> None:
     """After a restart the same question waits in the middle of the step."""
     session.dispatch(strike())
     before = play(session, 15)
-    resumed = again(session)
+    resumed = reopened(session)
 
-    assert bare(resumed.model) == bare(before)
+    assert comparable(resumed.model) == comparable(before)
     assert resumed.model.resumed != ""
     assert play(resumed, 4).state["thug"].hp == 6
 
@@ -263,9 +263,9 @@ def test_the_opening_can_be_left_too(journal: Journal, settings: Settings) -> No
     """A fight left in the middle of its opening goes on there."""
     session = Session.start(journal, DUEL, encounter(), settings)
     before = play(session, 5)
-    resumed = again(session)
+    resumed = reopened(session)
 
-    assert bare(resumed.model) == bare(before)
+    assert comparable(resumed.model) == comparable(before)
     assert play(resumed, 2).head == 1
 
 

@@ -77,12 +77,12 @@ READ_AS: tuple[tuple[str, Command], ...] = (
 )  # fmt: skip - a table
 
 
-@for_each(("text", "deed"), READ_AS)
-def test_entry_reads_as(text: str, deed: Command) -> None:
+@for_each(("text", "command"), READ_AS)
+def test_entry_reads_as(text: str, command: Command) -> None:
     """Each kind of entry is read as what it means."""
     entries = read(f"- {text}\n")
 
-    assert entries == (Entry(deed, 1, 1, 3),)
+    assert entries == (Entry(command, 1, 1, 3),)
 
 
 def test_pending_is_read_beside_the_action() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.session.conftest import again, asked, bare, play, refusal, six, strike, thrown
+from tests.session.conftest import asked, comparable, play, refusal, reopened, roll_of, six, strike
 from tests.session.step.test_undo import place
 from tracker.core.fight.events import Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
@@ -52,7 +52,7 @@ def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
     assert [(outcome.seq, outcome.outcome) for outcome in report.outcomes] == [(2, "changed"), (3, "same")]
     assert [(change.who, change.what, change.was, change.now) for change in report.changes] == [("thug", "hp", 6, 9)]
     assert place(session.model) == place(before)
-    assert place(again(session).model) == place(before)
+    assert place(reopened(session).model) == place(before)
 
 
 def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None:
@@ -102,7 +102,7 @@ def test_undo_after_amend_is_the_old_branch(session: Session) -> None:
 
     assert place(session.dispatch(Undo())) == old
     assert place(session.dispatch(Redo())) == new
-    resumed = again(session)
+    resumed = reopened(session)
     assert place(resumed.dispatch(Undo())) == old
     assert place(resumed.dispatch(Redo())) == new
 
@@ -204,7 +204,7 @@ def test_a_step_of_which_a_part_was_read_is_carried_over(session: Session) -> No
     play(session, 3)
     session.dispatch(Advance())
     before = session.dispatch(Advance())
-    second = again(session)
+    second = reopened(session)
     assert [record.entries for record in second.model.steps] == [record.entries for record in before.steps]
 
     model = second.dispatch(Amend(2, attack(4)))
@@ -239,7 +239,7 @@ def test_the_amended_answer_has_to_be_possible(session: Session) -> None:
     model = session.dispatch(Amend(2, (("damage", DiceAnswer(7)),)))
 
     assert model.refusal is not None
-    assert (model.refusal.at, bare(model)) == ("damage", bare(before))
+    assert (model.refusal.at, comparable(model)) == ("damage", comparable(before))
     report = session.preview(Amend(2, (("damage", DiceAnswer(7)),)))
     assert report.refusal == model.refusal
 
@@ -310,7 +310,7 @@ def test_the_open_question_can_be_left_to_the_program(session: Session) -> None:
 
     assert (model.pending, model.state["thug"].hp, len(model.steps)) == (None, 2, 3)
     assert session.dispatch(Reply()).refusal is not None
-    assert thrown(3) == Reply(DiceAnswer(3, (3,)))
+    assert roll_of(3) == Reply(DiceAnswer(3, (3,)))
 
 
 def test_a_die_put_aside_by_a_correction_is_there_for_the_next(session: Session) -> None:
@@ -318,7 +318,7 @@ def test_a_die_put_aside_by_a_correction_is_there_for_the_next(session: Session)
     hit(session, 4)
     session.dispatch(Amend(2, attack(3)))
     step = session.dispatch(Advance()).steps[1].seq
-    resumed = again(session)
+    resumed = reopened(session)
     assert outcomes(resumed, step, attack(16)) == [(step, "changed"), (step + 1, "same")]
     assert resumed.dispatch(Amend(step, attack(16))).state["thug"].hp == 6
 
@@ -339,7 +339,7 @@ def test_what_an_answer_given_late_forbids_is_left_out(session: Session) -> None
     assert not [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
     session.dispatch(Amend(3, attack(15)))
 
-    model = play(again(session), 6, 4)
+    model = play(reopened(session), 6, 4)
 
     assert (model.pending, model.state["thug"].status, model.state["ansa"].hp) == (None, "down", 10)
     assert [outcome.seq for outcome in model.left_out] == [5]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import again, asked, bare, do, find, play, strike
+from tests.session.conftest import asked, comparable, do, find, play, reopened, strike
 from tests.support import sides
 from tests.support.sides import NEXT_VERSION
 from tests.support.sides import RULESET as DUEL
@@ -64,7 +64,7 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
     assert words in model.problem
     assert model.problem.startswith("Sides: ")
     assert "\n" not in model.problem
-    assert bare(model) == bare(before)
+    assert comparable(model) == comparable(before)
     named = Path(model.problem.rpartition(": ")[2])
     details = json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
     assert "Traceback" in details
@@ -74,7 +74,7 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
         line = Path(sides.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
         assert line in ("while True:", "time.sleep(0)") or (key in BREAKS and line == BREAKS[key])
         assert line in details
-    assert bare(again(session).model) == bare(before)
+    assert comparable(reopened(session).model) == comparable(before)
 
 
 def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
@@ -106,7 +106,7 @@ def test_a_question_that_a_handler_swallows_is_a_fault(session: Session) -> None
 
     assert "attack" in model.problem
     assert "let every BaseException pass" in model.problem
-    assert bare(model) == bare(before)
+    assert comparable(model) == comparable(before)
 
 
 def test_the_fight_goes_on_after_a_broken_action(session: Session) -> None:
@@ -200,23 +200,23 @@ def test_amending_into_a_broken_step(session: Session) -> None:
 
     assert "nine" in preview.problem
     assert "nine" in model.problem
-    assert bare(model) == bare(before)
+    assert comparable(model) == comparable(before)
 
 
 def test_new_rules_leave_history_alone(session: Session) -> None:
     """Steps that are done are folded, not played again. An old fight opens under new rules as it stood."""
     session.dispatch(strike())
     before = play(session, 15, 4)
-    resumed = again(session, NEXT_VERSION)
+    resumed = reopened(session, NEXT_VERSION)
 
-    assert bare(resumed.model) == bare(before)
+    assert comparable(resumed.model) == comparable(before)
 
 
 def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     """Where the rules ask otherwise, the pending step starts again from its first question."""
     session.dispatch(strike())
     play(session, 15)
-    resumed = again(session, NEXT_VERSION)
+    resumed = reopened(session, NEXT_VERSION)
 
     assert (asked(resumed.model), dict(resumed.model.unused_answers)["attack"]) == (
         "aim",
@@ -230,7 +230,7 @@ def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
     """What the rules refuse now is left out with a line. The fight stands at the step before."""
     before = session.model
     session.dispatch(strike())
-    resumed = again(session, replace(DUEL, form=lambda state, action: None))
+    resumed = reopened(session, replace(DUEL, form=lambda state, action: None))
 
     assert (resumed.model.pending, resumed.model.head) == (None, before.head)
     assert "left out" in resumed.model.notice
@@ -243,7 +243,7 @@ def test_rules_that_fail_on_the_pending_step(session: Session) -> None:
     def fail(ctx: Ctx, action: object) -> None:
         raise KeyError("strike")
 
-    resumed = again(session, replace(DUEL, perform=fail))
+    resumed = reopened(session, replace(DUEL, perform=fail))
 
     assert "KeyError" in resumed.model.problem
     assert (resumed.model.pending, resumed.model.head) == (None, 1)
@@ -270,7 +270,7 @@ def test_a_damaged_step(session: Session, text: bytes) -> None:
     play(session, 15, 2)
     session.dispatch(do("wait", "bero"))
     damage_step(session.journal.path, 3, text)
-    resumed = again(session)
+    resumed = reopened(session)
 
     assert (resumed.model.head, [record.seq for record in resumed.model.steps]) == (2, [1, 2])
     assert "step 3" in resumed.model.notice

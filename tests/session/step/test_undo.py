@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import duellist as intent_of
-from tests.session.conftest import again, asked, bare, clock, do, play, refusal, six, strike, thrown
+from tests.session.conftest import asked, clock, comparable, do, play, refusal, reopened, roll_of, six, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.core.fight.fold import fold_all
@@ -80,7 +80,7 @@ def test_undo_takes_back_the_last_answer_first(session: Session) -> None:
     assert place(session.dispatch(Undo())) == start
 
 
-def test_answers_come_again(session: Session) -> None:
+def test_answers_come_reopened(session: Session) -> None:
     """Redo gives back a step that was dropped while it waited, answer by answer."""
     expected = place(session.dispatch(strike()))
     answered = place(play(session, 15))
@@ -180,10 +180,10 @@ def test_looking_back_changes_nothing(session: Session) -> None:
 
     assert (shown.looking_at, shown.state, shown.head) == (2, session.state_at(2), before.head)
     assert shown.entries == before.steps[1].entries
-    refused = session.dispatch(thrown(3))
+    refused = session.dispatch(roll_of(3))
     assert refusal(refused) == "looking_back"
     assert place(session.dispatch(LookAt(None))) == place(before)
-    assert place(again(session).model) == place(before)
+    assert place(reopened(session).model) == place(before)
 
 
 def test_looking_at_what_is_not_there(session: Session) -> None:
@@ -206,7 +206,7 @@ def test_states_are_folded_from_events(session: Session) -> None:
     """In long fights any state is the fold of its path's events. So it is after a restart."""
     for _ in range(140):
         session.dispatch(Advance())
-    resumed = again(session)
+    resumed = reopened(session)
     steps = resumed.model.steps
     assert len(steps) > 2 * 64
 
@@ -243,9 +243,9 @@ def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None
     assert checked > 5
     undone = session.dispatch(Undo())
 
-    resumed = again(session)
+    resumed = reopened(session)
 
-    assert bare(resumed.model) == bare(undone)
+    assert comparable(resumed.model) == comparable(undone)
     assert place(resumed.dispatch(Redo()))[:5] == place(after)[:5]
     folded = State()
     for record in resumed.model.steps:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.session.conftest import again, bare, do, find, play, refusal, strike, thrown
+from tests.session.conftest import comparable, do, find, play, refusal, reopened, roll_of, strike
 from tests.session.step.test_undo import place
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import DiceAnswer
@@ -124,15 +124,15 @@ def test_the_past_can_be_tried_otherwise(session: Session, intent: Intent) -> No
 def test_a_restart_finds_it_open(session: Session) -> None:
     """Killed in it, the fight is resumed in it. Dropped then, it is the real one again."""
     session.dispatch(strike())
-    before = bare(play(session, 15))
+    before = comparable(play(session, 15))
     session.dispatch(WhatIf("begin"))
     play(session, 6)
     tried = session.dispatch(strike("bero"))
 
-    resumed = again(session)
-    assert bare(resumed.model) == bare(tried)
+    resumed = reopened(session)
+    assert comparable(resumed.model) == comparable(tried)
     assert resumed.model.trial == WhatIfState(1, 2)
-    assert bare(resumed.dispatch(WhatIf("drop"))) == before
+    assert comparable(resumed.dispatch(WhatIf("drop"))) == before
 
 
 def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
@@ -216,7 +216,7 @@ def test_branches_have_names(session: Session) -> None:
     session.dispatch(Advance())
     assert names(session) == {2: "the quick end"}
 
-    resumed = again(session)
+    resumed = reopened(session)
     assert names(resumed) == {2: "the quick end"}
     resumed.dispatch(Branch(2))
     resumed.dispatch(Advance())
@@ -273,8 +273,8 @@ def test_a_beginning_that_cannot_be_read(session: Session) -> None:
     play(session, 15, 4)
     session.journal._connection.execute("UPDATE head SET sandbox = x'7b'")
 
-    resumed = again(session)
+    resumed = reopened(session)
     assert resumed.model.trial is None
     assert "where the what-if began cannot be read" in resumed.model.notice
     assert resumed.model.head == 2
-    assert resumed.dispatch(thrown(3)).refusal is not None
+    assert resumed.dispatch(roll_of(3)).refusal is not None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.session.conftest import bare, find, play, strike, thrown
+from tests.session.conftest import comparable, find, play, roll_of, strike
 from tests.session.step.test_undo import place
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.requests import DiceAnswer
@@ -22,8 +22,8 @@ def lines(session: Session) -> list[bytes]:
     """A fight with branches, an amendment, something to redo and a pending step."""
     for intent in (
         strike(),
-        thrown(15),
-        thrown(4),
+        roll_of(15),
+        roll_of(4),
         Advance(),
         Undo(),
         Advance(),
@@ -57,7 +57,7 @@ def test_an_imported_fight_goes_on(session: Session, lines: list[bytes]) -> None
         assert place(copy.model) == place(session.model)
         assert copy.branches() == session.branches()
         assert place(copy.dispatch(Redo())) == place(session.dispatch(Redo()))
-        assert bare(copy.dispatch(thrown(3))).state == session.dispatch(thrown(3)).state
+        assert comparable(copy.dispatch(roll_of(3))).state == session.dispatch(roll_of(3)).state
 
 
 def test_the_list_shows_an_imported_fight(session: Session, lines: list[bytes]) -> None:

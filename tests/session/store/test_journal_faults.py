@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import bare, clock, find, play, strike
+from tests.session.conftest import clock, comparable, find, play, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
@@ -80,7 +80,7 @@ def test_a_commit_that_fails(session: Session, code: int, words: str) -> None:
     session.journal._connection = whole
 
     assert words in model.problem
-    assert bare(model) == bare(before)
+    assert comparable(model) == comparable(before)
     assert session.dispatch(strike()).pending is not None
 
 
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written(as_nobody: Path) -> None:
         os.seteuid(65534)
 
     with Journal.open(path) as journal, Session.resume(journal, before.fight, find) as second:
-        assert bare(replace(second.model, read_only=False)) == replace(bare(before), can_undo=False)
+        assert comparable(replace(second.model, read_only=False)) == replace(comparable(before), can_undo=False)
         assert second.model.read_only
         assert "can only be read" in second.model.notice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.session.conftest import play, seen, strike
+from tests.session.conftest import play, public_view, strike
 from tracker.core.terms.actions import action
 from tracker.core.terms.values import Value
 from tracker.session.intents import Do
@@ -13,7 +13,7 @@ from tracker.session.store.player_view_reader import PlayerViewReader
 
 
 def log(watch: PlayerViewReader) -> tuple[str, ...]:
-    return seen(watch).log
+    return public_view(watch).log
 
 
 def gm(session: Session, key: str, **fields: Value) -> None:

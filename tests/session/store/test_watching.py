@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.conftest import again, do, play, seen, strike
+from tests.session.conftest import do, play, public_view, reopened, strike
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
@@ -22,13 +22,13 @@ from tracker.views.public.schema import COVERED, VERSION
 
 def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewReader) -> None:
     """The view changes with a step. A look in between finds nothing new."""
-    before = seen(watch)
+    before = public_view(watch)
     assert not watch.poll()
 
     session.dispatch(strike())
     play(session, 15, 6)
 
-    after = seen(watch)
+    after = public_view(watch)
     assert (before.version, after.moment, watch.fight) == (VERSION, "Round 1 · Party", session.model.fight)
     assert [one.words for one in after.combatants] != [one.words for one in before.combatants]
 
@@ -36,25 +36,25 @@ def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewRead
 def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, watch: PlayerViewReader) -> None:
     """The question has the dice and a word. The next one has another key, an answered one is gone."""
     session.dispatch(strike())
-    (first,) = seen(watch).table.asks
+    (first,) = public_view(watch).table.asks
     play(session, 15)
-    (second,) = seen(watch).table.asks
+    (second,) = public_view(watch).table.asks
     play(session, 6)
 
     assert (first.dice, first.sides, first.what, second.dice, second.what) == ("d20", (20,), "attack", "d6", "damage")
-    assert first.who == second.who == seen(watch).combatants[0].id
+    assert first.who == second.who == public_view(watch).combatants[0].id
     assert first.key != second.key
-    assert seen(watch).table.asks == ()
+    assert public_view(watch).table.asks == ()
 
 
 def test_the_same_question_asked_again_has_the_same_key(session: Session, watch: PlayerViewReader) -> None:
     """An answer that was taken back can be given again."""
     session.dispatch(strike())
-    first = seen(watch).table.asks
+    first = public_view(watch).table.asks
     play(session, 15)
     session.dispatch(Undo())
 
-    assert seen(watch).table.asks == first
+    assert public_view(watch).table.asks == first
 
 
 def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: PlayerViewReader) -> None:
@@ -63,40 +63,40 @@ def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: PlayerViewRe
     session.dispatch(strike("thug", "ansa"))
 
     assert session.model.pending is not None
-    assert seen(watch).table.asks == ()
+    assert public_view(watch).table.asks == ()
 
 
 def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: PlayerViewReader) -> None:
     """Looking back and trying are said. Of what is tried nothing shows."""
     session.dispatch(strike())
     play(session, 15, 2)
-    real = seen(watch)
+    real = public_view(watch)
     session.dispatch(LookAt(session.model.steps[0].seq))
-    assert seen(watch).table.mode == "back"
+    assert public_view(watch).table.mode == "back"
     session.dispatch(LookAt())
-    assert seen(watch) == real
+    assert public_view(watch) == real
     session.dispatch(WhatIf("begin"))
     session.dispatch(Advance())
-    assert seen(watch).table.mode == "trial"
-    assert seen(watch).order == real.order
+    assert public_view(watch).table.mode == "trial"
+    assert public_view(watch).order == real.order
     session.dispatch(WhatIf("drop"))
-    assert seen(watch) == real
+    assert public_view(watch) == real
 
 
 def test_a_held_screen_stays_as_it_was(session: Session, watch: PlayerViewReader) -> None:
     """What happens meanwhile is not in the view until the screen goes on. A restart changes nothing of that."""
-    before = seen(watch)
+    before = public_view(watch)
     session.freeze_player_view(on=True)
     session.dispatch(Advance())
 
-    held = seen(watch)
+    held = public_view(watch)
     assert (held.table.mode, held.order, held.moment) == ("paused", before.order, before.moment)
-    with again(session) as resumed:
+    with reopened(session) as resumed:
         assert resumed.model.screen_held
         resumed.dispatch(do("wait", "thug"))
-        assert seen(watch).moment == before.moment
+        assert public_view(watch).moment == before.moment
         assert not resumed.freeze_player_view(on=False).screen_held
-        assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Foes", "live")
+        assert (public_view(watch).moment, public_view(watch).table.mode) == ("Round 1 · Foes", "live")
 
 
 def test_leaving_while_looking_back_ends_that(session: Session, watch: PlayerViewReader) -> None:
@@ -106,7 +106,7 @@ def test_leaving_while_looking_back_ends_that(session: Session, watch: PlayerVie
     session.dispatch(LookAt(session.model.steps[0].seq))
     session.close()
 
-    assert seen(watch).table.mode == "live"
+    assert public_view(watch).table.mode == "live"
 
 
 def test_the_newest_fight_is_followed_unless_one_is_named(session: Session, settings: Settings) -> None:
@@ -151,18 +151,18 @@ def test_a_new_fight_can_begin_covered(journal: Journal, settings: Settings, pat
     """Nothing of it is in the journal's view until the GM shows it; a restart changes nothing of that."""
     with Session.start(journal, DUEL, encounter(), settings, covered=True) as session:
         watch = PlayerViewReader(path)
-        assert seen(watch) == COVERED
+        assert public_view(watch) == COVERED
         play(session, 5, 2)
         assert not watch.poll()
-        with again(session) as resumed:
+        with reopened(session) as resumed:
             assert (resumed.model.screen_covered, resumed.model.screen_held) == (True, False)
             resumed.dispatch(strike())
-            assert seen(watch) == COVERED
+            assert public_view(watch) == COVERED
             resumed.freeze_player_view(on=False)
             assert not resumed.model.screen_covered
-            assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Party", "live")
+            assert (public_view(watch).moment, public_view(watch).table.mode) == ("Round 1 · Party", "live")
             resumed.cover_player_view()
-            assert seen(watch) == COVERED
+            assert public_view(watch) == COVERED
 
 
 def test_the_journal_may_come_later(path: Path, settings: Settings) -> None:
@@ -231,7 +231,7 @@ def test_initiative_can_be_rolled_before_the_fight_is_open(journal: Journal, set
     """While the first step still asks, players see who is there."""
     with Session.start(journal, DUEL, encounter(), settings) as session:
         assert session.model.head is None
-        view = seen(PlayerViewReader(path))
+        view = public_view(PlayerViewReader(path))
 
         assert (view.title, view.stage) == (session.model.title, "before")
         assert [one.name for one in view.combatants] == ["Ansa", "Bero", "Thug"]
