@@ -272,12 +272,8 @@ class Planner(Struct, frozen=True):
             raise impossible("no_such_step", f"step {seq} is not on this branch")
         old = path[place]
         step, recorded = old.step, dict(old.answers)
-        if unknown := [key for key, _ in answers if key not in recorded]:
-            asked = ", ".join(recorded) or "it asked nothing"
-            raise impossible("no_such_request", f'step {seq} did not ask for "{unknown[0]}" ({asked})')
+        _check_amendable(intent, step, recorded)
         if intent.actions is not None:
-            if step.kind != "do" or not intent.actions:
-                raise impossible("no_action", f"step {seq} is no action, so no other action can replace it")
             step = replace(step, actions=intent.actions)
         amended = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
@@ -378,6 +374,15 @@ class Planner(Struct, frozen=True):
 def _marked(draft: PendingStep, kind: Literal["answer", "interrupt", "override"], answers: Answers = ()) -> PendingStep:
     """Return a pending step with an undo point."""
     return replace(draft, marks=(*draft.marks, UndoPoint(kind, draft.asked, len(draft.answers), answers)))
+
+
+def _check_amendable(intent: Amend, step: Step, asked: Collection[str]) -> None:
+    """Raise Refused if a step has no question or action in the place of those it is to have."""
+    if unknown := [key for key, _ in intent.answers if key not in asked]:
+        others = ", ".join(asked) or "it asked nothing"
+        raise impossible("no_such_request", f'step {intent.step} did not ask for "{unknown[0]}" ({others})')
+    if intent.actions is not None and (step.kind != "do" or not intent.actions):
+        raise impossible("no_action", f"step {intent.step} is no action, so no other action can replace it")
 
 
 def _amended(old: Answer, answer: Answer) -> Answer:
