@@ -298,11 +298,8 @@ class _Reader:
                     return tuple(members)
                 same_game = self._is_of(ruleset, keys.entry.tree)
                 keys = self._resolve_named(ruleset, keys)
-                try:
-                    member, problems = member_of(ruleset, keys, control)
-                except BadData as error:
-                    problems = [problem for problem in error.problems if isinstance(problem, Problem)]
-                else:
+                member, problems = _member(ruleset, keys, control)
+                if member is not None:
                     many = max(1, member.count.maximum)
                     if not self._has_room(where, many):
                         return tuple(members)
@@ -459,3 +456,11 @@ class _Reader:
     def _report(self, problem: Problem) -> None:
         if len(self.problems) < MOST_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)
+
+
+def _member(ruleset: Ruleset, keys: BlockSource, control: str) -> tuple[Member | None, list[Problem]]:
+    """Return a member, None if not even a placeholder can be made, and the problems of its block."""
+    try:
+        return member_of(ruleset, keys, control)
+    except BadData as error:
+        return None, [problem for problem in error.problems if isinstance(problem, Problem)]
