@@ -77,16 +77,7 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
 
     assert kept >= {"fights.db", "backups", "locks"}
     made = {one.relative_to(own).parts[0] for one in own.rglob("*")}
-    assert made >= {
-        "fights.db",
-        "backups",
-        "locks",
-        "fights.db.dice",
-        "fight.jsonl",
-        "state",
-        "more",
-        "config",
-    }
+    assert made >= {"fights.db", "backups", "locks", "fights.db.dice", "fight.jsonl", "state", "more", "config"}
     assert modes(own) == {}
 
 

@@ -67,10 +67,8 @@ SCATTER = "{{do: scatter, by: Ada, targets: [Thug 1, Thug 2], answers: {}}}"
 @pytest.mark.parametrize(
     ("answers", "hp"),
     [
-        (
-            "[0, [4, 2]]",
-            (2, 2),
-        ),  # 00 is a hundred; the pick and the number have defaults, but a number always takes what is there
+        # 00 is a hundred; the pick and the number have defaults, but a number always takes what is there
+        ("[0, [4, 2]]", (2, 2)),
         ("[50, [thug-2], [4, 2], 1]", (1, 6)),
         ("[49, [], [4, 2], 0]", (6, 6)),
         ("{chance: 100, force: [1, 3], extra: 2, spared: [thug-1]}", (6, 1)),
@@ -121,11 +119,9 @@ def test_window_takes_an_action_with_answers_of_its_own(program: Program, answer
 
 def test_window_takes_several_actions_at_once(program: Program) -> None:
     """A list of actions is declared together. Each is judged on the state before any of them."""
-    both = (
-        "[{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}, {do: riposte, by: Cara, target: Thug 1, "
-        "answers: {attack: 12, damage: 6}}]"
-    )
-    ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {both}]}}\n")
+    of_bo = "{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}"
+    of_cara = "{do: riposte, by: Cara, target: Thug 1, answers: {attack: 12, damage: 6}}"
+    ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, [{of_bo}, {of_cara}]]}}\n")
 
     rolled = [(event["who"], event["key"]) for event in ran.last["events"] if event["type"] == "Rolled"]
     assert (ran.status, ran.hp("thug-1")) == (0, 0)
@@ -183,17 +179,9 @@ def test_state_has_every_part(program: Program) -> None:
 
     assert list(ran.state) == ["ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts"]
     assert ran.state["combatants"]["ada"] == {
-        "name": "Ada",
-        "label": "a",
-        "side": "Party",
-        "status": "up",
-        "hp": 10,
-        "hp_max": 10,
-        "pools": {"hp": {"now": 10, "max": 10}},
-        "position": None,
-        "effects": [],
-        "budget": {"main": 1, "instant": 1},
-        "derived": {"ac": 14, "to_hit": 2},
+        **{"name": "Ada", "label": "a", "side": "Party", "status": "up"},
+        **{"hp": 10, "hp_max": 10, "pools": {"hp": {"now": 10, "max": 10}}, "position": None, "effects": []},
+        **{"budget": {"main": 1, "instant": 1}, "derived": {"ac": 14, "to_hit": 2}},
     }
 
 
@@ -243,23 +231,17 @@ def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str
 def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
     """`what_if` tries the entries that follow."""
     tried = "- what_if: begin\n" + ADA_HITS + "- what_if: drop\n- expect: {combatants: {Thug 1: {hp: 6}}}\n"
-    ran = program.run(
-        tried
-        + (
-            "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n"
-            "- branch: Ada hits\n"
-        )
-    )
+    kept = "- what_if: begin\n- branch: what-if\n- what_if: keep\n"
+    named = "- branch: {name: Ada hits}\n- branch: 1\n- branch: Ada hits\n"
+    ran = program.run(tried + kept + named)
 
     assert (ran.status, ran.hp("thug-1")) == (0, 1)
 
 
 def test_amended_window_takes_an_action_with_its_answers(program: Program) -> None:
     """A window that was passed can be amended to an interruption with its dice."""
-    fight = THUGS + THUG_HITS
-    ran = program.run(
-        fight + "- amend: {step: 3, key: after_roll, answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}}\n"
-    )
+    riposte = "{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}"
+    ran = program.run(f"{THUGS}{THUG_HITS}- amend: {{step: 3, key: after_roll, answer: {riposte}}}\n")
 
     assert (ran.status, ran.hp("ada"), ran.state["combatants"]["thug-1"]["status"]) == (0, 10, "down")
 

@@ -30,33 +30,20 @@ from tracker.script.names import AnswerQueue, answer_to, compile_act
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))
-
-
+TARGET = Field("target", "combatant", required=True, options=(Option("gob"),))
+HELD_ACTION = Field("action", "choice", default="screen", options=(Option("screen"), Option("run")))
+WARD = Field("ward", "combatant", required=True, options=(Option("ada"),))
+SNAP = ActionSpec(
+    "snap", "Snap", "wolf", fields=(TARGET, Field("how", "choice", "x", None, OPTIONS)), fixed=(("target", "gob"),)
+)
 ANSWERED = Window(
     "after_roll",
     "after_roll",
     (
-        ActionSpec(
-            "snap",
-            "Snap",
-            "wolf",
-            fields=(
-                Field("target", "combatant", required=True, options=(Option("gob"),)),
-                Field("how", "choice", "x", None, OPTIONS),
-            ),
-            fixed=(("target", "gob"),),
-        ),
+        SNAP,
         ActionSpec("use", "Luck", "wolf", fixed=(("instant", "luck"),)),
         ActionSpec("use", "Grit", "wolf", fixed=(("instant", "grit"),)),
-        ActionSpec(
-            "held",
-            "Use the held turn",
-            "wolf",
-            fields=(
-                Field("action", "choice", default="screen", options=(Option("screen"), Option("run"))),
-                Field("ward", "combatant", required=True, options=(Option("ada"),)),
-            ),
-        ),
+        ActionSpec("held", "Use the held turn", "wolf", fields=(HELD_ACTION, WARD)),
     ),
 )
 
@@ -66,7 +53,7 @@ def filled(act: WrittenAction) -> Action:
 
 
 @for_each(
-    ("said", "wanted"),
+    ("written", "wanted"),
     [
         ("snap:wolf", Action("snap", "wolf", (("target", "gob"),))),
         (WrittenAction("snap", "wolf"), Action("snap", "wolf", (("target", "gob"),))),
@@ -78,9 +65,9 @@ def filled(act: WrittenAction) -> Action:
         ("held:wolf", Action("held", "wolf")),
     ],
 )
-def test_answer_takes_over_what_its_window_fixes(said: WrittenAnswer, wanted: Action) -> None:
+def test_answer_takes_over_what_its_window_fixes(written: WrittenAnswer, wanted: Action) -> None:
     """A Snap Attack in a window is aimed at the attacker it answers."""
-    assert answer_to(ANSWERED, said, filled) == Responded((wanted,))
+    assert answer_to(ANSWERED, written, filled) == Responded((wanted,))
 
 
 def plainly(act: WrittenAction) -> Action:
@@ -88,7 +75,7 @@ def plainly(act: WrittenAction) -> Action:
 
 
 @for_each(
-    ("request_", "said", "answer"),
+    ("request_", "written", "answer"),
     [
         (Roll("a", Dice.of(1, 20)), 14, DiceAnswer(14, (14,), typed=True)),
         (Roll("a", Dice.of(2, 6)), 7, DiceAnswer(7, (), typed=True)),
@@ -113,13 +100,13 @@ def plainly(act: WrittenAction) -> Action:
         ),
     ],
 )
-def test_written_answer_comes_to(request_: Request, said: WrittenAnswer, answer: Answer) -> None:
+def test_written_answer_comes_to(request_: Request, written: WrittenAnswer, answer: Answer) -> None:
     """Each kind of request has its own ways of being answered."""
-    assert answer_to(request_, said, plainly) == answer
+    assert answer_to(request_, written, plainly) == answer
 
 
 @for_each(
-    ("request_", "said"),
+    ("request_", "written"),
     [
         (Roll("a", Dice.of(1, 20)), True),
         (Roll("a", Dice.of(1, 20)), "14"),
@@ -139,10 +126,10 @@ def test_written_answer_comes_to(request_: Request, said: WrittenAnswer, answer:
         (WINDOW, (WrittenAction("stop"), 3)),
     ],
 )
-def test_what_cannot_be_an_answer_is_refused(request_: Request, said: WrittenAnswer) -> None:
+def test_what_cannot_be_an_answer_is_refused(request_: Request, written: WrittenAnswer) -> None:
     """What cannot be an answer is refused, naming the request."""
     with pytest.raises(Refused) as caught:
-        answer_to(request_, said, plainly)
+        answer_to(request_, written, plainly)
 
     assert (caught.value.refusal.reason, caught.value.refusal.at) == ("bad_answer", request_.key)
 
@@ -172,8 +159,8 @@ def test_list_gives_to_whom_it_fits(
     assert (taken, feed.unused) == (answers, unused)
 
 
-@pytest.mark.parametrize("said", ["old-hob", "The Tall One", "OLD HOB", "o"])
-def test_a_choice_is_named_as_people_name_it(said: str) -> None:
+@pytest.mark.parametrize("written", ["old-hob", "The Tall One", "OLD HOB", "o"])
+def test_a_choice_is_named_as_people_name_it(written: str) -> None:
     """By its key, its label, or the name or letter of its combatant."""
     options = (Option("old-hob", "the tall one"), Option("bo", "the small one"))
     spec = ActionSpec("greet", "Greet", fields=(Field("whom", "choice", options=options),))
@@ -181,6 +168,6 @@ def test_a_choice_is_named_as_people_name_it(said: str) -> None:
     table.do(action("insert", members=(member("Old Hob"),), side="goblins"))
     ruleset = replace(table.ruleset, form=lambda state, wanted: spec)
 
-    assert compile_act(ruleset, table.state, WrittenAction("greet", None, (("whom", said),))) == action(
-        "greet", whom="old-hob"
-    )
+    compiled = compile_act(ruleset, table.state, WrittenAction("greet", None, (("whom", written),)))
+
+    assert compiled == action("greet", whom="old-hob")

@@ -147,13 +147,8 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     session.dispatch(Advance())
 
     (trying,) = session.journal.fights()
-    assert (trying.trying, trying.round, trying.up, trying.steps, trying.pending) == (
-        True,
-        listed.round,
-        listed.up,
-        listed.steps,
-        listed.pending,
-    )
+    same = (listed.round, listed.up, listed.steps, listed.pending)
+    assert (trying.trying, trying.round, trying.up, trying.steps, trying.pending) == (True, *same)
     assert trying.pending
     now = session.journal.load(fight).shown
     assert now is not None
