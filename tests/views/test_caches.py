@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.killing import SETTINGS
 from tests.properties.games import build
+from tests.views.toy import changed
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -82,7 +83,7 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> None:
-    """A fight that is taken up writes on where it was, with nothing left over."""
+    """A resumed fight goes on writing its view, without stale parts."""
     rules, prepared = fight_of(key)
     with Journal.open(tmp_path / "fights.db") as journal:
         Session.start(journal, rules, prepared, SETTINGS).close()
@@ -94,7 +95,7 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
 
 
 def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:
-    """The clock stands in a phase of nobody; what is now for players is the next one of those who can act."""
+    """The clock is in a phase without members; the slot that is now for players is the next one that can act."""
     rules, encounter = build("declared")
     opened = run(rules, State(), Step("start", encounter=encounter), (), plain)
     assert isinstance(opened, Done)
@@ -106,8 +107,7 @@ def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:
     )
     clock = replace(opened.state.clock, round=1, in_round=True, slots=slots, at="r1/fast", begun=("r1/fast",))
     state = replace(opened.state, clock=clock)
-    fallen = tuple(replace(one, status="gone") if one.id == first else one for one in state.combatants)
-    later = replace(state, combatants=fallen)
+    later = changed(state, first, status="gone")
 
     seen = [public_view(rules, one) for one in (state, later)]
     assert [view.now for view in seen] == [0, 1]

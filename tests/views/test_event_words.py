@@ -44,7 +44,7 @@ def test_losses_are_numbers_for_players_and_words_for_the_others() -> None:
 
 
 def test_falls_effects_and_rounds() -> None:
-    """What everybody at the table sees."""
+    """Visible events are told."""
     events = (
         BoundaryCrossed(Boundary("round_start", 3)),
         StatusChanged("goblin-3", "up", "down"),
@@ -56,7 +56,7 @@ def test_falls_effects_and_rounds() -> None:
 
 
 def test_a_player_s_dice_and_their_result_are_told() -> None:
-    """As they fell, by whom and at whom; nothing says against which number, or what was added in secret."""
+    """With roller and target; the number to reach and secret modifiers are not told."""
     events = (
         Rolled("attack", Dice.of(1, 20), 14, (14,), "ava"),
         Checked("attack", "ava", 19, "hit", "goblin-1", against=13, success=True),
@@ -73,7 +73,7 @@ def test_a_player_s_dice_and_their_result_are_told() -> None:
 
 
 def test_of_the_gm_s_combatants_hits_and_misses_are_told_without_dice() -> None:
-    """What hits a player character is seen, what a monster rolled is not; nor is what it does to its own kind."""
+    """A hit on a player character is told, the dice of a monster are not; nor are its attacks on its own side."""
     events = (
         Rolled("attack", Dice.of(1, 20), 14, (14,), "goblin-1"),
         Checked("attack", "goblin-1", 19, "hit", "ava", against=13, success=True),
@@ -88,7 +88,7 @@ def test_of_the_gm_s_combatants_hits_and_misses_are_told_without_dice() -> None:
 
 
 def test_secret_dice_numbers_notes_and_plans_are_not_told() -> None:
-    """Of what the GM rolls in secret, has in mind, or compares without a result for players there is no word."""
+    """Secret rolls, plans, and checks without a result for players are not told."""
     events = (
         ActionTaken(Action("bite", "goblin-1"), "Bite"),
         Rolled("attack", Dice.of(1, 20), 14, (14,), "goblin-1"),
@@ -104,7 +104,7 @@ def test_secret_dice_numbers_notes_and_plans_are_not_told() -> None:
 
 
 def test_the_hidden_do_nothing() -> None:
-    """Not even a fall is told of who is hidden."""
+    """Not even the fall of a hidden combatant is told."""
     state = hiding_one("goblin-1")
     events = (PoolChanged("goblin-1", "hp", 7, 3), StatusChanged("goblin-1", "up", "down"), EffectAdded(PRONE))
 
@@ -118,7 +118,7 @@ def test_who_is_revealed_appears() -> None:
 
 
 def test_points_that_are_kept_back_are_words() -> None:
-    """Where players do not read their points, they read how they look."""
+    """If players do not read their points, they read their health in words."""
     state = replace(fight(), facts=((PLAYERS, "points", False),))
 
     assert told(PoolChanged("ava", "hp", 20, 9), state=state) == ("Ava is badly hurt",)

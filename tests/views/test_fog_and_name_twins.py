@@ -57,7 +57,7 @@ COMMANDS: dict[str, tuple[str, str, Sequence[Action | None]]] = {
 
 
 def done(session: Session, command: Action | None) -> None:
-    """Do a command, or go on, and let the program answer what is asked."""
+    """Do a command, or go on, and let the program answer all requests."""
     model = session.dispatch(Advance() if command is None else Do((command,)))
     assert model.refusal is None, (command, model.refusal)
     while session.model.pending is not None:

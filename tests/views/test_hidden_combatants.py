@@ -39,7 +39,7 @@ FIGHTS = sorted(name for name in GAMES if "/" in name)
 
 
 def opened(rules: Ruleset, encounter: Encounter) -> Public:
-    """Return what players see of a fight that has just been opened."""
+    """Return the players' view of a fight that has just been opened."""
     done = run(rules, State(), Step("start", encounter=encounter), (), fixed({}))
     assert isinstance(done, Done), done
     return public_view(rules, done.state)
@@ -58,7 +58,7 @@ def without(encounter: Encounter, keep: Callable[[Member], Member | None]) -> En
 
 @for_each("name", FIGHTS)
 def test_who_is_seen_is_called_as_if_nobody_were_hidden(name: str) -> None:
-    """Names and labels are those of the same fight without the hidden ones."""
+    """Names and labels are those of the same fight without hidden combatants."""
     rules, encounter = build(name)
 
     def doubled(member: Member) -> Member:
@@ -123,7 +123,7 @@ def test_while_a_hidden_one_acts_after_a_delay_the_turn_is_of_the_one_who_follow
 
 
 def test_who_joins_hidden_moves_no_turn() -> None:
-    """Players have seen whose turn it is, also where all of that side that they know have left."""
+    """Players have seen the current turn, also if all visible combatants of that side have left."""
     table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 1, "initiative:goblins": 6})
     goblins = tuple([one.id for one in table.state.combatants if one.side == "goblins"])
     table.do(Action("status").put(targets=goblins, status="gone"))

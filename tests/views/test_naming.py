@@ -26,7 +26,7 @@ NEW = "Quillon of the Nine"
 
 
 def table_of(name: str) -> tuple[Table, Combatant, Combatant]:
-    """Return a fight, one who is seen, and the GM's last one, who is hidden."""
+    """Return a fight, a visible combatant, and the GM's last combatant, which is hidden."""
     rules, encounter = build(name)
     table = Table(rules, replace(encounter, waves=()))
     foes = [one for one in table.state.combatants if table.state.side(one.side).control == "gm"]
@@ -37,7 +37,7 @@ def table_of(name: str) -> tuple[Table, Combatant, Combatant]:
 
 
 def read(table: Table) -> tuple[Public, tuple[str, ...]]:
-    """Return what players see, and read of the last step."""
+    """Return the players' view, and the words of the last step."""
     return public_view(table.ruleset, table.state), event_words(table.ruleset, table.state, table.last)
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.games import GH, begun
-from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
+from tests.views.toy import CLOCK, RULESET, Beast, changed, combatant, fight
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
@@ -33,7 +33,7 @@ def kept_back(state: State, **facts: Value) -> State:
 
 
 def everything() -> State:
-    """Return a fight that is full of what only the game master may know."""
+    """Return a fight that is full of secrets of the GM."""
     people = fight().combatants
     lich = replace(combatant("lich", "Xarrot", "x", "goblins", 40, 40), notes=("NOTED",))
     goblin = replace(
@@ -89,7 +89,7 @@ def test_players_see_their_own_points_and_words_of_the_others() -> None:
 
 
 def test_players_read_what_is_left_of_their_own_turns_and_the_rules_of_their_effects() -> None:
-    """Not those of the other side."""
+    """The other side's are not told."""
     rule = Rule("T-1", "Prone", "You  lie\ndown. " + "So it is. " * 100)
     people = fight().combatants
     fallen = replace(people[0], budget=(("main", 1), ("move_away", 2), ("free", 0)))
@@ -124,7 +124,7 @@ def at(key: str, *begun: str) -> Clock:
 
 
 def test_the_turn_of_a_hidden_one_is_still_that_of_the_one_before() -> None:
-    """While a hidden combatant acts, players see what they saw."""
+    """While a hidden combatant acts, the players' view does not change."""
     party, lich = (
         public_view(RULESET, replace(everything(), clock=clock))
         for clock in (at("r2/goblins", "r2/party"), at("r2/lich", "r2/party", "r2/goblins"))
@@ -135,7 +135,7 @@ def test_the_turn_of_a_hidden_one_is_still_that_of_the_one_before() -> None:
 
 
 def test_where_players_saw_the_clock_last_counts_while_one_is_hidden() -> None:
-    """Given that nobody is hidden any more, in a place that is empty by now, it is not the place of then."""
+    """If no combatant is hidden any more, and the slot is empty by now, that slot is not now."""
     slots = (*CLOCK.slots[:2], Slot("r2/watch", "The watch", "act"))
     clock = Clock(2, 12, slots, "r2/watch", ("r2/party", "r2/goblins", "r2/watch"), in_round=True)
 
@@ -151,15 +151,14 @@ def test_one_who_has_gone_over_leaves_the_turn_its_name() -> None:
         Slot("r2/led", "Leading", "led", members=("goblin-1", "goblin-2", "wolf", "lich")),
         Slot("r2/party", "Party", "act", members=("ava", "wolf"), side="party"),
     )
-    state = everything()
-    people = [replace(one, side="watchers") if one.id == "lich" else one for one in state.combatants]
-    view = public_view(RULESET, replace(state, combatants=tuple(people), clock=Clock(2, 12, slots, "r2/party", ())))
+    state = changed(everything(), "lich", side="watchers")
+    view = public_view(RULESET, replace(state, clock=Clock(2, 12, slots, "r2/party", ())))
 
     assert next(slot.title for slot in view.order).startswith("Goblins")
 
 
 def test_a_round_that_begins_with_a_hidden_one_begins_with_the_first_who_is_seen() -> None:
-    """Where none has been in this round, the first to come is now."""
+    """If no visible slot has begun in this round, the first slot to come is now."""
     slots = everything().clock.slots
     hidden_first = replace(at("r2/lich"), slots=(slots[2], *slots[:2], *slots[4:]))
 
@@ -173,8 +172,7 @@ def test_a_round_only_a_hidden_one_fights_moves_no_end() -> None:
     seen = (Slot("r0/positions", "Positions", "positions", stage="opening"),)
     lurks = Slot("r0/lich", "Xarrot", "act", members=("lich",))
     blessed = Effect("blessed", "ava", 20, "ava", (At("round_end"),))
-    state = everything()
-    state = replace(state, combatants=(replace(state.combatants[0], effects=(blessed,)), *state.combatants[1:]))
+    state = changed(everything(), "ava", effects=(blessed,))
 
     told = [
         public_view(replace(RULESET), replace(state, clock=Clock(0, 0, slots, at, begun)))
@@ -198,9 +196,8 @@ def test_ends_are_told_from_a_place_that_is_empty_by_now() -> None:
     )
     poisoned = Effect("poisoned", "ava", 20, "ava", (At("phase_start", "any", phase="slow"),))
     seen, hiding = fight(), kept_back(everything(), stood_at="r2/slow")
-    bearer = replace(seen.combatants[0], effects=(poisoned,))
     plain, *veiled = (
-        public_view(replace(RULESET), replace(state, combatants=(bearer, *state.combatants[1:]), clock=clock))
+        public_view(replace(RULESET), replace(changed(state, "ava", effects=(poisoned,)), clock=clock))
         for state, clock in (
             (seen, Clock(2, 12, slots[:2], "r2/slow", ("r2/party", "r2/slow"), in_round=True)),
             (hiding, Clock(2, 12, slots[:2], "r2/slow", ("r2/party", "r2/slow"), in_round=True)),
@@ -213,11 +210,10 @@ def test_ends_are_told_from_a_place_that_is_empty_by_now() -> None:
 
 
 def test_the_end_of_an_effect_follows_the_order_of_the_opening() -> None:
-    """Where the places of round 0 are gone, the words say the next round."""
+    """If the slots of round 0 are gone, the words name the next round."""
     places = (Slot("r0/party", "Party", side="party", stage="opening"), Slot("r0/ava", "Ava", members=("ava",)))
     blessed = Effect("blessed", "ava", 20, "ava", (At("round_end"),))
-    state = fight()
-    state = replace(state, combatants=(replace(state.combatants[0], effects=(blessed,)), *state.combatants[1:]))
+    state = changed(fight(), "ava", effects=(blessed,))
 
     def until(slots: tuple[Slot, ...]) -> str:
         view = public_view(RULESET, replace(state, clock=Clock(0, 0, slots, slots[0].id, (slots[0].id,))))
@@ -247,7 +243,7 @@ def test_the_kind_of_who_is_seen_is_no_secret(lurker_first: bool, alias: str | N
 
 
 def test_a_hidden_one_makes_no_number_of_what_ends_a_name() -> None:
-    """Whether a name ends in a number is told from those who are seen."""
+    """Only visible combatants decide whether a name ends in a number."""
     state = fight()
     held = replace(state.combatants[0], effects=(Effect("held", "ava", 22, title="held by x"),))
     stranger = replace(state.combatants[3], name="x 1", effects=())
@@ -261,7 +257,7 @@ def test_a_hidden_one_makes_no_number_of_what_ends_a_name() -> None:
 
 
 def test_a_hidden_attacker_may_act_as_an_unseen_foe() -> None:
-    """Where the GM has set so, players read that there is one while it acts."""
+    """If the GM has set so, players read of an unseen foe while it acts."""
     state = kept_back(replace(everything(), clock=at("r2/lich", "r2/party")), unseen_at="r2/lich")
 
     view = public_view(RULESET, state)
@@ -271,19 +267,16 @@ def test_a_hidden_attacker_may_act_as_an_unseen_foe() -> None:
 
 def test_names_and_labels_are_those_the_gm_gives() -> None:
     """A stranger is called so everywhere until it is named."""
-    state = fight()
     gripped = Effect("gripped", "ava", 4, GOBLIN, (At("turn_start", f"who:{GOBLIN}"),), title="held by Goblin 1")
-    people = (replace(state.combatants[0], effects=(gripped,)), *state.combatants[1:])
     slot = Slot("r2/goblin-1", "Goblin 1", members=(GOBLIN,))
-    clock = replace(CLOCK, slots=(CLOCK.slots[0], slot))
     facts = (
         (PLAYERS, f"alias:{GOBLIN}", "Tall stranger"),
         (PLAYERS, f"called:{GOBLIN}", ("Tall stranger", "Goblin 1")),
+        (PLAYERS, f"label:{GOBLIN}", "t"),
     )
+    state = fight(clock=replace(CLOCK, slots=(CLOCK.slots[0], slot)), facts=facts)
 
-    view = public_view(
-        RULESET, replace(state, combatants=people, clock=clock, facts=(*facts, (PLAYERS, f"label:{GOBLIN}", "t")))
-    )
+    view = public_view(RULESET, changed(state, "ava", effects=(gripped,)))
 
     held = PublicEffect("held by Tall stranger", "held by Tall stranger", "Tall stranger's turn")
     assert (view.combatants[0].effects, view.combatants[3].name, view.combatants[3].label) == (
@@ -298,12 +291,11 @@ def test_names_and_labels_are_those_the_gm_gives() -> None:
 
 
 def test_words_that_name_a_hidden_one_do_not() -> None:
-    """An effect whose words name who is hidden speaks of an unseen foe."""
-    state = everything()
+    """In the words of an effect, a hidden combatant is an unseen foe."""
     held = Effect("held", "ava", 11, "lich", title="held by Xarrot")
-    people = (replace(state.combatants[0], effects=(held,)), *state.combatants[1:])
+    state = changed(everything(), "ava", effects=(held,))
 
-    assert public_view(RULESET, replace(state, combatants=people)).combatants[0].effects[0].words == f"held by {UNSEEN}"
+    assert public_view(RULESET, state).combatants[0].effects[0].words == f"held by {UNSEEN}"
 
 
 def test_what_is_shown_can_be_kept_back() -> None:
@@ -317,7 +309,7 @@ def test_what_is_shown_can_be_kept_back() -> None:
 
 
 def test_ids_of_two_fights_have_nothing_in_common() -> None:
-    """What an id is made with is the fight's own secret."""
+    """Ids are made with a secret of the fight."""
     one, other = (public_view(replace(RULESET), fight(), salt) for salt in ("a", "b"))
 
     assert {person.id for person in one.combatants} & {person.id for person in other.combatants} == set()

@@ -54,7 +54,7 @@ def told(
 
 @pytest.mark.parametrize("name", FIGHTS)
 def test_a_hidden_combatant_is_in_no_sentence(name: str) -> None:
-    """Neither its name nor what it did; what it did to others is nobody's."""
+    """Neither its name nor its actions are told; harm by it has no author."""
     fight = by_policy(name, 1)
     hidden = leader(fight)
     called = fight.states[-1][hidden].name
@@ -83,7 +83,7 @@ def test_a_combatant_joins_when_it_is_first_seen(name: str) -> None:
 
 @pytest.mark.parametrize("name", FIGHTS)
 def test_points_of_the_gms_combatants_are_not_told(name: str) -> None:
-    """Numbers are of the players' characters alone; of nobody if the GM keeps them back. Notes are in no sentence."""
+    """Only points of player characters are told, none if the GM keeps them back. No sentence has notes."""
     fight = by_policy(name, 1)
     record = public_record(fight.ruleset, told(fight, "", 1, 0))
     players = {person.id for person in record.people if person.players}
@@ -100,7 +100,7 @@ def test_points_of_the_gms_combatants_are_not_told(name: str) -> None:
 
 
 def test_the_players_page_has_the_story_once_the_fight_is_over(tmp_path: Path) -> None:
-    """It comes with the view that is stored."""
+    """The stored view has the story."""
     session = begun(tmp_path, WN, "first_fight")
     while not session.model.state.clock.in_round:
         session.dispatch(RollRest() if session.model.pending is not None else Advance())

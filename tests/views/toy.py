@@ -163,8 +163,14 @@ def fight(**changes: object) -> State:
         reminders=(TimedNote("the ford rises", "start of round 4"), TimedNote("they want the mule")),
         serial=3,
     )
-    changed: State = replace(state, **changes)
-    return changed
+    other: State = replace(state, **changes)
+    return other
+
+
+def changed(state: State, who: str, **values: object) -> State:
+    """Return a fight in which one combatant has other values."""
+    people = tuple(replace(one, **values) if one.id == who else one for one in state.combatants)
+    return replace(state, combatants=people)
 
 
 def named(name: str) -> State:

@@ -22,13 +22,13 @@ def logs(case: Case) -> list[list[str]]:
 
 
 def names(case: Case) -> list[str]:
-    """Return what the combatants and sides of a golden fight are called."""
+    """Return the names of the combatants and sides of a golden fight."""
     state = json.loads(case.expected.splitlines()[-1])["state"]
     return [*(one["name"] for one in state["combatants"].values()), *(side["name"] for side in state["sides"])]
 
 
 def deeds(case: Case) -> tuple[str, ...]:
-    """Return what the actions of a golden fight are called."""
+    """Return the labels of the actions of a golden fight."""
     documents = map(json.loads, case.expected.splitlines())
     events = [event for document in documents for event in document.get("events", ())]
     return tuple({event["label"] for event in events if event["type"] == "ActionTaken"})
@@ -40,7 +40,7 @@ def has_doubled_subject(line: str) -> bool:
 
 
 def has_odd_blanks(line: str) -> bool:
-    """Tell whether blanks stand where a word is missing; two stand only between a number and what came of it."""
+    """Tell whether blanks replace a missing word; two blanks are allowed only between a number and its result."""
     rest = re.sub(r"(?<=[\d✎)])  (?=\S)", " ", line)
     return rest != rest.strip() or "  " in rest or "()" in rest or " ," in rest
 
@@ -51,7 +51,7 @@ def has_key(line: str) -> bool:
 
 
 def has_number_twice(line: str) -> bool:
-    """Tell whether the number to reach stands there twice: `vs 3 or less 3`."""
+    """Tell whether the number to reach is shown twice: `vs 3 or less 3`."""
     return re.search(r"vs (?:\D*\b)?(\d+) [a-z ]*\b\1\b", line) is not None
 
 
@@ -96,7 +96,7 @@ def test_no_line_says_what_the_one_before_said(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_short_consequence_joins_its_deed(case: Case) -> None:
-    """What concerns the actor stands in the deed's line while 100 columns suffice."""
+    """Results for the actor are in the line of the action if 100 columns are enough."""
     found = []
     labels = deeds(case)
     for lines in logs(case):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.log.logging_support import attack
-from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, fight, shown
+from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, changed, fight, shown
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Pool
@@ -18,7 +18,7 @@ from tracker.views.log.steps import tell
 
 
 def test_a_step_at_80_cells() -> None:
-    """The round, the deed and its numbers stand with their parts and rules."""
+    """The round, the action and its numbers are shown with their parts and rules."""
     rows = log_rows(RULESET, fight(), attack(), 7, 80)
 
     assert shown(rows) == [
@@ -61,7 +61,7 @@ def test_what_is_only_tried_is_marked() -> None:
 
 
 def test_a_step_at_120_cells() -> None:
-    """On a wide screen the rules stand at its right edge."""
+    """On a wide screen the rules are at its right edge."""
     rows = log_rows(RULESET, fight(), attack(typed=False), 7, 120)
 
     assert rows[-1].text == f"{'        1d8 3 +1 = 4 → Goblin 1 7→3':<114}WN-119"
@@ -107,9 +107,7 @@ def test_the_whole_story_as_text() -> None:
 
 def test_the_whole_story_as_markdown() -> None:
     """Names are text there too: nothing in them is markup."""
-    state = fight(
-        combatants=tuple(replace(one, name="[x](y) *A*") if one.id == "wolf" else one for one in fight().combatants)
-    )
+    state = changed(fight(), "wolf", name="[x](y) *A*")
 
     found = log_markdown(
         RULESET, "Fight #1", ((state, (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))), *attack()[:2])),)

@@ -26,7 +26,7 @@ def test_dice_no_sum_accounts_for_are_told_by_themselves() -> None:
 
 
 def test_dice_beside_the_parts() -> None:
-    """Where the parts do not hold the dice, both are added up."""
+    """If the parts do not include the dice, both are added."""
     found = told(
         ev.ActionTaken(action("save", "ava"), "Saves"),
         ev.Rolled("save", D20, 8, (8,), "ava"),
@@ -47,7 +47,7 @@ def test_dice_beside_the_parts() -> None:
 
 
 def test_opposed_checks_show_both_throws() -> None:
-    """The other side's dice stand in brackets; of equal totals each is shown to its thrower."""
+    """The dice of the opponent are in brackets; of equal totals each belongs to its roller."""
     found = told(
         ev.Rolled("mine", Dice.of(2, 6), 7, (3, 4), "wolf", "shove"),
         ev.Rolled("theirs", Dice.of(2, 6), 7, (6, 1), "brin", "against shove"),
@@ -68,7 +68,7 @@ def test_opposed_checks_show_both_throws() -> None:
 
 
 def test_derived_numbers_show_their_parts() -> None:
-    """A number to be reached says where it comes from."""
+    """A number to reach shows its parts."""
     against = (Part("hide", 15), Part("charging", -2))
     entry = Entry(
         ev.Checked("attack", "goblin-1", 11, "miss", "wolf", (Part("1d20", 11),), 13, "AC", against), ("T-1", "T-2")
@@ -80,7 +80,7 @@ def test_derived_numbers_show_their_parts() -> None:
 
 
 def test_secrets_are_marked() -> None:
-    """What players do not see says so."""
+    """Events that players do not see are marked."""
     found = told(
         ev.Rolled("trap", D20, 3, (3,), None, "the trap", False, True),
         ev.Decided("who", "ava", None, "whom it follows", True),
@@ -127,7 +127,7 @@ def test_dice_stand_only_for_parts_that_are_dice() -> None:
 
 
 def test_a_fixed_number_of_dice_told_alone_is_added() -> None:
-    """`1d4+3` is said as it was rolled, and what it gives."""
+    """`1d4+3` is shown with its faces and its result."""
     alone = ev.Rolled("count:goblin", Dice.of(1, 4), 4, (4,), None, "number of combatants (Goblin)", plus=3)
     fewer = ev.Rolled("count:rat", Dice.of(2, 6), 7, (3, 4), None, "number of combatants (Rat)", plus=-1)
     unseen = ev.Rolled("hp", Dice.of(2, 8), 9, (), None, "hit points", True, plus=2)
@@ -140,7 +140,7 @@ def test_a_fixed_number_of_dice_told_alone_is_added() -> None:
 
 
 def test_a_fixed_number_within_a_sum_is_a_part_of_it() -> None:
-    """Where the rules add it under its own name, it is not added twice."""
+    """If the rules add it under its own name, it is not added twice."""
     found = told(
         ev.Rolled("damage", D8, 5, (5,), "wolf", "damage", plus=2),
         ev.PoolChanged("goblin-1", "hp", 7, 0, (Part("1d8", 5), Part("weapon", 2)), "", "wolf"),
@@ -186,7 +186,7 @@ def test_dice_that_count_one_by_one_are_not_added() -> None:
 
 
 def test_a_label_that_begins_with_a_number_stands_in_brackets() -> None:
-    """So nobody reads two numbers as one."""
+    """So two numbers cannot be read as one."""
     found = told(ev.Checked("attack", "wolf", 9, "hit", None, (Part("to hit", 5), Part("2 others", 4)), 9, "AC"))
 
     assert found == ["Wolf attack: 5 to hit +4 (2 others) = 9 vs AC 9  hit"]

@@ -122,7 +122,7 @@ def test_the_full_account_has_the_bookkeeping() -> None:
 
 
 def test_points_of_newcomers_are_told_together() -> None:
-    """Points that nobody rolled for stand in one line."""
+    """Points without dice share a line."""
     found = told(
         ev.PoolSet("ava", None, Pool("hp", 9, 20)),
         ev.PoolSet("wolf", None, Pool("hp", 28, 28)),
@@ -162,7 +162,7 @@ LAST_ACTS = (
 
 
 def test_slots_of_a_round_that_is_over_keep_their_titles() -> None:
-    """What the schedule after the step has no more, the one before it has."""
+    """Slots that are gone after the step are taken from the schedule before it."""
     after = fight(clock=Clock(3, 18, ()))
     entries = tuple(Entry(event) for event in LAST_ACTS)
 
@@ -196,7 +196,7 @@ def test_a_state_the_entries_do_not_follow_is_left_aside() -> None:
 
 
 def test_newcomers_are_placed_in_one_line() -> None:
-    """Who stands where at the opening is one line, with all its rules."""
+    """The places at the opening share a line, with all its rules."""
     entries = (
         Entry(ev.Moved("ava", None, (5, 9)), ("T-1",)),
         Entry(ev.FactSet("ava", "seen", None, True)),
@@ -211,7 +211,7 @@ def test_newcomers_are_placed_in_one_line() -> None:
 
 
 def test_what_happens_between_two_stands_in_one_line() -> None:
-    """What actor and only target do joins, though each is named."""
+    """Notes about the actor and the only target join the line of the action, each with its name."""
     found = told(
         ev.ActionTaken(action("charge", "wolf", target="goblin-1"), "Charges"),
         ev.Noted("growls", "wolf"),
@@ -239,7 +239,7 @@ def test_a_heading_that_names_the_act_is_enough() -> None:
 
 
 def test_losses_of_one_moment_share_a_line() -> None:
-    """Without an action or dice: two who bleed at a round's end."""
+    """Without an action or dice: two combatants bleed at the end of a round."""
     losses = (
         ev.PoolChanged("wolf", "hp", 22, 20, (), "bleeding"),
         ev.PoolChanged("goblin-1", "hp", 7, 6, (), "bleeding"),
@@ -271,7 +271,7 @@ def test_a_note_put_before_a_roll_has_a_line_of_its_own() -> None:
 
 
 def test_an_effect_kept_for_the_rules_is_told_in_full_only() -> None:
-    """What matters to casters alone fills no log."""
+    """A quiet effect has no line."""
     hurt = replace(CHARGING, name="hurt", title="hurt this round", modifiers=(), quiet=True)
     events = (ev.EffectAdded(hurt), ev.EffectEnded(hurt, "its time is up"))
 
@@ -283,7 +283,7 @@ def test_an_effect_kept_for_the_rules_is_told_in_full_only() -> None:
 
 
 def test_what_ends_at_one_moment_is_told_in_one_line() -> None:
-    """Each effect once, with all who bore it."""
+    """Each effect is shown once, with all its bearers."""
     prone = replace(CHARGING, name="prone", bearer="ava", id=9, modifiers=())
     found = told(
         ev.EffectEnded(CHARGING, "rained off"),
@@ -321,7 +321,7 @@ def test_an_act_that_only_moves_the_clock_has_no_line() -> None:
 
 
 def test_an_effect_by_hand_is_told_once() -> None:
-    """Its name and its end stand in the form, and in what comes of it."""
+    """Name and end of the effect are in the action's form and in its result."""
     entries = (
         Entry(
             ev.ActionTaken(action("add_effect", name="charging", targets=("wolf",), until="round end"), "Add an effect")

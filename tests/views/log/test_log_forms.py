@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.log.logging_support import log_lines, told
-from tests.views.toy import RULESET, fight
+from tests.views.toy import RULESET, changed, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
@@ -42,12 +42,12 @@ def _sure_of_the_fallen(state: State, asked: Action) -> ActionSpec:
 
 
 def test_forms_are_told_as_they_were_before_the_step() -> None:
-    """What became a default only through the action's own consequences was not refused by anybody."""
+    """A value that became the default only by the results of the action is not shown as refused."""
     ruleset = replace(
         RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),)
     )
-    before, people = fight(), fight().combatants
-    after = fight(combatants=tuple(replace(one, status="down") if one.id == "goblin-1" else one for one in people))
+    before = fight()
+    after = changed(before, "goblin-1", status="down")
     entries = (
         Entry(ev.ActionTaken(action("strike", "wolf", target="goblin-1", sure=False), "Strike")),
         Entry(ev.StatusChanged("goblin-1", "up", "down")),
@@ -100,7 +100,7 @@ def blow(weapon: str, target: str, offhand: bool = False) -> Value:
     ],
 )
 def test_blows_in_words(value: Value, words: str) -> None:
-    """Rows of means and targets say what is meant for whom, and how often."""
+    """Rows of weapons and targets become words, with the number of equal rows."""
     assert blow_words(fight(), BLOWS, value) == words
 
 
@@ -114,7 +114,7 @@ def test_rows_about_people_are_no_blows() -> None:
 
 
 def test_a_declaration_says_what_is_attacked_with_what() -> None:
-    """Blows stand behind the choice they belong to, and nobody is named twice."""
+    """Blows follow the choice that they belong to, and no target is named twice."""
     row = blow("longsword", "goblin-1")
     main, way = (
         Field("main", "choice", default="attack", required=True),
@@ -135,7 +135,7 @@ def test_a_declaration_says_what_is_attacked_with_what() -> None:
 
 
 def test_a_status_that_the_gm_sets_is_said_once() -> None:
-    """Not in brackets where what comes of it follows."""
+    """A value is not in brackets if its result follows."""
     changed = action("status", targets=("goblin-1",), status="fled")
     found = told(ev.ActionTaken(changed, "Change the status"), ev.StatusChanged("goblin-1", "up", "fled"))
 

@@ -21,7 +21,7 @@ from tracker.views.log.steps import tell
 
 
 def test_newcomers_are_told_with_their_points() -> None:
-    """Who joins and with what is one line for a side, dice included."""
+    """The newcomers of a side share a line, with their points and dice."""
     people = (
         combatant("a", "Ann", "a", "party", 1, 1),
         combatant("b", "Bob", "b", "party", 1, 1),
@@ -106,7 +106,7 @@ def test_a_weapon_is_named_once() -> None:
 
 
 def test_rolls_of_a_side_are_one_line() -> None:
-    """Numbers without dice are said once, with all who have them."""
+    """A number without dice is shown once, with all combatants that have it."""
     people = tuple(combatant(key, key.title(), key[0], "party", 1, 1) for key in ("ann", "bob", "cid", "dan"))
     found = told(
         ev.Rolled("hide:ann", Dice.of(1, 20), 9, (9,), "ann", "hide"),
@@ -128,7 +128,7 @@ def test_what_is_skipped_of_one_combatant_twice_is_said_once() -> None:
 
 
 def test_a_note_about_a_combatant_is_no_part_of_the_result_after_it() -> None:
-    """A line begins with what comes next, where the note has had no room behind what has made it due."""
+    """If a note does not fit in the line of its cause, a new line begins with the next event."""
     parts = tuple(Part(f"a long part, the {number}th", 1) for number in range(4, 8))
     found = told(
         ev.ActionTaken(action("cast", "wolf", targets=("goblin-1",)), "Casts"),

@@ -15,7 +15,7 @@ def text(width: int, reach: tuple[float, float] | None = None) -> list[str]:
 
 
 def test_zones_are_stretches_of_the_axis() -> None:
-    """Each stands below its place, its name within where it fits, else beside."""
+    """Each is below its place, with its name in it if that fits, else beside it."""
     assert text(64) == [
         "0 m   2     4     6     8     10    12    14    16    18    20",
         "┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼",
@@ -34,7 +34,7 @@ def test_the_axis_shows_what_is_in_reach() -> None:
 
 
 def test_a_narrow_line_keeps_names_and_labels() -> None:
-    """Where there is little room names are cut, labels are not."""
+    """In a narrow pane names are cut, labels are not."""
     rows = text(24)
 
     assert rows[0].startswith("0 m")

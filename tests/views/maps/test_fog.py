@@ -63,7 +63,7 @@ def squares(*columns: int) -> list[list[int]]:
 
 
 def test_all_but_what_the_party_sees() -> None:
-    """Who stands in the fog behind the wall is not in the view."""
+    """A combatant in the fog behind the wall is not in the view."""
     fight = fogged(table(WALLED), what="party", far=40)
     view = seen(fight)
 
@@ -78,7 +78,7 @@ def test_all_but_what_the_party_sees() -> None:
 
 
 def test_who_comes_out_of_the_fog_is_shown_and_who_goes_in_is_not() -> None:
-    """Where there is no fog any more, all are shown."""
+    """Without fog all combatants are shown."""
     fight = fogged(table(WALLED), what="cover", squares=squares(6, 7, 8, 9, 10, 11))
     assert [found.name for found in seen(fight).combatants] == ["K"]
 
@@ -112,7 +112,7 @@ def test_whom_the_gm_shows_in_the_fog_stays_shown_without_a_place() -> None:
 
 
 def test_the_party_is_told_its_own_places() -> None:
-    """What the players run is never hidden from them."""
+    """Combatants of the players are never hidden from them."""
     ada = one(seen(fogged(table(WALLED), what="all")), "K")
 
     assert ada is not None
@@ -132,7 +132,7 @@ def test_without_fog_there_is_none_to_lift(what: str) -> None:
     st.sampled_from([(x, y) for x in range(6, 12) for y in (0, 4)]),
 )
 def test_nothing_of_what_fog_covers_reaches_the_players(ground: list[str], guard: Square) -> None:
-    """Whatever lies there and wherever a foe stands, the view is the same."""
+    """The view is the same for every ground in the fog and every place of a foe in it."""
     ground[guard[1] * 6 + guard[0] - 6] = "."
     rows = [WALLED[y][:6] + "".join(ground[6 * y : 6 * y + 6]) for y in range(5)]
     plain = fogged(table(WALLED), what="cover", squares=squares(6, 7, 8, 9, 10, 11))

@@ -44,7 +44,7 @@ def drawn(look: MapLook, scale: Scale = SMALL, held: Tokens = FOES, frame: Frame
 
 
 def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
-    """Between labels of two letters stands a mark; the dead are no letter."""
+    """Labels of two letters have a mark before them; the dead have no letter."""
     assert drawn(MapLook((0, 2), active="c")) == [
         "    0              5",
         " 0 ▒▒▒ ▵  ▴  ~  ·  · ",
@@ -54,7 +54,7 @@ def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
 
 
 def test_big_squares_hold_hit_points_and_the_worst_condition() -> None:
-    """What is left is a bar, and a condition is named; where there is little room it is a sign behind the label."""
+    """Remaining points are a bar, and a condition is named; on small squares it is a sign behind the label."""
     assert drawn(MapLook((0, 2)), WIDE)[3:5] == [" 1  ·  •aa •ab° c  +d   †  ", "       ━━━ ━╸┄ ╸┄┄         "]
     assert drawn(MapLook((0, 2)), BIG)[4:7] == [
         " 1       •aa   •ab  ° c    +d          ",
@@ -79,7 +79,7 @@ def test_creatures_of_several_squares_have_an_outline() -> None:
 
 
 def test_who_stands_below_a_giant_is_seen() -> None:
-    """Its label keeps the first square, and who lies below it is hidden."""
+    """Its label keeps the first square, and it hides a combatant that lies below it."""
     giant = Token("o", "o", "•", "gm", (1, 0), 2, share=0.4)
     small = [Token(f"s{x}{y}", f"{x}{y}", " ", "players", (x, y)) for x, y in ((1, 0), (1, 1))]
     held = tokens(*small, giant, Token("d", "", "†", "dim", (2, 1)))
@@ -107,7 +107,7 @@ def test_a_way_too_long_looks_refused() -> None:
 
 
 def test_the_frame_says_who_is_out_of_sight() -> None:
-    """Those beyond a window of two squares are named on its edges."""
+    """Combatants outside a window of two squares are named on its edges."""
     held = tokens(
         *(
             Token(str(number), label, "•", "gm", at)

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tests.ui.games import GH, begun
+from tests.views.toy import changed
 from tracker.core.fight.state import Pool, State
 from tracker.core.game.schema import Column
 from tracker.core.terms.values import Value
@@ -22,14 +23,11 @@ def told(was: State, now: State) -> str:
 
 
 def with_fact(state: State, who: str, key: str, value: Value) -> State:
-    facts = tuple(sorted((*state[who].facts, (key, value))))
-    people = (replace(one, facts=facts) if one.id == who else one for one in state.combatants)
-    return replace(state, combatants=tuple(people))
+    return changed(state, who, facts=tuple(sorted((*state[who].facts, (key, value)))))
 
 
 def with_points(state: State, who: str, points: int) -> State:
-    people = (replace(one, pools=(Pool("hp", points, 5),)) if one.id == who else one for one in state.combatants)
-    return replace(state, combatants=tuple(people))
+    return changed(state, who, pools=(Pool("hp", points, 5),))
 
 
 def test_bookkeeping_is_not_told(tmp_path: Path) -> None:
@@ -43,7 +41,7 @@ def test_bookkeeping_is_not_told(tmp_path: Path) -> None:
 
 
 def test_a_column_that_reads_otherwise_is_told_by_its_title(tmp_path: Path) -> None:
-    """A fact is seen where a column shows it; a number below zero has a minus sign."""
+    """A fact is listed if a column shows it; a negative number has a minus sign."""
     session = begun(tmp_path, GH, "goblin_waves")
     state = session.model.state
     assert told(state, with_fact(state, "kerrow", "stance", "pursuit")).endswith("Kerrow Stance – → pursuit")

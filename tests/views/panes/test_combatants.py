@@ -36,7 +36,7 @@ def test_at_36_cells() -> None:
 
 
 def test_at_80_cells() -> None:
-    """At 80 cells bars, columns, turn and ends of effects stand side by side."""
+    """At 80 cells bars, columns, turn and ends of effects all fit."""
     assert pane(fight(), 80) == [
         "       Name             HP               AC  HD  Turn  Effects",
         "✓   a  Ava              ████░░░░  9/20   12   1  ··    screened by Brin → turn",
@@ -69,7 +69,7 @@ def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
 
 
 def test_states() -> None:
-    """Rows know who acts, who is done and who is down."""
+    """Rows have the state of their combatant: acting, done or down."""
     state = fight()
 
     assert [combatant_row(RULESET, state, one.id, 80).state for one in state.combatants] == [
@@ -95,7 +95,7 @@ def test_a_row_depends_on_its_combatant_alone() -> None:
 
 
 def test_a_status_is_said_in_words() -> None:
-    """A combatant who is not up is called what it is; the points stay visible while there are any."""
+    """The status of a combatant that is not up is shown; its points stay visible until they are 0."""
     people = (
         combatant("a", "Ann", "a", "party", 5, 9, 1, 1, "fled"),
         combatant("b", "Bob", "b", "party", 9, 9, 1, 1, "hidden"),
@@ -146,7 +146,7 @@ def test_ends_of_effects_in_short_words() -> None:
 
 
 def test_warnings_and_secret_effects() -> None:
-    """Badges that are no budget stand before the effects; a secret effect says so."""
+    """Badges that are no budget come before the effects; a secret effect is marked."""
     ruleset = replace(RULESET, badges=lambda state, who: (Badge("M", kind="budget"), Badge("flanked", kind="bad")))
     one = replace(fight().combatants[0], effects=(Effect("doom", "ava", 1, secret=True), Effect("x", "ava", 2)))
 
@@ -184,7 +184,7 @@ def test_labels_of_more_letters() -> None:
     [(7, 7, "quiet"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "quiet")],
 )
 def test_health(now: int, full: int, style: str) -> None:
-    """What is full has no colour. Half and a quarter are the marks of wounds."""
+    """Full points have no colour. The colours of wounds change at a half and at a quarter."""
     assert danger(now, full) == style
 
 

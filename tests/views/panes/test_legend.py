@@ -75,7 +75,7 @@ def test_every_sign_that_can_be_drawn_is_explained() -> None:
 
 
 def test_every_sign_of_the_map_is_explained() -> None:
-    """Those that any keyboard has are among them."""
+    """Signs of every keyboard are among them."""
     signs = {
         part
         for path in (ROOT / "tracker" / "views" / "maps").glob("*.py")
@@ -92,7 +92,7 @@ def test_every_sign_of_the_map_is_explained() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_signs_are_grouped_by_task(game: str) -> None:
-    """The map has a group where the game has one."""
+    """The map has a group if the game has a map."""
     signs = signs_of(game)
     headings = list(dict.fromkeys(sign.group for sign in signs))
 

@@ -13,7 +13,7 @@ from tracker.views.panes.order import OrderRows, parts_of_key
 
 
 def test_sides_with_members_and_what_comes_then() -> None:
-    """Sides stand in their order, the present one marked and named; its members have acted, are acting or wait."""
+    """Sides are in their order, the current one is marked; its members have acted, are acting or wait."""
     # when the order is shown 36 cells wide
     rows = OrderRows(RULESET, fight(), 36)
 
@@ -37,7 +37,7 @@ def test_sides_with_members_and_what_comes_then() -> None:
 
 
 def test_a_narrow_pane_wraps_the_calendar() -> None:
-    """At 22 cells nothing is lost where there are lines enough. Else each is one line."""
+    """At 22 cells no text is lost if enough lines are free. Else each entry has one line."""
     rows = shown(OrderRows(RULESET, fight(), 22))
 
     assert rows[:4] == [
@@ -93,7 +93,7 @@ def test_a_side_that_has_acted_has_no_count() -> None:
     ],
 )
 def test_a_name_is_whole_before_its_members_are_counted(info: str, width: int, said: str) -> None:
-    """In a narrow pane the side's name and its initiative stay, and no count stands where an initiative would."""
+    """In a narrow pane the side's name and its initiative stay, and no count replaces an initiative."""
     party, *others = CLOCK.slots
     slot = replace(party, title="Toll-takers", info=info)
     state = fight(clock=replace(CLOCK, slots=(slot, *others), acting=None, acted=("ava",)))
@@ -103,7 +103,7 @@ def test_a_name_is_whole_before_its_members_are_counted(info: str, width: int, s
 
 
 def test_the_same_end_of_several_is_one_line() -> None:
-    """Their labels stand together, and give way before what ends."""
+    """Their labels share a line, and are cut before the name of the effect."""
     people = tuple(
         replace(one, effects=(replace(CHARGING, bearer=one.id, id=10 + place, secret=True),))
         for place, one in enumerate(fight().combatants)
@@ -148,7 +148,7 @@ def test_a_side_that_is_done() -> None:
 
 
 def test_segments_with_a_row_for_each_act() -> None:
-    """Segments are numbered where they begin."""
+    """The first row of a segment has its number."""
     # given a round of segments
     slots = (
         Slot("r2/declare", "Declarations", "declare", turns="none"),
@@ -183,7 +183,7 @@ def test_segments_with_a_row_for_each_act() -> None:
 
 
 def test_what_passes_on_every_segment_has_one_row() -> None:
-    """Ten moments of movement are one row, with what else passes below it; it is done after the last."""
+    """Ten segments of movement share a row, with other passing slots below it; it is done after the last."""
 
     def passing(segment: int, title: str) -> Slot:
         return Slot(f"r2/s{segment}", title, "move", segment, stop=False, turns="none")
@@ -216,7 +216,7 @@ def test_a_phase_of_one_is_a_phase() -> None:
 
 
 def test_after_the_fight_only_closing_slots() -> None:
-    """When the fight is over, what is left to do is shown."""
+    """After the fight the closing slots are shown."""
     slots = (*CLOCK.slots, Slot("end/spoils", "Spoils", "spoils", stage="closing"))
     state = fight(
         clock=replace(CLOCK, slots=slots, at="end/spoils", begun=("end/spoils",), over=True, in_round=False),

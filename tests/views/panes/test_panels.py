@@ -43,7 +43,7 @@ from tracker.views.words.values import field_words
     ],
 )
 def test_questions_and_hints(request_: Request, title: str, hint: str) -> None:
-    """Every kind of request says who answers, what, and what Enter does."""
+    """Every kind of request names the person who answers, the question, and the effect of Enter."""
     assert "".join(span.text for span in prompt_title(fight(), request_)) == title
     assert hint in hint_words(fight(), request_)
 
@@ -158,7 +158,7 @@ def test_a_stat_block() -> None:
     [((Badge("M·", "Main and Move", "budget"),), "turn M· Main and Move"), ((), "left main 1, move 0")],
 )
 def test_what_is_left_of_a_turn_is_told_once(badges: tuple[Badge, ...], expected: str) -> None:
-    """In the game's words, or where it has none by the budget."""
+    """In the game's words, else by the budget."""
     ruleset = replace(RULESET, badges=lambda state, who: badges)
     told = [" ".join(line.split()) for line in shown(block_rows(ruleset, fight(), "wolf", 44))]
 
@@ -167,7 +167,7 @@ def test_what_is_left_of_a_turn_is_told_once(badges: tuple[Badge, ...], expected
 
 @pytest.mark.parametrize(("width", "text"), rows(__file__, "header"))
 def test_header(width: int, text: str) -> None:
-    """Title and game, the moment, and when the fight was resumed; where there is little room the moment stays."""
+    """Title and game, the moment, and the time of the resumption; in a narrow pane the moment stays."""
     assert header_line(RULESET, fight(), width, resumed="19:40").text == text
 
 
@@ -187,7 +187,7 @@ def test_header_of_the_past(width: int, text: str) -> None:
 
 
 def test_header_says_what_went_wrong() -> None:
-    """A problem stands at the right end."""
+    """A problem is at the right end."""
     assert header_line(RULESET, fight(), 80, title="Ambush", problem="disk full\n").text.endswith(
         " · 0:12                disk full␊"
     )
@@ -227,7 +227,7 @@ def test_game_time() -> None:
 
 
 def test_rule_text() -> None:
-    """A rule has its id at the right, who applies it, and its text wrapped."""
+    """A rule has its id at the right, the words for who applies it, and its wrapped text."""
     assert shown(rule_rows(RULES.rules[0], 32)) == [
         "Charging                     T-1",
         "applied by the program",

@@ -47,7 +47,7 @@ def test_a_stat_block_is_set_as_printed(name: str) -> None:
 
 
 def test_what_effects_change_is_marked_with_what_is_printed() -> None:
-    """The number that holds now stands first."""
+    """The present number comes first."""
     ruleset, state = opened("worlds_without_number/first_fight")
     bless = Effect("bless", "ordwen", 99, modifiers=(Modifier("attack", 1), Modifier("ac_melee", -2)))
     state = replace_combatant(state, replace(state["ordwen"], effects=(bless,)))

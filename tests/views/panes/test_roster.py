@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.views.toy import CHARGING, CLOCK, RULESET, combatant, fight
+from tests.views.toy import CHARGING, CLOCK, RULESET, changed, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry as Happened
 from tracker.core.fight.slots import Clock, Id
@@ -44,7 +44,7 @@ def goblin(number: int, label: str, now: int = 7, status: str = "up", *effects: 
 
 
 def horde() -> State:
-    """Ten goblins: one wounded, one who has the turn, one fled, one charging."""
+    """Ten goblins: one wounded, one acting, one fled, one charging."""
     people = [goblin(number, letter) for number, letter in enumerate("abcdefg", start=1)]
     more = (goblin(8, "h", 3), goblin(9, "i", 7, "fled"), goblin(10, "j", 7, "up", CHARGING))
     return fight(combatants=(*people, *more), clock=replace(CLOCK, slots=(), at=None, acting="goblin-3"))
@@ -60,14 +60,14 @@ def listed(
 
 
 def test_all_have_a_row_where_there_is_room() -> None:
-    """Only those who are out of it stand below the fold."""
+    """Only combatants that are out of the fight are below the fold."""
     found = listed(horde(), 10)
 
     assert found == [*[(f"goblin-{number}",) for number in (1, 2, 3, 4, 5, 6, 7, 8, 10)], ("fold", "goblin-9")]
 
 
 def test_equals_share_a_row_where_there_is_none() -> None:
-    """Who acts, is wounded or bears an effect keeps a row; a group opens and closes."""
+    """A combatant that acts, is wounded or has an effect has its own row; a group opens and closes."""
     together = ("alike", "goblin-1", "goblin-2", "goblin-4", "goblin-5", "goblin-6", "goblin-7")
     alone = [("goblin-3",), ("goblin-8",), ("goblin-10",), ("fold", "goblin-9")]
 
@@ -77,7 +77,7 @@ def test_equals_share_a_row_where_there_is_none() -> None:
 
 
 def test_who_has_just_been_struck_or_has_fallen_keeps_a_row() -> None:
-    """What befell one of several equals sets it apart; the fallen sink with the next step."""
+    """A combatant with a new event leaves the row of its equals; a fallen one is below the fold after the next step."""
     found = listed(horde(), 5, signs={"goblin-1": "miss", "goblin-9": "left"})
 
     assert found[:2] == [("goblin-1",), ("alike", *(f"goblin-{number}" for number in (2, 4, 5, 6, 7)))]
@@ -86,7 +86,7 @@ def test_who_has_just_been_struck_or_has_fallen_keeps_a_row() -> None:
 
 
 def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
-    """Those without a row of their own can still be typed."""
+    """Combatants without their own row can still be typed."""
     state = horde()
     entries = listing(RULESET, state, 5, active="goblin-3")
     plan = layout(RULESET, 90, Wanted(12))
@@ -100,7 +100,7 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
 
 
 def test_the_row_of_several_is_silent_where_they_differ() -> None:
-    """What a column says of one is not said of all."""
+    """A cell that differs between the combatants of a row is empty."""
     state = replace(horde(), facts=(("pair:ava|goblin-4", "met", True),))
     met = Column("met", "Met", 3, lambda state, who: "yes" if state.known.get((f"pair:ava|{who}", "met")) else "no")
     size = Column("size", "Size", 4, lambda state, who: str(len(state[who].facts)), own=True)
@@ -111,18 +111,15 @@ def test_the_row_of_several_is_silent_where_they_differ() -> None:
 
     assert said(state, "goblin-2", "goblin-5") == ("no", "0")
     assert said(state, "goblin-2", "goblin-4") == ("", "0")
-    marked = replace(state[other := "goblin-2"], facts=(("known", True),))
-    people = tuple(marked if one.id == other else one for one in state.combatants)
-    assert said(replace(state, combatants=people), other, "goblin-5") == ("no", "")
+    assert said(changed(state, "goblin-2", facts=(("known", True),)), "goblin-2", "goblin-5") == ("no", "")
 
 
 def test_what_equals_were_like_is_asked_again_only_of_those_who_changed() -> None:
-    """The rows are those that are found without a memory."""
+    """The rows are the same with and without the cache."""
     cache, state = EqualCombatants(), horde()
     for clock in (state.clock, replace(state.clock, acted=("goblin-5",)), replace(state.clock, acting="goblin-6")):
         for who in ("goblin-2", "goblin-4"):
-            hurt = tuple(replace(one, budget=(("main", 0),)) if one.id == who else one for one in state.combatants)
-            state = replace(state, combatants=hurt, clock=clock)
+            state = replace(changed(state, who, budget=(("main", 0),)), clock=clock)
             assert listing(RULESET, state, 5, cache=cache) == listing(RULESET, state, 5)
 
 
@@ -131,7 +128,7 @@ FIGHTS = ("githack/dragon", "sovereign/first_fight", "spelljammer/deck_ambush", 
 
 @pytest.mark.parametrize("name", [*FIGHTS, "worlds_without_number/first_fight"])
 def test_a_column_of_ones_own_asks_for_nobody_else(name: str) -> None:
-    """Its cells are the same if there were nobody else and no time."""
+    """Its cells do not depend on other combatants or on the clock."""
     prepared = load_encounter(ENCOUNTERS / f"{name}.yaml", find).encounter
     assert prepared is not None
     table = Table(find(prepared.ruleset), prepared)
@@ -220,10 +217,8 @@ def test_who_acts_is_who_the_cursor_is_on() -> None:
 
 
 def test_what_befell_whom() -> None:
-    """The gravest counts: who falls is not only hit; newcomers count once the fight runs."""
-    state = fight()
-    dead = replace(state["goblin-2"], status="fled", pools=(Pool("hp", 0, 7),))
-    state = replace(state, combatants=tuple(dead if one.id == "goblin-2" else one for one in state.combatants))
+    """The gravest event counts: a combatant that falls is not only hit; newcomers count after the opening."""
+    state = changed(fight(), "goblin-2", status="fled", pools=(Pool("hp", 0, 7),))
     events = (
         ev.Checked("attack", "wolf", 19, "hit", "goblin-1", against=12),
         ev.Checked("attack", "wolf", 3, "miss", "goblin-3", against=12),

@@ -47,7 +47,7 @@ def test_where_a_fight_stands(fight: FightSummary, words: str) -> None:
 
 @for_each("width", [10, 20, 40, 76, 99, 100, 116, 196])
 def test_rows_fit_their_width(width: int) -> None:
-    """Whatever the names are, no row is wider than its pane; two lines where there is no room for one."""
+    """With all names no row is wider than its pane; a row that does not fit has two lines."""
     name = "日本 [bold] " * 20
     fight = FightSummary("f", name, "skirmish", 3, name, "2031-05-01T19:40:00+00:00", 9, False, name, "", "2031")
     sound = EncounterFile(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")
@@ -82,7 +82,7 @@ def test_game_that_is_not_loaded_has_its_key_as_words() -> None:
 
 
 def test_mark_stays_under_its_place() -> None:
-    """Where the line is too long for the page, line and mark are moved together."""
+    """If the line is too long for the page, line and mark are moved together."""
     problem = Problem("mill.yaml", 1, 120, message="what is wrong")
     line, mark = "x" * 119 + "HERE" + "y" * 50, " " * 119 + "^"
 

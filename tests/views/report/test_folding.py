@@ -98,7 +98,7 @@ def test_an_attack_that_ends_what_it_began_is_one_sentence() -> None:
 
 
 def test_those_who_run_are_told_together() -> None:
-    """With what they lost by it; who is struck down does not get away."""
+    """Their losses are told with the flight; a combatant that is struck down does not get away."""
     items = [
         flight(1, "Orc 1", blow(1, "Ann", "Orc 1", 2)),
         flight(2, "Chief"),
@@ -113,7 +113,7 @@ def test_those_who_run_are_told_together() -> None:
 
 
 def test_what_the_gm_does_to_several_at_once_is_one_sentence() -> None:
-    """With the number of each; who loses another number has a sentence of its own."""
+    """With the loss of each; a combatant with another loss has its own sentence."""
     items = [
         loss((1, 1), "Ann", 3),
         loss((1, 2), "Bob", 3),
@@ -152,7 +152,7 @@ def test_who_strikes_in_between_with_a_power_is_named_once() -> None:
 
 
 def test_nothing_is_moved_past_newcomers() -> None:
-    """Who came later did not fall before."""
+    """A newcomer does not fall before it joins."""
     items = [
         blow(1, "Ann", "Orc 1", falls=True),
         Milestone("joined", (2, 0), 1, "b", ["Orc 3"], [(2, 0)]),

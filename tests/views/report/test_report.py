@@ -41,7 +41,7 @@ RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d")
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
-    """Points, falls, rounds and damage are those of the states and events."""
+    """Points, falls, rounds and damage are equal to those of the states and events."""
     with golden(tmp_path, name) as session:
         record, state = fight_record_of(session), session.model.state
         numbers = statistics_of(record)
@@ -74,7 +74,7 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
 
 
 def test_a_story_is_read_aloud(tmp_path: Path) -> None:
-    """A headline, a paragraph a round, what it cost; powers and turned attacks in one sentence."""
+    """A headline, a paragraph a round, the cost; powers and turned attacks are in one sentence."""
     with golden(tmp_path, "worlds_without_number/bridge") as session:
         record = fight_record_of(session)
     text = story_text(record)
@@ -106,7 +106,7 @@ def test_a_story_is_read_aloud(tmp_path: Path) -> None:
     ],
 )
 def test_harm_of_no_combatant_is_told_by_its_reason(harm: tuple[tuple[str, int], ...], words: str) -> None:
-    """What the GM takes off by hand has no reason."""
+    """Points that the GM removes by hand have no reason."""
     assert nobodys_words(FightStats(nobodys=harm)) == words
 
 
@@ -144,7 +144,7 @@ def test_rounds_of_nothing_are_one_sentence() -> None:
     ],
 )
 def test_the_headline_says_who_won_and_at_what_cost(over: bool, ours: str, theirs: str, said: str) -> None:
-    """It names the side that stands, how the other ended, and the characters that do not stand."""
+    """It names the winner, the end of the other side, and the characters that do not stand."""
     word = {"down": "dying"}.get(ours, ours)
     people = (
         CombatantRecord("ann", "Ann", "party", True, status=word, ending=ours),  # type: ignore[arg-type]  # a parameter
@@ -157,7 +157,7 @@ def test_the_headline_says_who_won_and_at_what_cost(over: bool, ours: str, their
 
 
 def test_allies_win_together() -> None:
-    """Sides that count each other as friends are told together, and the list says who died."""
+    """Friendly sides are told together, and the list names the dead."""
     fight = by_policy("sovereign/gate_brawl", 1)
     record = fight.record
 
@@ -170,7 +170,7 @@ def test_allies_win_together() -> None:
 
 
 def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> None:
-    """At the end and on the page, as the Harm tracks stand; marks have columns of their own."""
+    """The end and the page show the Harm tracks; marks have their own columns."""
     with golden(tmp_path, "githack/cistern") as session:
         record = fight_record_of(session)
         state = session.model.state
@@ -191,7 +191,7 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("error", [CorruptJournal("damaged"), RulesBug("stumbles")])
 def test_what_cannot_be_read_of_the_end_costs_only_itself(tmp_path: Path, error: Exception) -> None:
-    """The rest of the fight is told as it was, without what characters have left."""
+    """The rest of the fight is told, without the points that characters have left."""
 
     def states(number: int) -> tuple[State, State]:
         raise error
@@ -259,7 +259,7 @@ def test_what_mattered_is_played_again(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_judged_by_itself() -> None:
-    """Of two blows in between only the one that felled mattered; a turned hit is what its dice would have begun."""
+    """Of two interrupting blows only the one that felled matters; of a turned hit the average of its dice."""
     cairn, barrow = by_policy("worlds_without_number/bandit_lord", 11), by_policy("sovereign/first_fight", 21)
     lines = [turning_points(one.ruleset, one.record, lambda at, one=one: one.steps[at]) for one in (cairn, barrow)]  # type: ignore[misc]  # one is bound
 
@@ -274,7 +274,7 @@ def test_an_answer_is_judged_by_itself() -> None:
 
 
 def test_the_end_fits_its_screen(tmp_path: Path) -> None:
-    """The numbers stand in rows no wider than the screen, names in the colours of their sides."""
+    """The numbers are in rows no wider than the screen, names in the colours of their sides."""
     with golden(tmp_path, "worlds_without_number/bridge") as session:
         record = fight_record_of(session)
     numbers = statistics_of(record)
@@ -311,7 +311,7 @@ def test_a_fight_without_a_step_has_a_record() -> None:
 
 
 def test_a_kind_has_an_article() -> None:
-    """`article: true` in a stat block; players who know another name read that."""
+    """`article: true` in a stat block; an alias has no article."""
     cook = CombatantRecord("cook", "Cook", "gm", False, article=True)
     names = Names(FightRecord(people=(cook, CombatantRecord("teal", "Mother Teal", "gm", False))))
 
@@ -321,7 +321,7 @@ def test_a_kind_has_an_article() -> None:
 
 
 def test_those_who_have_as_much_left_are_told_together() -> None:
-    """The sides stand in one sentence each."""
+    """Each side has one sentence."""
     people = tuple(
         CombatantRecord(name, name, "party", True, max=9, now=now) for name, now in (("A", 9), ("B", 4), ("C", 9))
     )

@@ -40,7 +40,7 @@ def test_the_golden_fights_are_told_truly(tmp_path: Path, name: str, full: bool)
     ("name", "way", "full"), every(5, product(every_game(), (by_policy, at_random), (False, True)))
 )
 def test_every_game_is_told_truly(name: str, way: Callable[[str, int], Fight], full: bool) -> None:
-    """The same of fights of every game that nobody has written."""
+    """The same for fights of every game by policy and at random."""
     assert lies(fight_of(name, 1, way), full) == []
 
 

@@ -92,7 +92,7 @@ def test_every_loss_has_a_source_or_is_the_gms(seed: int, name: str, way: Callab
 
 
 def test_nobody_dies_twice() -> None:
-    """A slain monster that the GM calls dead is told once; one that lies down dies."""
+    """A slain monster that the GM calls dead dies once; an incapacitated one can still die."""
     words = ("slain", "dead", "incapacitated", "dead")
     fight = by_hand("githack/jelly_cistern", *(action("status", status=word, targets=("ghoul",)) for word in words))
 
@@ -101,7 +101,7 @@ def test_nobody_dies_twice() -> None:
 
 @pytest.mark.parametrize("name", ["worlds_without_number/bandit_lord", "sovereign/first_fight"])
 def test_a_power_that_turns_a_result_is_a_second_result(name: str) -> None:
-    """After the power comes the result as it counts, in the log and on the players' page too."""
+    """The final result follows the power, also in the log and on the players' page."""
     fight = by_policy(name, 1)
     found = []
     for step in fight.steps:
@@ -115,7 +115,7 @@ def test_a_power_that_turns_a_result_is_a_second_result(name: str) -> None:
 
 
 def test_a_free_attack_is_an_action_of_its_own(tmp_path: Path) -> None:
-    """What it takes is credited to its weapon."""
+    """Its damage is credited to its weapon."""
     fight = golden_fight(tmp_path, "spelljammer/hillside")
     act = next(act for act in fight.record.acts if act.label == "Free attack")
     shares = {share.who: dict(share.by) for share in statistics_of(fight.record).shares}
@@ -152,7 +152,7 @@ def test_a_spell_that_only_has_an_effect_is_not_in_vain(tmp_path: Path) -> None:
 
 
 def test_spoils_are_an_event(tmp_path: Path) -> None:
-    """Log, story and players name what is found; the dice for it are told once."""
+    """Log, story and players' page name the spoils; their dice are told once."""
     fight = golden_fight(tmp_path, "sword_world/bridge")
     found = [one for one in events(fight) if isinstance(one, ev.Found)]
     spoils = "The spoils: silver ring (50 G), crude weapon (10 G), bone charm (20 G), magic crystal (100 G)."
@@ -194,14 +194,14 @@ def test_a_death_check_is_a_success_or_a_failure(tmp_path: Path) -> None:
 
 @for_each("name", every_game())
 def test_an_attack_knows_its_target(name: str) -> None:
-    """Also if its foe was gone, or the game says only in the result at whom it was."""
+    """Also if its foe was gone, or the game names the target only in the result."""
     for seed in (1, 2):
         aimless = {act.ref for act in by_policy(name, seed).record.acts if act.last and not act.targets}
         assert aimless == set()
 
 
 def test_what_the_gm_does_by_hand_is_told() -> None:
-    """Points, statuses, who changes sides, leaves or has another name; the opening is as it was."""
+    """Points, statuses, changes of side, departures and new names are told; the opening is unchanged."""
     archers = ("goblin-archer-1", "goblin-archer-2")
     fight = by_hand(
         "sword_world/forest_ambush",
@@ -235,7 +235,7 @@ def test_who_draws_an_attack_upon_itself_is_its_target() -> None:
 
 
 def test_a_game_without_words_is_told_by_its_labels() -> None:
-    """A label that is a verb says what its actor does; one that is a blow is an attack."""
+    """A label that is a verb is the actor's deed; a label that is a blow is an attack."""
     lines = [line for seed in (1, 2, 3) for line in long_story(by_policy("three_actions", seed))]
 
     assert any(re.fullmatch(r"Asta strikes \w.* with the long blade for \d+.*", line) for line in lines)
@@ -254,7 +254,7 @@ def test_who_strikes_after_its_flight_has_not_fled() -> None:
 
 
 def test_an_action_that_opens_a_turn_keeps_its_result(tmp_path: Path) -> None:
-    """A spell with which the next member of a side takes its turn is told with what came of it."""
+    """A spell with which the next member of a side opens its turn is told with its result."""
     session = begun(tmp_path, "sword_world", "two_brawls")
     played(session, lambda state: state.clock.phase == "leading")
     for one in (

@@ -27,7 +27,7 @@ def lines(state: State) -> list[tuple[str, str]]:
 
 
 def test_soonest_first_with_the_exact_round() -> None:
-    """Ends of effects, waves and reminders stand in the order in which they will come."""
+    """Ends of effects, waves and reminders are in the order of their moments."""
     # when the calendar of the second round is made
     found = lines(fight())
 
@@ -53,7 +53,7 @@ def test_counts_become_rounds() -> None:
 
 
 def test_whichever_comes_first_is_said_first() -> None:
-    """An effect with two ends stands where the sooner one is; a use has no moment of its own."""
+    """An effect with two ends is at the place of the sooner one; a use has no moment."""
     # given effects that end on use, at the fight's end, and on use or at the round's end
     shield = Effect("shield", "ava", 1, until=(OnUse("attack"), At("round_end")))
     blessing = Effect("blessing", "fight", 2, until=(At("combat_end"),), secret=True)

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.views.toy import fight
-from tracker.core.fight.state import State
+from tests.views.toy import changed, fight
 from tracker.views.words.sides import names_of
-
-
-def changed(state: State, place: int, **values: object) -> State:
-    people = list(state.combatants)
-    people[place] = replace(people[place], **values)
-    return replace(state, combatants=tuple(people))
 
 
 def test_the_same_names_are_the_same_tuple() -> None:
@@ -21,9 +14,9 @@ def test_the_same_names_are_the_same_tuple() -> None:
     names = names_of(state)
 
     assert names == tuple(one.name for one in state.combatants)
-    assert names_of(changed(state, 0, status="down")) is names
+    assert names_of(changed(state, "ava", status="down")) is names
     assert names_of(replace(state)) is names
-    renamed = names_of(changed(state, 1, name="Grey"))
+    renamed = names_of(changed(state, "wolf", name="Grey"))
     assert (renamed[1], renamed[0], renamed[2:]) == ("Grey", names[0], names[2:])
     assert names_of(state) == names
     assert names_of(replace(state, combatants=state.combatants[1:])) == names[1:]

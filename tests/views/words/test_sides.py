@@ -11,7 +11,7 @@ COLOURS = Colours(
 
 
 def test_names_stand_in_their_colours() -> None:
-    """The longest name that stands there as a whole, the rest as it would be."""
+    """The longest whole name has the colour of its side, the rest its own style."""
     assert COLOURS.spans("Goblin 12 hits Ava.", "bad") == (
         Span("Goblin 12", "gm"),
         Span(" hits ", "bad"),

@@ -46,7 +46,7 @@ def test_the_screen_counts_the_same() -> None:
 
 @pytest.mark.parametrize(("text", "width", "expected"), rows(__file__, "cut"))
 def test_cut(text: str, width: int, expected: str) -> None:
-    """What does not fit ends in an ellipsis; a wide character is never halved."""
+    """A text that does not fit ends in an ellipsis; a wide character is never halved."""
     assert cut(text, width) == expected
 
 
@@ -63,7 +63,7 @@ def test_fit_is_exact(text: str, width: int) -> None:
 
 @given(st.lists(TEXTS.map(Span), max_size=5), WIDTHS)
 def test_cut_spans_never_exceeds(spans: list[Span], width: int) -> None:
-    """Spans cut to a width are at most that wide, and unchanged where they fit."""
+    """Spans cut to a width are at most that wide, and unchanged if they fit."""
     short = cut_spans(spans, width)
 
     assert width_of(short) <= width
@@ -71,7 +71,7 @@ def test_cut_spans_never_exceeds(spans: list[Span], width: int) -> None:
 
 
 def test_spread_gives_way_at_the_left() -> None:
-    """What stands at the right end stays whole as long as it can."""
+    """Spans at the right end are cut last."""
     found = spread((Span("a long beginning"),), (Span("WN-103", "rule"),), 16)
 
     assert "".join(span.text for span in found) == "a long b… WN-103"
@@ -120,7 +120,7 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
 
 @for_each(("text", "expected"), [*rows(__file__, "clean"), ("\ud800", "<U+D800>")])
 def test_clean(text: str, expected: str) -> None:
-    """What a terminal would obey is made visible; brackets stay as typed."""
+    """Control characters are made visible; brackets stay as typed."""
     assert clean(text) == expected
 
 
