@@ -12,20 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tracker.core.fight.events import (
-    BoundaryCrossed,
-    Checked,
-    EffectAdded,
-    EffectEnded,
-    Entry,
-    Event,
-    FactSet,
-    FightEnded,
-    Found,
-    PoolChanged,
-    Rolled,
-    StatusChanged,
-)
+from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset, status_of
@@ -35,26 +22,28 @@ from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean, key_words
 
-TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded, Checked, Found))
+TOLD = (ev.FightEnded, ev.StatusChanged, ev.PoolChanged, ev.EffectAdded, ev.EffectEnded, ev.Checked, ev.Found)
 """Kinds of events that players may read, besides rounds, dice and changes of hidden combatants by the GM."""
 _DIGIT = re.compile("[0-9]")
 
 
-def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def public_entries(entries: Sequence[ev.Entry]) -> tuple[ev.Entry, ...]:
     return tuple([entry for entry in entries if _is_public(entry.event)])
 
 
-def _is_public(event: Event) -> bool:
-    if isinstance(event, FactSet):
+def _is_public(event: ev.Event) -> bool:
+    if isinstance(event, ev.FactSet):
         return event.owner == knowledge.PLAYERS
-    if isinstance(event, BoundaryCrossed):
+    if isinstance(event, ev.BoundaryCrossed):
         return event.boundary.edge == "round_start"
-    if isinstance(event, Rolled):
+    if isinstance(event, ev.Rolled):
         return not event.secret
-    return type(event) in TOLD
+    return isinstance(event, TOLD)
 
 
-def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: State | None = None) -> tuple[str, ...]:
+def event_words(
+    ruleset: Ruleset, after: State, entries: Sequence[ev.Entry], now: State | None = None
+) -> tuple[str, ...]:
     """Return the words of a step for players: only of what they could see then and may still see.
 
     Args:
@@ -69,20 +58,20 @@ def event_words(ruleset: Ruleset, after: State, entries: Sequence[Entry], now: S
     for entry, before in reversed(tuple(zip(public, _before(public), strict=True))):
         lines[:0] = words.lines(entry.event, before)
         match entry.event:
-            case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
+            case ev.FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
                 words = words.hiding(key.removeprefix("hidden:"))  # players did not see its acts before the reveal
     return tuple(dict.fromkeys(lines))
 
 
-def _before(entries: Sequence[Entry]) -> Iterator[Rolled | Checked | None]:
+def _before(entries: Sequence[ev.Entry]) -> Iterator[ev.Rolled | ev.Checked | None]:
     """Yield for each check of a step the dice rolled for it, and for each roll the last check of its combatant."""
-    rolls, checks = dict[Id | None, Rolled](), dict[Id | None, Checked]()
+    rolls, checks = dict[Id | None, ev.Rolled](), dict[Id | None, ev.Checked]()
     for entry in entries:
         match entry.event:
-            case Rolled(who=who) as roll:
+            case ev.Rolled(who=who) as roll:
                 rolls[who] = roll
                 yield checks.get(who)
-            case Checked(who=who) as check:
+            case ev.Checked(who=who) as check:
                 checks[who] = check
                 yield rolls.pop(who, None)
             case _:
@@ -104,34 +93,34 @@ class _Words:
     def hiding(self, who: Id) -> _Words:
         return _Words(self.ruleset, replace(self.then, hidden=self.then.hidden | {who}), self.redactor)
 
-    def lines(self, event: Event, before: Rolled | Checked | None = None) -> tuple[str, ...]:
+    def lines(self, event: ev.Event, before: ev.Rolled | ev.Checked | None = None) -> tuple[str, ...]:
         """Return the words for an event; `before`: the dice of a check, or the check before a roll."""
         match event:
-            case Checked():
-                return self._result(event, before if isinstance(before, Rolled) else None)
-            case BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
+            case ev.Checked():
+                return self._result(event, before if isinstance(before, ev.Rolled) else None)
+            case ev.BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
                 return (f"Round {boundary.round}",)
-            case FightEnded():
+            case ev.FightEnded():
                 return ("The fight is over",)
-            case Found(items=items, who=None):
+            case ev.Found(items=items, who=None):
                 return (self.redactor.text(", ".join(items)),)
-            case Found(items=items, who=str(who)):
+            case ev.Found(items=items, who=str(who)):
                 words = f": {self.redactor.text(', '.join(items))}"
-            case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
+            case ev.FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
                 return (f"{UNSEEN.capitalize()} attacks",)
-            case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
+            case ev.FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
                 who, words = key.removeprefix("hidden:"), " appears"
-            case StatusChanged(who=who, now=status):
+            case ev.StatusChanged(who=who, now=status):
                 words = f" is {clean(status_of(self.ruleset, status).word)}"
-            case PoolChanged() as change:
+            case ev.PoolChanged() as change:
                 return self._points(change)
-            case Rolled(who=str(who), plus=plus, key=key) if roll_word(key) == "damage" and self._known_own(who):
-                if not isinstance(before, Checked) or not self._result(before, None):
+            case ev.Rolled(who=str(who), plus=plus, key=key) if roll_word(key) == "damage" and self._known_own(who):
+                if not isinstance(before, ev.Checked) or not self._result(before, None):
                     return ()  # the target may be hidden
                 words = f" rolls {event.total + (0 if plus is UNSET else plus)} damage"
-            case EffectAdded(effect=effect) if name := seen_as(effect, self._own(effect.bearer)):
+            case ev.EffectAdded(effect=effect) if name := seen_as(effect, self._own(effect.bearer)):
                 who, words = effect.bearer, f": {self.redactor.text(name)}"
-            case EffectEnded(was=effect, reason=reason) if reason != "replaced" and (
+            case ev.EffectEnded(was=effect, reason=reason) if reason != "replaced" and (
                 name := seen_as(effect, self._own(effect.bearer))
             ):
                 who, words = effect.bearer, f": {self.redactor.text(name)} ends"
@@ -140,7 +129,7 @@ class _Words:
         combatant = self._seen(who)
         return () if combatant is None else (f"{self.redactor.name(combatant)}{words}",)
 
-    def _result(self, checked: Checked, roll: Rolled | None) -> tuple[str, ...]:
+    def _result(self, checked: ev.Checked, roll: ev.Rolled | None) -> tuple[str, ...]:
         """Return the result of a check: a player's with its dice, any other only if it is an attack on a player's."""
         actor, target = self._seen(checked.who), self._seen(checked.target)
         if actor is None or checked.success is UNSET or not checked.result or _DIGIT.search(checked.result):
@@ -172,7 +161,7 @@ class _Words:
     def _allows(self, key: str) -> bool:
         return self.then.allows(key) and self.redactor.allows(key)
 
-    def _points(self, change: PoolChanged) -> tuple[str, ...]:
+    def _points(self, change: ev.PoolChanged) -> tuple[str, ...]:
         """Return points lost or gained in words; of the GM's combatants only the new health."""
         one, then = self._seen(change.who), self.then.state.get(change.who)
         lost = change.was - change.now
