@@ -37,7 +37,7 @@ from tracker.testing.table import Table, edges, of_kind
 
 
 def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
-    """A side that is down passes, with the reason, and the clock goes on."""
+    """The slot of a side that is down is skipped with the reason."""
     table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 8, "initiative:goblins": 2})
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
@@ -50,7 +50,7 @@ def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
 
 
 def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
-    """With everybody down the GM is not led on for ever."""
+    """If all combatants are down, one whole round is skipped, then the clock stops."""
     table = duel()
     table.do(action("damage", amount=99, targets=("ada", "bo", "gog")))
 
@@ -60,7 +60,7 @@ def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
 
 
 def test_a_ruleset_says_whom_it_skips() -> None:
-    """An act of a stunned combatant is skipped, by the rule that says so."""
+    """The slot of a stunned combatant is skipped by the ruleset's rule."""
     table = Table(segments.RULESET, encounter("segments"))
     table.do(action("declare", "bo", main="attack", targets=("goblin-1",)))
     table.hold(Effect("stunned", "bo", until=(At("round_end"),)))
@@ -74,7 +74,7 @@ def test_a_ruleset_says_whom_it_skips() -> None:
 
 
 def test_a_surprise_round_is_fought_before_the_first() -> None:
-    """Round 0 has its own start and end. Who is surprised gets an empty turn in it."""
+    """Round 0 has its own start and end. Surprised combatants get an empty turn in it."""
     table = Table(sides.RULESET, replace(encounter("sides"), setup=sides.Ambush(("goblins",))))
     assert (table.at, edges(table.last)[:1]) == ("r0/party", ["round_start"])
 
@@ -90,7 +90,7 @@ def test_a_surprise_round_is_fought_before_the_first() -> None:
 
 
 def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
-    """A slot put into a round that has ended is not walked. The newcomer has one in the next."""
+    """A slot added to a round that has ended is not entered. The newcomer has a slot in the next round."""
     wave = Wave("goblins", (member("Wolf"),), "end of round 1")
     table = Table(individual.RULESET, encounter("individual", waves=(wave,)))
 
@@ -110,7 +110,7 @@ def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
     [("round 2", "round_start", 2), ("Start of Round 2", "round_start", 2), ("end of round 2", "round_end", 2)],
 )
 def test_a_wave_comes_at_its_moment(when: str, edge: str, number: int) -> None:
-    """Who comes later joins right after that edge, before the order is made."""
+    """A wave joins right after its edge, before the order is set."""
     wave = Wave("goblins", (member("Wolf", "1d2"),), when)
     table = Table(sides.RULESET, encounter("sides", waves=(wave,)))
     entries = table.until(lambda state: "wolf-1" in state or "wolf" in state)
@@ -132,7 +132,7 @@ def test_a_wave_of_a_side_that_is_not_there() -> None:
 
 
 def test_reminders_are_said_at_their_moment() -> None:
-    """The ford rises when it was to rise."""
+    """Each reminder is logged at its moment."""
     fight = replace(
         encounter("sides"),
         reminders=(
@@ -152,7 +152,7 @@ def test_reminders_are_said_at_their_moment() -> None:
 
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
-    """The closing slot follows, then nothing. `next` is refused there."""
+    """The closing slot follows. After it, `next` is refused."""
     table = Table(declared.RULESET, encounter("declared"))
     table.next()
     table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
@@ -180,7 +180,7 @@ def test_nothing_of_the_round_is_due_once_the_fight_is_over() -> None:
 
 
 def test_a_hook_may_end_the_fight() -> None:
-    """A yes at the round's end ends the fight in the middle of the walk."""
+    """The answer yes at the round's end ends the fight, and the clock goes on to the closing slot."""
     table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
@@ -192,7 +192,7 @@ def test_a_hook_may_end_the_fight() -> None:
 
 
 def test_closing_slots_end_like_others() -> None:
-    """The form after the fight may be filled in there."""
+    """An action can be performed in a closing slot."""
     table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=5, targets=("ada",)))
     table.do(action("end_fight"))
@@ -203,7 +203,7 @@ def test_closing_slots_end_like_others() -> None:
 
 
 def test_a_ruleset_without_slots_is_found_out() -> None:
-    """A round must have something in it."""
+    """A round without slots is a RulesBug."""
     empty = replace(individual.RULESET, open_round=lambda ctx: None)
 
     with pytest.raises(RulesBug, match="round 1 has no slots"):
@@ -211,7 +211,7 @@ def test_a_ruleset_without_slots_is_found_out() -> None:
 
 
 def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
-    """Rounds of passing slots only would never end."""
+    """Rounds in which the clock never stops are a RulesBug."""
     ruleset = replace(
         individual.RULESET,
         open_round=lambda ctx: ctx.emit(OrderSet((), (Slot(f"r{ctx.state.clock.round}/x", "X", stop=False),))),
@@ -234,7 +234,7 @@ def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
     ],
 )
 def test_what_lies_ahead(slot: str, ahead: bool) -> None:
-    """A slot lies ahead in a later round, or in this one before it begins."""
+    """A slot is ahead in a later round, or in this round before it begins."""
     table = duel()
     table.next()
 
@@ -242,7 +242,7 @@ def test_what_lies_ahead(slot: str, ahead: bool) -> None:
 
 
 def test_nothing_lies_ahead_of_a_finished_fight() -> None:
-    """After the end only closing slots that have not begun do."""
+    """After the end of the fight, no slot of a round is ahead."""
     table = Table(declared.RULESET, encounter("declared"))
     table.do(action("end_fight"))
 
@@ -255,7 +255,7 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
 
 
 def test_an_advance_done_again_goes_to_where_it_went() -> None:
-    """In another order the same advance goes as far as its slot. However many stops lie between."""
+    """A replayed advance goes on to its slot, over all stops before it."""
     table = duel()
     table.do(action("move", slot="r1/gog", before=None))
 
@@ -267,7 +267,7 @@ def test_an_advance_done_again_goes_to_where_it_went() -> None:
 
 
 def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
-    """After a correction of the start, each advance goes where it went."""
+    """After a correction of the start, each advance reaches its former slot, or is refused."""
     table = duel()
     stops = []
     for _ in range(5):
@@ -300,7 +300,7 @@ def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
 
 
 def test_a_boundary_nobody_waits_for_leaves_the_combatants_alone() -> None:
-    """An edge without effects moves the clock's marks only."""
+    """An edge for which no effect waits changes only the clock."""
     table = duel()
     before: State = table.state
 

@@ -42,7 +42,7 @@ def test_edges_between_two_rounds_of_sides() -> None:
 
 
 def test_edges_of_segments() -> None:
-    """Acts on one segment share its edges. Passing slots cross theirs without a stop; one phase has them all."""
+    """Slots of one segment share its edges. Slots without a stop cross their edges too; all are in one phase."""
     table = Table(segments.RULESET, encounter("segments"))
     for who in ("ada", "bo"):
         table.do(action("declare", who, main="attack", targets=("goblin-1", "goblin-2"), moves=who == "ada"))
@@ -102,7 +102,7 @@ def test_between_slots_share_a_phase_too() -> None:
 
 
 def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() -> None:
-    """A hook may end earlier what is due."""
+    """The hook runs before due effects end."""
     seen: list[tuple[str, bool]] = []
     ruleset = replace(
         individual.RULESET, on_boundary=lambda ctx, edge: seen.append((edge.edge, ctx.state["gog"].has("bane")))
@@ -119,7 +119,7 @@ def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() ->
 
 
 def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
-    """At the round's end come bleeding, then expiry, then morale."""
+    """At the round's end, bleeding comes first, then expiry, then morale."""
     table = Table(sides.RULESET, replace(encounter("sides"), house_rules=sides.Switches(morale=True)))
     table.hold(Effect("bleeding", "ada", until=(At("round_end"),)))
 
@@ -134,7 +134,7 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
 
 @pytest.mark.parametrize("key", ["sides", "individual", "declared"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
-    """A side's edges come once a round, however many slots it has. With its first start and its last end."""
+    """A side's edges are crossed once a round, with the start of its first slot and the end of its last."""
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2)
 

@@ -66,14 +66,14 @@ def test_a_count_is_so_many_edges(edge: str, count: int) -> None:
     ("end", "ending"), [(At("round_end", "bearer"), "round_end r1"), (At("round_start", "source"), "round_start r2")]
 )
 def test_the_rounds_edges_are_everybodys(end: At, ending: str) -> None:
-    """Whatever anchor is written at a round's edge, it comes."""
+    """An end at a round's edge is reached with any anchor."""
     table = duel()
 
     assert table.ending(table.hold(Effect("bane", "ada", 0, "gog", (end,)))) == ending
 
 
 def test_nobody_alone() -> None:
-    """The only combatant of the fight has edges like everybody."""
+    """The only combatant of a fight has all edges."""
     table = Table(individual.RULESET, encounter("individual", party=(member("Ada"),), foes=(member("Gog", "0"),)))
     endings = [table.ending(table.hold(Effect("bane", "ada", until=(At(edge, "bearer"),)))) for edge in EDGES]  # type: ignore[arg-type]  # a name
 
@@ -82,7 +82,7 @@ def test_nobody_alone() -> None:
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
-    """Who cannot act passes their edges. The clock does not stop there."""
+    """The edges of a combatant that cannot act are crossed without a stop."""
     table = duel()
     number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name
     table.do(action("damage", amount=99, targets=("gog",)))
@@ -129,7 +129,7 @@ def test_what_holds_on_who_leaves_ends() -> None:
 
 
 def test_a_change_of_side_moves_no_end() -> None:
-    """The side is settled when the effect is made."""
+    """The anchor is the side at the time when the effect is added."""
     table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 8, "initiative:goblins": 2})
     number = table.hold(Effect("bane", "ada", until=(At("phase_start", "bearer_side"),)))
     table.do(action("side", who="ada", side="goblins"))
@@ -138,7 +138,7 @@ def test_a_change_of_side_moves_no_end() -> None:
 
 
 def test_a_side_without_a_slot_has_an_empty_phase_where_somebody_waits() -> None:
-    """If everybody has left a side, what waits for its phase still ends."""
+    """An effect that waits for a side's phase ends although the side has no combatant."""
     table = Table(individual.RULESET, encounter("individual", party=(member("Ada"),), foes=(member("Gog"),)))
     number = table.hold(Effect("bane", "ada", until=(At("phase_start", "bearer_side"),)))
     table.do(action("side", who="ada", side="goblins"))
@@ -188,7 +188,7 @@ def test_rounds_of_a_phase_count_that_phase_only() -> None:
 
 
 def test_an_end_on_a_segment() -> None:
-    """What waits for a segment ends when that segment starts."""
+    """An effect that waits for a segment ends when the segment starts."""
     table = Table(segments.RULESET, encounter("segments"))
     number = table.hold(Effect("glow", "bo", until=(At("segment_start", "any", 1, segment=5),)))
 
@@ -196,7 +196,7 @@ def test_an_end_on_a_segment() -> None:
 
 
 def test_an_effect_born_at_an_edge_does_not_count_it() -> None:
-    """What a hook makes at the round's start is not ended by that start."""
+    """An effect that a hook adds at the round's start does not end at that start."""
     ruleset = replace(
         individual.RULESET,
         on_boundary=lambda ctx, edge: (

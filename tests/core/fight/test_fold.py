@@ -71,18 +71,18 @@ WORDS: tuple[Event, ...] = (
 
 @for_each("kind", get_args(Event))
 def test_every_event_says_what_it_changes(kind: type) -> None:
-    """Each event stands in the table of changes, words for the log too."""
+    """Each event is in the table of changes, including words for the log."""
     assert kind in CHANGES
 
 
 @for_each("event", WORDS)
 def test_words_and_dice_change_nothing(event: Event) -> None:
-    """What is only told leaves the state as it was."""
+    """Words and dice for the log do not change the state."""
     assert fold(opened(), event) == opened()
 
 
 def test_opening_keeps_what_the_encounter_says() -> None:
-    """A fight opens with its sides, waves and notes, and nobody in it."""
+    """A fight opens with its sides, waves and notes, without combatants."""
     wave = Wave("goblins", (), "round 3")
 
     state = fold(State(), FightOpened("toy", 1, "A fight", None, None, SIDES, (wave,), (), "mind the mule"))
@@ -182,13 +182,13 @@ STALE: tuple[Event, ...] = (
 
 @for_each("event", STALE)
 def test_an_event_that_does_not_fit_is_refused(event: Event) -> None:
-    """History that contradicts itself is not guessed at."""
+    """An event with another earlier value than the state is refused."""
     with pytest.raises(CorruptJournal):
         fold(opened(), event)
 
 
 def test_a_slot_that_has_begun_stays_in_the_order() -> None:
-    """A new order may not leave out what has begun."""
+    """A new order may not leave out a slot that has begun."""
     state = fold(scheduled(), SlotReached(None, "r1/party"))
 
     with pytest.raises(CorruptJournal, match="r1/party, which has begun"):
@@ -204,7 +204,7 @@ def test_a_slot_is_not_reached_twice() -> None:
 
 
 def test_a_new_round_starts_with_an_empty_order() -> None:
-    """The round's start forgets slots, turns and what has begun."""
+    """The start of a round clears the slots, the turns and the slots that have begun."""
     state = after(
         scheduled(),
         SlotReached(None, "r1/party"),
@@ -245,7 +245,7 @@ def test_a_new_round_starts_with_an_empty_order() -> None:
     ],
 )
 def test_a_boundary_counts_down_what_waits_for_it(end: At, edge: Event, count: int) -> None:
-    """Only the edge, anchor, phase and segment that were named count."""
+    """Only the edge of this kind, anchor, phase and segment counts."""
     state = fold(opened(), EffectAdded(effect(1, "bo", end)))
 
     state = fold(state, edge)
@@ -255,7 +255,7 @@ def test_a_boundary_counts_down_what_waits_for_it(end: At, edge: Event, count: i
 
 
 def test_what_is_due_is_listed_in_order_of_creation() -> None:
-    """Effects end in the order in which they were made. Whatever their bearers."""
+    """Due effects are in the order of their creation, with any bearers."""
     ends = At("round_end")
     state = after(
         opened(),
@@ -278,12 +278,12 @@ def test_use_counts_down_to_due() -> None:
 
 
 def test_an_effect_added_at_its_end_is_due_at_once() -> None:
-    """Nothing stays whose count is used up before it begins."""
+    """An effect with a count of 0 is due at once."""
     assert fold(opened(), EffectAdded(effect(1, "ada", At("round_end", count=0)))).due == (("ada", 1),)
 
 
 def test_prolonging_an_effect_that_is_due_keeps_it() -> None:
-    """What is due follows the effect when it is changed."""
+    """A changed effect is due or not by its new end."""
     held, longer = effect(1, "ada", At("round_end", count=0)), effect(1, "ada", At("round_end"))
     state = after(opened(), EffectAdded(effect(1, "ada", At("round_end"))), boundary("round_end"))
     assert state.due == (("ada", 1),)
@@ -293,14 +293,14 @@ def test_prolonging_an_effect_that_is_due_keeps_it() -> None:
 
 
 def test_who_leaves_takes_along_what_is_due_on_them() -> None:
-    """Nothing waits to be ended on a combatant who is gone."""
+    """Due effects of a combatant that leaves are dropped."""
     state = after(opened(), EffectAdded(effect(1, "ada", At("round_end"))), boundary("round_end"))
 
     assert fold(state, CombatantLeft(state["ada"])).due == ()
 
 
 def test_facts_of_none_are_forgotten() -> None:
-    """Setting a fact to nothing removes it, on combatants and elsewhere."""
+    """A fact set to None is removed, on combatants and elsewhere."""
     state = after(
         opened(),
         FactSet("ada", "aim", None, 2),
@@ -313,7 +313,7 @@ def test_facts_of_none_are_forgotten() -> None:
 
 
 def test_a_state_holds_the_last_notes_on_the_fight() -> None:
-    """The log has all of a long evening."""
+    """A state has the last notes only; the log has all."""
     notes = [str(number) for number in range(MOST_NOTES + 9)]
     state = after(State(), *(Noted(text, None, keep=True) for text in notes))
 

@@ -59,7 +59,7 @@ def test_share_that_is_none_is_refused() -> None:
 
 
 def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:
-    """Nobody is healed above full, and who is above stays there."""
+    """Healing stops at the maximum, and points above it stay."""
     fight = table()
     fight.do(action("damage", amount=6, targets=("ada",)))
     fight.do(action("set", who="bo", what="hp", value=11))
@@ -71,7 +71,7 @@ def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:
 
 @pytest.mark.parametrize("key", ["damage", "heal"])
 def test_a_pool_somebody_has_not_is_refused(key: str) -> None:
-    """Points that a target has none of cannot be taken or given."""
+    """A target without the pool is refused."""
     fight = table()
     fight.ruleset = replace(fight.ruleset, schema=replace(fight.ruleset.schema, pools=("hp", "mp")))
 
@@ -87,7 +87,7 @@ def test_a_pool_somebody_has_not_is_refused(key: str) -> None:
     ],
 )
 def test_setting_values(what: str, value: int, read: Any) -> None:
-    """Points, their maximum and what is left of a turn can be set."""
+    """Points, their maximum and the budget of a turn can be set."""
     fight = table()
 
     fight.do(action("set", who="ada", what=what, value=value))
@@ -115,7 +115,7 @@ def test_status_name_and_place() -> None:
 
 
 def test_inserting() -> None:
-    """Newcomers get names, labels and hit points of their own. On a side of the fight or on a new one."""
+    """Newcomers get names, labels and hit points, on a side of the fight or a new one."""
     fight = table()
 
     fight.do(action("insert", members=(member("Goblin", 2), member("Wolf"))), answers={})
@@ -134,7 +134,7 @@ def test_inserting() -> None:
 
 
 def test_a_crowd_beyond_what_a_fight_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound is named and as many as there is room for may come."""
+    """The refusal has the bound, and newcomers up to the bound may join."""
     monkeypatch.setattr(combatants, "MOST_COMBATANTS", 10)
     fight = table()
 
@@ -146,7 +146,7 @@ def test_a_crowd_beyond_what_a_fight_holds_is_refused(monkeypatch: pytest.Monkey
 
 
 def test_removing_frees_no_name_or_label() -> None:
-    """Who is gone can still be named, and nobody gets their id or letter."""
+    """A combatant that has left keeps its name, id and label."""
     fight = table()
     fight.do(action("remove", targets=("goblin-2", "goblin-3")))
 
@@ -157,7 +157,7 @@ def test_removing_frees_no_name_or_label() -> None:
 
 
 def test_bringing_in_a_wave() -> None:
-    """A wave without a moment waits for the GM's word."""
+    """A wave without a moment joins by the GM's command."""
     fight = Table(
         sides.RULESET,
         encounter(
@@ -175,7 +175,7 @@ def test_bringing_in_a_wave() -> None:
 
 
 def test_moving_in_the_order() -> None:
-    """A slot goes before another or to the end. Before itself it stays."""
+    """A slot moves before another one or to the end; before itself it stays."""
     fight = table("individual")
     before = [slot.id for slot in fight.state.clock.slots]
 
@@ -193,7 +193,7 @@ def test_moving_in_the_order() -> None:
     [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")],
 )
 def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
-    """Typed words become what the switch takes. Yes and no where it is one, text where it is text."""
+    """Typed words become a value of the switch's type: a flag or a text."""
     fight = table()
     fight.do(action("house_rule", name="morale", value="no"))
 
@@ -205,12 +205,12 @@ def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
 
 @pytest.mark.parametrize("value", ["perhaps", "--5", "²", "7"])
 def test_a_house_rule_that_cannot_be(value: str) -> None:
-    """What the switch cannot take is refused at its field."""
+    """A value of another type is refused at its field."""
     assert refusal(table(), action("house_rule", name="morale", value=value)).field == "value"
 
 
 def test_a_game_without_switches() -> None:
-    """There is nothing to change."""
+    """A game without house rules refuses the command."""
     assert not refusal(table("declared"), action("house_rule", name="x", value="y")).forcible
 
 
@@ -233,7 +233,7 @@ def test_changing_sides() -> None:
 
 
 def test_a_free_roll() -> None:
-    """Dice for nothing in particular. The fixed number is told with them."""
+    """A free roll is logged with its fixed number."""
     fight = table()
 
     fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
@@ -242,7 +242,7 @@ def test_a_free_roll() -> None:
 
 
 def test_dismissing_a_reminder() -> None:
-    """What is dismissed is remembered as such."""
+    """A dismissed reminder is stored."""
     fight = table("declared")
     fight.next()
 
@@ -262,7 +262,7 @@ def test_every_generic_action_has_a_form() -> None:
 
 
 def test_members_of_the_library_only() -> None:
-    """What is inserted are stat blocks with all they say, ids and places included."""
+    """Inserted members keep their ids, references and stat blocks."""
     fight = table()
     special = Member(Fighter("Chief", Dice(plus=12)), "Chief", "monster", id="boss", ref="chief")
     twins = replace(special, name="Fight", id="fight")
@@ -309,7 +309,7 @@ def asked(fight: Table) -> list[str]:
     ],
 )
 def test_those_who_are_not_to_be_asked_are_not(said: Action, left: list[str]) -> None:
-    """Single combatants or whole sides, as the GM says. Their answers stay possible."""
+    """The GM mutes single combatants or sides. Their responses stay possible."""
     fight = table()
     assert asked(fight) == ALL
     fight.do(said)
@@ -320,7 +320,7 @@ def test_those_who_are_not_to_be_asked_are_not(said: Action, left: list[str]) ->
 
 
 def test_a_single_combatant_is_asked_again_in_the_next_round() -> None:
-    """What is said of a side lasts until it is taken back."""
+    """A muted combatant is asked again in the next round; a muted side is not."""
     fight = table()
     fight.do(action("quiet", targets=("goblin-1",)))
     fight.do(action("quiet", sides=("players",)))
@@ -332,7 +332,7 @@ def test_a_single_combatant_is_asked_again_in_the_next_round() -> None:
 
 
 def test_asking_again_takes_it_back() -> None:
-    """Of a side it also takes back what was said of its members."""
+    """Unmuting a side also unmutes its members."""
     fight = table()
     fight.do(action("quiet", sides=("foes",), targets=("goblin-1",)))
     fight.do(action("listen", sides=("side:goblins",)))
@@ -342,5 +342,5 @@ def test_asking_again_takes_it_back() -> None:
 
 
 def test_it_says_whom() -> None:
-    """Without a side or a combatant there is nothing to do."""
+    """A side or a combatant is required."""
     assert refusal(table(), action("quiet")).field == "sides"

@@ -28,7 +28,7 @@ from tracker.testing.table import Table, of_kind
 
 
 def test_a_step_asks_one_thing_after_the_other() -> None:
-    """Each run stops at the first question without an answer."""
+    """Each run stops at the first request without an answer."""
     table = one(
         lambda ctx, _: [
             ctx.roll("first", D6),
@@ -53,7 +53,7 @@ def test_a_step_asks_one_thing_after_the_other() -> None:
 
 
 def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
-    """Six hundred dice of the program take one pass, and are recorded."""
+    """Six hundred rolls of the program take one pass, and are stored."""
     passes = []
 
     def roll_all(ctx: Ctx, _: Action) -> None:
@@ -70,7 +70,7 @@ def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
 
 
 def test_faces_and_totals() -> None:
-    """A roll asks for natural dice. A number without dice is asked of nobody."""
+    """A roll is a request for natural dice. A number without dice is no request."""
     seen: list[object] = []
     table = one(
         lambda ctx, _: seen.extend(
@@ -108,7 +108,7 @@ def test_a_key_used_twice_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_what_follows_from_the_state_may_ask_again() -> None:
-    """The same conclusion may be drawn more than once in a step. Its keys are numbered."""
+    """`settle` may ask the same more than once in a step. The keys are numbered."""
     table = one(lambda ctx, _: [ctx.settle(), ctx.settle()])
     table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see ActionType
 
@@ -118,7 +118,7 @@ def test_what_follows_from_the_state_may_ask_again() -> None:
 
 
 def test_scopes_are_paths() -> None:
-    """Questions inside a scope or a nested action are keyed below it. So are their answers in the log."""
+    """Requests inside a scope or a nested action are keyed below it, also in the log."""
 
     def nest(ctx: Ctx, _: Action) -> None:
         with ctx.scope("outer"):
@@ -144,13 +144,13 @@ def test_an_impossible_answer_is_refused_at_its_request(answer: Answer, words: s
 
 
 def test_nothing_to_choose_from_is_a_fault_of_the_ruleset() -> None:
-    """A question that cannot be answered would never end."""
+    """A choice without options is a RulesBug."""
     with pytest.raises(RulesBug, match="nothing to choose from"):
         one(lambda ctx, _: ctx.choose("way", ())).do(action("do", "ada"))
 
 
 def test_answers_not_asked_for_are_named() -> None:
-    """Answers, interruptions and overrides that were not asked for are told. Nothing is lost silently."""
+    """Unused answers, interruptions and overrides are listed."""
     table = one(lambda ctx, _: ctx.roll("die", D6))
     step = Step(
         "do",
@@ -194,7 +194,7 @@ def test_pick_confirm_and_their_record() -> None:
 
 
 def test_an_option_picked_twice_is_picked_once() -> None:
-    """A ruleset never gets doubles."""
+    """An option that is picked twice counts once."""
     picked: list[tuple[str, ...]] = []
     table = one(lambda ctx, _: picked.append(ctx.pick("which", ("a", "b"), maximum=1)))
 
@@ -266,7 +266,7 @@ def test_a_request_that_was_left_out_can_be_asked_later() -> None:
 
 
 def test_options_and_default_are_those_after_the_interruption() -> None:
-    """The options shrink, the default and the words follow."""
+    """Options, default and words are evaluated after the interruption."""
 
     def choose(ctx: Ctx, _: Action) -> None:
         ctx.choose(
@@ -358,7 +358,7 @@ def test_an_interruption_taken_back_has_the_request_asked_again(put: bool) -> No
 
 
 def test_a_yes_or_no_may_depend_on_the_state() -> None:
-    """Its default is worked out after the interruption."""
+    """Its default is evaluated after the interruption."""
     table = one(lambda ctx, _: ctx.confirm("spare", default=lambda state: not healthy(state)))
 
     request = as_kind(pending(table.run(Step("do", (DO,), interrupts=(wounded("spare"),)), otherwise=None)), Choice)

@@ -36,7 +36,7 @@ from tracker.testing.table import of_kind
 
 
 def test_the_game_master_overrules_a_computed_value() -> None:
-    """What the rules computed stands in the log beside what was put in its place."""
+    """The log has the computed value and the GM's value."""
     table = swordplay()
 
     table.do(ATTACK, answers={"attack": 2, "damage": 4}, overrides=(("hit", True),))
@@ -47,7 +47,7 @@ def test_the_game_master_overrules_a_computed_value() -> None:
 
 @pytest.mark.parametrize("value", [3, "yes", None])
 def test_an_override_of_another_kind_is_refused(value: object) -> None:
-    """A yes or no cannot become a number."""
+    """An override must have the type of the computed value."""
     table = swordplay()
     step = Step("do", (ATTACK,), overrides=(("hit", value),))  # type: ignore[arg-type]  # drawn from values
 
@@ -57,7 +57,7 @@ def test_an_override_of_another_kind_is_refused(value: object) -> None:
 
 
 def test_a_rules_refusal_can_be_forced_and_is_told() -> None:
-    """Gog may act out of turn if the GM says so."""
+    """The GM may force an action out of turn, and it is logged."""
     table = swordplay()
     out_of_turn = action("attack", "gog", target="ada")
     assert refused(table.run(Step("do", (out_of_turn,)))).rule == "S-10"
@@ -81,7 +81,7 @@ def test_an_interruption_comes_just_before_its_request() -> None:
 
 
 def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
-    """The guard is looked at after an interruption, too."""
+    """The guard is checked after an interruption, too."""
     table = swordplay()
 
     table.do(
@@ -94,7 +94,7 @@ def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
 
 
 def test_a_step_runs_interruptions_before_it_asks() -> None:
-    """A step that changes the state just before a request runs them itself, and each is done once."""
+    """A step may run the interruptions itself, and each is performed once."""
 
     def stabbed(ctx: Ctx, wanted: Action) -> None:
         ctx.run_interrupts("damage")
@@ -116,7 +116,7 @@ def test_a_step_runs_interruptions_before_it_asks() -> None:
     ids=lambda wrong: wrong.key,
 )
 def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> None:
-    """The refusal is the interruption's, no fault of the ruleset. Although questions have been answered before."""
+    """The refusal is the interruption's and no RulesBug, although requests were answered before."""
     table = swordplay()
 
     refusal = refused(table.run(Step("do", (ATTACK,), interrupts=(Interruption("damage", wrong),)), {"attack": 15}))
@@ -125,7 +125,7 @@ def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> N
 
 
 def test_a_refusal_after_a_question_is_a_fault_of_the_ruleset() -> None:
-    """Validate first, ask afterwards."""
+    """An action that is refused after a request is a RulesBug."""
 
     def late(ctx: Ctx, _: Action) -> None:
         ctx.roll("die", D6)
@@ -139,7 +139,7 @@ def test_a_refusal_after_a_question_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_a_stale_event_is_a_fault_of_the_ruleset() -> None:
-    """An object held across a change is found out at once."""
+    """An event with a stale value is a RulesBug."""
     table = one(lambda ctx, _: [ctx.emit(PoolChanged("gog", "hp", 5, 4))])
 
     with pytest.raises(RulesBug, match="says it was 5"):
@@ -158,7 +158,7 @@ def test_stacking(stacking: str, names: list[str]) -> None:
 
 
 def test_ending_a_parent_ends_its_children() -> None:
-    """Whatever hangs on an effect goes with it, grandchildren too."""
+    """Children and grandchildren of an effect end with it."""
     table = one(lambda ctx, _: None)
     ward = table.hold(Effect("ward", "gog"))
     child = table.hold(Effect("child", "bo", parent=ward))
@@ -174,7 +174,7 @@ def test_ending_a_parent_ends_its_children() -> None:
 
 
 def test_an_effect_of_no_time_is_over_at_once() -> None:
-    """A duration of nought ends as it begins."""
+    """An effect with a count of 0 ends at once."""
     table = one(lambda ctx, _: None)
 
     table.hold(Effect("spark", "gog", until=(At("round_end", count=0),)))
@@ -184,7 +184,7 @@ def test_an_effect_of_no_time_is_over_at_once() -> None:
 
 
 def test_use_ends_only_what_is_used_up() -> None:
-    """What is due for another reason waits for its own moment, and says that reason."""
+    """Only effects without uses left end at a use."""
     table = one(lambda ctx, _: None)
     table.hold(Effect("aim", "ada", until=(OnUse("attack"),)))
     table.hold(Effect("focus", "ada", until=(OnUse("attack", 2),)))
@@ -211,7 +211,7 @@ def test_use_ends_only_what_is_used_up() -> None:
     ],
 )
 def test_anchors_are_resolved_at_birth(anchor: str, bearer: str, source: str | None, resolved: str) -> None:
-    """In the state an end names whom it waits for."""
+    """In a state, the anchor of an end is resolved."""
     table = one(lambda ctx, _: None)
 
     table.hold(Effect("ward", bearer, 0, source, (At("turn_start", anchor),)))
@@ -222,7 +222,7 @@ def test_anchors_are_resolved_at_birth(anchor: str, bearer: str, source: str | N
 @pytest.mark.parametrize("bearer", ["fight", "zone:1"])
 @pytest.mark.parametrize("anchor", ["bearer", "bearer_side"])
 def test_what_has_no_turns_counts_rounds(bearer: str, anchor: str) -> None:
-    """An effect on the fight as a whole lasts rounds, not everybody's turns or phases."""
+    """The ends of an effect on the fight or a thing count rounds."""
     table = one(lambda ctx, _: None)
 
     table.hold(Effect("rain", bearer, until=(At("turn_start", anchor, 2), At("phase_end", anchor))))
@@ -231,7 +231,7 @@ def test_what_has_no_turns_counts_rounds(bearer: str, anchor: str) -> None:
 
 
 def test_the_acting_side_where_the_slot_has_none() -> None:
-    """In a slot of nobody's side the acting combatant's counts."""
+    """In a slot without a side, the acting combatant's side is the acting side."""
     table = one(lambda ctx, _: None)
     slots = (Slot("r1/ada", "Ada", members=("ada",)),)
     clock = replace(table.state.clock, slots=slots, at="r1/ada", acting="ada")
@@ -262,7 +262,7 @@ def test_what_stays_the_same_is_no_event() -> None:
 
 
 def test_a_pool_stops_at_its_floor() -> None:
-    """Damage beyond the floor is lost. What was really taken is returned."""
+    """A pool does not fall below its floor, and the real difference is returned."""
     table = one(lambda ctx, _: None)
     taken: list[int] = []
 
@@ -272,13 +272,13 @@ def test_a_pool_stops_at_its_floor() -> None:
 
 
 def test_a_start_needs_an_encounter() -> None:
-    """A fight is opened from something."""
+    """A start without an encounter is a RulesBug."""
     with pytest.raises(RulesBug, match="without an encounter"):
         run(sides.RULESET, State(), Step("start"))
 
 
 def test_a_question_while_the_fight_opens() -> None:
-    """Even the first step stops at what nobody has answered, and goes on from there."""
+    """The first step, too, stops at a request without an answer, and goes on from there."""
     fight = encounter("sides", foes=(member("Goblin", "1d4"),))
 
     first = run(sides.RULESET, State(), Step("start", encounter=fight))

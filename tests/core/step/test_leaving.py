@@ -34,7 +34,7 @@ def bless(ctx: Ctx, _: Action) -> None:
 
 @pytest.mark.parametrize("deed", [stab, bless])
 def test_an_action_ends_with_the_one_it_still_needs(deed: object) -> None:
-    """The target is removed while a die is asked for: the action stops."""
+    """If the target is removed before a roll, the action stops."""
     table = one(deed)  # type: ignore[arg-type]  # two deeds
 
     table.do(action("do", "ada"), interrupts=(Interruption("damage", action("remove", targets=("gog",))),))
@@ -45,7 +45,7 @@ def test_an_action_ends_with_the_one_it_still_needs(deed: object) -> None:
 
 
 def test_the_action_ends_that_began_with_the_one_who_left() -> None:
-    """An action inside another one is about those who are there when it begins."""
+    """The outer action ends if a nested action needs a combatant that has left."""
 
     def outer(ctx: Ctx, _: Action) -> None:
         ctx.roll("damage", D6)
@@ -59,7 +59,7 @@ def test_the_action_ends_that_began_with_the_one_who_left() -> None:
 
 
 def test_a_combatant_who_was_never_there_is_a_fault_of_the_ruleset() -> None:
-    """Only one who has left meanwhile ends an action in good order."""
+    """A combatant that never was in the fight is a RulesBug."""
     table = one(lambda ctx, _: hurt(ctx, "nobody", 2))
 
     with pytest.raises(RulesBug, match="nobody is not in the fight"):
@@ -67,7 +67,7 @@ def test_a_combatant_who_was_never_there_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_conclusions_are_drawn_again_where_one_leaves_whom_they_are_about() -> None:
-    """What follows from the state is asked of Gog, then of those who are left."""
+    """`settle` is called again if a combatant leaves during its request."""
 
     def settle(ctx: Ctx) -> None:
         hurt_ones = [one.id for one in ctx.state.combatants if one.hp < 6 and not one.has("shaken")]
@@ -85,7 +85,7 @@ def test_conclusions_are_drawn_again_where_one_leaves_whom_they_are_about() -> N
 
 
 def test_a_hook_of_the_clock_does_not_end_half_way() -> None:
-    """A hook that needs one who has left is a mistake of the game."""
+    """A hook that needs a combatant that has left is a RulesBug."""
 
     def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         if boundary.edge == "turn_end":
@@ -102,7 +102,7 @@ def test_a_hook_of_the_clock_does_not_end_half_way() -> None:
 
 @pytest.mark.parametrize("several", [False, True])
 def test_nobody_who_has_left_can_be_chosen(several: bool) -> None:
-    """Whom a question offers is worked out anew, with its default and its least."""
+    """Options, default and minimum are evaluated without combatants that have left."""
     people = ("gog", "bo")
 
     def pick(ctx: Ctx, _: Action) -> None:
@@ -120,7 +120,7 @@ def test_nobody_who_has_left_can_be_chosen(several: bool) -> None:
 
 
 def test_a_choice_among_those_who_have_all_left_ends_the_action() -> None:
-    """There is nobody to choose, and nobody is asked."""
+    """A choice whose options have all left ends the action."""
     table = one(lambda ctx, _: ctx.choose("who", ("gog", "bo")))
 
     table.do(action("do", "ada"), interrupts=(Interruption("who", action("remove", targets=("gog", "bo"))),))
@@ -129,7 +129,7 @@ def test_a_choice_among_those_who_have_all_left_ends_the_action() -> None:
 
 
 def test_an_order_holds_nobody_who_has_left() -> None:
-    """An order that is made while one of it leaves is made without that one."""
+    """A new order has no combatant that has left meanwhile."""
 
     def reorder(ctx: Ctx, _: Action) -> None:
         slots = ctx.state.clock.slots
@@ -144,7 +144,7 @@ def test_an_order_holds_nobody_who_has_left() -> None:
 
 
 def test_what_is_known_of_a_pair_goes_with_either() -> None:
-    """Facts about two end when one of them leaves, others stay."""
+    """Facts about a pair are removed when one of the two leaves."""
     table = one(stab)
     for owner in ("pair:ada|gog", "pair:gog|bo", "pair:ada|bo", "fight"):
         table.within(lambda ctx, owner=owner: ctx.fact(owner, "met", True))
@@ -155,7 +155,7 @@ def test_what_is_known_of_a_pair_goes_with_either() -> None:
 
 
 def test_a_conclusion_that_is_taken_back_is_drawn_again() -> None:
-    """Given what a settlement has added, ended before the next one, the next one adds it anew."""
+    """If an effect that `settle` has added ends, the next `settle` adds it again."""
 
     def settle(ctx: Ctx) -> None:
         for fighter in ctx.changed_since_settle("status", "effects"):

@@ -23,7 +23,7 @@ from tracker.testing.table import Table, of_kind
 
 
 def test_simultaneous_blows_both_land() -> None:
-    """Each is judged on the state before either, so two can fell one another."""
+    """Each action is checked on the state before both, so two combatants can fell one another."""
     table = doing({})
 
     table.do(action("duel", "ada", target="gog"), answers={"blow:ada/harm": 6, "blow:gog/harm": 6})
@@ -40,7 +40,7 @@ def alongside(*deeds: ActionType) -> Table:
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:
-    """Two blows add up, but not below the floor. Healing not above the maximum."""
+    """Two attacks add up, not below the floor. Healing does not exceed the maximum."""
     harm: ActionType = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
 
     table = alongside(harm, harm, harm)
@@ -55,7 +55,7 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
 
 
 def test_one_combatant_pays_for_each_of_its_actions() -> None:
-    """The second action of a combatant is judged after its first, one of another combatant is not."""
+    """The second action of a combatant is checked after its first; an action of another combatant is not."""
     seen: list[tuple[str, bool]] = []
 
     def spend(ctx: Ctx, what: Action) -> None:
@@ -74,7 +74,7 @@ def test_one_combatant_pays_for_each_of_its_actions() -> None:
 
 
 def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
-    """One takes Gog out, the other marks it: the mark goes along."""
+    """A fact about a combatant that leaves at the same moment is dropped."""
     goes: ActionType = lambda ctx, _: leave(ctx, "gog", "gone")  # noqa: E731 - a deed
     marks: ActionType = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
     table = alongside(goes, marks)
@@ -85,7 +85,7 @@ def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
 
 
 def test_the_rest_takes_its_last_value() -> None:
-    """Facts, places, names and statuses take their last value. Each part of a budget by itself."""
+    """Facts, positions, names, statuses and each part of a budget get their last value."""
 
     def first(ctx: Ctx, _: Action) -> None:
         ctx.fact(FIGHT, "wind", "north")
@@ -140,7 +140,7 @@ def test_effects_made_at_once_keep_to_their_stacking() -> None:
 
 
 def test_what_concerns_somebody_who_has_left_falls_away() -> None:
-    """What others do to a combatant who has left is lost. Nothing breaks."""
+    """Events about a combatant that has left are dropped."""
 
     def rest(ctx: Ctx, _: Action) -> None:
         ctx.change("gog", "hp", 1)
@@ -191,7 +191,7 @@ def test_a_group_is_one_step() -> None:
 
 
 def test_a_group_with_a_refused_action_does_nothing() -> None:
-    """All or none: what cannot be done at the start refuses the whole."""
+    """An action that is impossible at the start refuses the whole group."""
     table = group_table()
     table.do(action("damage", amount=6, targets=("gog",)))
 
@@ -199,7 +199,7 @@ def test_a_group_with_a_refused_action_does_nothing() -> None:
 
 
 def test_what_has_become_impossible_in_a_group_lapses() -> None:
-    """The second blow at a felled combatant is skipped, with the reason."""
+    """The second attack on a felled combatant is skipped with the reason."""
     table = group_table()
 
     table.do(*strikes("ada", "bo"), action("shout", "ada"))
@@ -209,14 +209,14 @@ def test_what_has_become_impossible_in_a_group_lapses() -> None:
 
 
 def test_a_group_that_was_wrong_from_the_start_is_refused_even_late() -> None:
-    """An action nobody knows refuses the group, even after a roll."""
+    """An unknown action refuses the group, even after a roll."""
     table = group_table()
 
     assert refused(table.run(Step("do", (*strikes("ada"), action("dance", "bo"))))).reason == "unknown_action"
 
 
 def test_a_question_of_a_second_action_finds_what_the_first_one_of_its_combatant_did() -> None:
-    """What has happened until then makes the state in which it is asked."""
+    """The events of the first action are part of the state and the entries of the request."""
 
     def pay(ctx: Ctx, what: Action) -> None:
         ctx.fact("ada", "paid", int(str(ctx.state.fact("ada", "paid") or 0)) + 1)

@@ -21,7 +21,7 @@ from tracker.testing.table import of_kind
 
 
 def test_a_window_offers_what_can_be_done() -> None:
-    """Only legal responses are offered, and the situation is told."""
+    """Only legal responses are offered, with the situation."""
     table = swordplay()
 
     request = as_kind(table.asks(ATTACK, answers={"attack": 15}), Window)
@@ -31,7 +31,7 @@ def test_a_window_offers_what_can_be_done() -> None:
 
 
 def test_a_response_is_performed_as_an_action_of_its_own() -> None:
-    """A dodge after the roll makes the blow miss, and costs what it costs."""
+    """A dodge after the roll makes the attack miss, and its price is paid."""
     table = swordplay()
 
     table.do(ATTACK, answers={"attack": 12, "after_roll": Responded((action("dodge", "gog"),))})
@@ -52,7 +52,7 @@ def test_a_window_is_asked_again_while_somebody_can_respond() -> None:
 
 
 def test_a_window_nobody_can_use_is_not_asked() -> None:
-    """Without an offer there is no question."""
+    """A window without offers is not asked."""
     table = swordplay()
     table.within(lambda ctx: ctx.refill({"gog": ()}))
 
@@ -87,7 +87,7 @@ def test_two_responses_of_one_kind_by_one_are_told_apart() -> None:
 
 
 def test_who_responds_does_not_take_over_the_turn() -> None:
-    """The acting combatant stays who it was, though a fellow of the same slot interrupts."""
+    """The acting combatant stays the same if another member of its slot interrupts."""
     table = doing(
         {"do": lambda ctx, _: ctx.perform(action("inner", "bo"), "x"), "inner": lambda ctx, _: None}, base=sides.RULESET
     )
@@ -120,7 +120,7 @@ def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
 
 
 def test_an_interruption_that_ends_the_action_it_comes_before_is_done() -> None:
-    """Its question never comes, and yet it has been of use."""
+    """Its request is not asked, but the interruption counts as used."""
     down = Interruption("attack", action("damage", targets=("ada",), amount=6))
 
     done = swordplay().run(Step("do", (ATTACK,), interrupts=(down,)), {})
@@ -130,7 +130,7 @@ def test_an_interruption_that_ends_the_action_it_comes_before_is_done() -> None:
 
 
 def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
-    """Only the outermost action that cannot go on is told to have stopped."""
+    """Only the outermost action that cannot go on is logged as stopped."""
 
     def outer(ctx: Ctx, _: Action) -> None:
         ctx.guard(lambda state: state["ada"].hp > 0, "Ada is down")
@@ -150,7 +150,7 @@ def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
 
 
 def test_a_response_at_the_same_moment_suspends_the_guards_of_what_it_answers() -> None:
-    """The guard rests until the window is closed, and works again after it."""
+    """The guard is suspended until the window closes, and is checked again after it."""
 
     def outer(ctx: Ctx, _: Action) -> None:
         ctx.guard(lambda state: state["ada"].hp > 0, "Ada is down")
@@ -197,7 +197,7 @@ def test_actions_that_interrupt_one_another_for_ever() -> None:
 
 
 def test_an_answer_put_before_its_window_counts_as_an_answer() -> None:
-    """A dodge by hand makes the blow miss as a dodge in the window does."""
+    """A dodge before the window has the same result as in the window."""
     given, put = swordplay(), swordplay()
     dodge = action("dodge", "gog")
 
@@ -209,7 +209,7 @@ def test_an_answer_put_before_its_window_counts_as_an_answer() -> None:
 
 
 def test_offers_are_worked_out_anew_after_an_interruption() -> None:
-    """What an interruption has made illegal is no longer on offer."""
+    """An action that an interruption makes illegal is no longer offered."""
     table = swordplay()
     table.do(action("insert", members=(member("Hob"),), side="goblins"))
     step = Step("do", (ATTACK,), interrupts=(Interruption("after_roll", action("dodge", "gog")),))
@@ -249,7 +249,7 @@ def test_a_window_gives_back_what_answered_it_from_outside() -> None:
 def test_a_result_in_a_window_is_of_the_state_after_its_window(
     put: tuple[str, ...], answer: str | None, result: str
 ) -> None:
-    """No result is older than the state. Whether its window is passed, answered, or something is put before it."""
+    """The result is computed from the state after its window, with or without a response or interruption."""
     told: list[str] = []
 
     def judge(ctx: Ctx) -> str:
@@ -279,7 +279,7 @@ def test_a_result_in_a_window_is_of_the_state_after_its_window(
 
 
 def test_a_result_beyond_responses_opens_no_window() -> None:
-    """Where nothing can be asked about it, nobody is asked."""
+    """Without a prompt, no window is asked."""
     table = doing(
         {"do": lambda ctx, _: ctx.resolve_in_window("never", lambda last, heard: 1, lambda judged: None, "ada")}
     )
