@@ -47,14 +47,14 @@ def opened(deadly: bool = False) -> Table:
 
 
 def test_the_page_shows_the_whole_file_in_order() -> None:
-    """Put one after the other, the pieces are the file."""
+    """The code blocks of the page together are the file."""
     pieces = shown("python", "Knives, a whole game", "Trying it")
 
     assert "\n\n".join(pieces) == (HERE / "example_ruleset.py").read_text(encoding="utf-8")
 
 
 def test_the_page_shows_the_real_rules_encounter_and_vectors() -> None:
-    """What the page gives as files are files that load and play."""
+    """The files on the page are the real files."""
     shown_there = [*shown("markdown", "Knives, a whole game", "Steps"), *shown("yaml", "Knives, a whole game", "Steps")]
 
     names = ("example_rules.md", "example_encounter.yaml", "example_vectors.yaml")
@@ -95,7 +95,7 @@ def test_an_attack_tells_all_its_numbers() -> None:
 
 
 def test_twisting_away_is_offered_once_a_round() -> None:
-    """Who has twisted is not asked a second time in the round."""
+    """A combatant that has twisted is not asked again in the round."""
     table = opened()
     window = as_kind(table.asks(action("attack", "nan", target="thug-1"), answers={"attack": 9}), Window)
     assert [(spec.key, spec.by) for spec in window.offers] == [("twist", "thug-1")]

@@ -65,7 +65,7 @@ def alley() -> State:
 
 
 def friends(state: State, action: Action) -> Iterator[Id]:
-    """Yield whom of its own side a harmful action is aimed at."""
+    """Yield the targets of a harmful action that are on the actor's side."""
     for name, value in action.fields:
         named = value if isinstance(value, tuple) else (value,)
         if action.key in HARMFUL and name in AIMED and action.by is not None:
@@ -102,7 +102,7 @@ def test_a_fight_is_played_to_its_end() -> None:
 
 @pytest.mark.parametrize("game", sorted(key for key, game in GAMES.items() if not game.out_of_turn))
 def test_who_never_acts_out_of_turn_is_not_asked(game: str) -> None:
-    """Given a game that says so, those outside the slot would have done nothing."""
+    """Given a game without actions out of turn, combatants outside the slot have none to do."""
     for name in (name for key, name in BUNDLED if key == game):
         state = opened(GAMES[game], encounter(game, name), 3)
         some = Limits(steps=40)
@@ -113,7 +113,7 @@ def test_who_never_acts_out_of_turn_is_not_asked(game: str) -> None:
 
 
 def test_a_fight_without_an_end_is_undecided() -> None:
-    """Given fighters who only wait, the fight stops at its limits and says so."""
+    """Given combatants that only wait, the fight is undecided at its limits."""
     idle = replace(KNIVES, policy=lambda state, who, tactics: None)
 
     played = play(idle, alley(), 1, limits=Limits(rounds=3))
@@ -123,7 +123,7 @@ def test_a_fight_without_an_end_is_undecided() -> None:
 
 
 def test_a_choice_that_is_refused_is_reported() -> None:
-    """Given a policy that asks for what cannot be, each slot goes on without it."""
+    """Given a policy with impossible choices, they are reported and the fight goes on."""
     wild = replace(KNIVES, policy=lambda state, who, tactics: Action("attack", who, (("target", who),)))
 
     played = play(wild, alley(), 1, limits=Limits(rounds=1))
@@ -153,7 +153,7 @@ def test_tactics_choose_among_aims(tactics: Tactics, expected: str) -> None:
 
 @pytest.mark.parametrize("tactics", TACTICS)
 def test_equal_attacks_are_decided_by_chance_and_risk(tactics: Tactics) -> None:
-    """What takes all that is left counts alike; the likelier one is made, then the one with less risk."""
+    """Attacks that take all points are equal; the likelier one is chosen, then the one with less risk."""
     sword = Aim(Action("sword"), taken=6, left=5, full=9, threat=3)
     bow = Aim(Action("bow"), taken=14, left=5, full=9, threat=3)
     bold = Aim(Action("bold"), taken=14, left=5, full=9, threat=3, risk=1)
@@ -200,7 +200,7 @@ def test_policies_play_every_bundled_fight(game: str, name: str, tactics: Tactic
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "name"), BUNDLED)
 def test_any_fight_can_be_played_on(game: str, name: str) -> None:
-    """Given fights in which anything was done, policies play them to their end."""
+    """Given fights after random actions, policies play them to their end."""
     ruleset, begun = GAMES[game], encounter(game, name)
     chance = Random(f"{game} {name}")
     state = opened(ruleset, begun, 1)

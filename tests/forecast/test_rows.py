@@ -81,7 +81,7 @@ def test_a_rolled_number_counts_those_that_came() -> None:
 
 
 def test_mostly_is_said_of_one_character() -> None:
-    """Where two of them fall in half of the fights, it is mostly neither."""
+    """If two characters fall in half of the fights, none is called the most frequent."""
     often = [person(name, 60, falls, True) for name, falls in (("Ada", 60), ("Bo", 59))]
 
     assert told_of(*often, fights=60, falls=60)[1] == "a character falls: always"
@@ -106,7 +106,7 @@ def test_few_fights_tell_no_percent_of_falls() -> None:
 
 
 def test_few_fights_make_no_span_of_the_tactics() -> None:
-    """The span is of those tactics of which enough fights are known to tell it in percent."""
+    """The range contains only tactics with enough fights for a percentage."""
 
     def headline(*fights: int) -> str:
         lanes = [TacticsRow(name, seen(many, many // 4)) for name, many in zip("abcd", fights, strict=False)]
@@ -119,7 +119,7 @@ def test_few_fights_make_no_span_of_the_tactics() -> None:
 
 
 def test_what_happened_once_is_not_told_as_never() -> None:
-    """One fight of four hundred is neither 0% nor leaves 100% to the others."""
+    """One fight of four hundred is shown as <1%, the others as >99%."""
     rows = told_of(person("Ada", 400, 1, True), person("Goblin", 400, 399), fights=400, falls=1)
 
     assert rows[1] == "a character falls: hardly ever"
@@ -145,7 +145,7 @@ def test_rows_fit_however_narrow_it_is() -> None:
 
 
 def test_too_few_fights_say_nothing() -> None:
-    """What the ruleset breaks is told all the same, as is what has no end."""
+    """Failed and undecided fights are shown with their reason."""
     few = replace(seen(fights=19), failed=2, reason="ValueError: no (actions.py:3 in strike)")
 
     assert texts(forecast_rows((TacticsRow("focused", few),), CAST, 80)) == [
@@ -160,7 +160,7 @@ def test_too_few_fights_say_nothing() -> None:
 
 
 def test_two_ways_stand_beside_each_other() -> None:
-    """A difference that may be none says so, and a sure one has a colour."""
+    """An uncertain difference says so, a certain one has a colour."""
     one, other = TacticsRow("real", seen()), TacticsRow("what-if", seen(won=170))
 
     maybe = compared_rows(one, other, Difference(200, 0.06, -0.02, 0.14), CAST, 80)
@@ -181,7 +181,7 @@ def test_two_ways_stand_beside_each_other() -> None:
 
 
 def test_a_sweep_has_a_line_for_each_number() -> None:
-    """One that cannot be played says why."""
+    """A count whose fights fail shows the reason."""
     bare = replace(seen(), people=())
     broken = ForecastSummary(0, 0, failed=3, reason="no place for 9")
     rows = count_range_rows(
@@ -250,7 +250,7 @@ def test_numbers_are_swept(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each slip of the command line has one line, with the way on."""
+    """Each mistake of the command line gives one line with the way on."""
     assert main(["forecast", CISTERN, *words]) != 0
 
     error = capsys.readouterr().err

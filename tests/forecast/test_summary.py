@@ -39,7 +39,7 @@ def duel() -> Encounter:
 
 
 def test_states_travel_as_bytes() -> None:
-    """A state, its dice among it, comes out of its bytes as it went in."""
+    """A state with dice survives pickling."""
     state = alley()
 
     assert pickle.loads(pickle.dumps(state)) == state
@@ -59,7 +59,7 @@ def test_intervals_are_wilsons() -> None:
 
 
 def test_ends_are_counted() -> None:
-    """Failed fights are told apart, undecided ones are no victory."""
+    """Failed fights are counted apart, undecided ones are no victory."""
     fates = (
         CombatantResult("ada", "Ada", True, "up", True, 3, 6),
         CombatantResult("bo", "Bo", True, "down", False, 0, 8),
@@ -78,7 +78,7 @@ def test_ends_are_counted() -> None:
 
 
 def test_those_who_have_left_do_not_fall() -> None:
-    """One that flees does not fall, one that had left before is not counted, one that lay already is no new loss."""
+    """A combatant that flees does not fall, one that left before is not counted, one that was down is no new loss."""
     state = alley()
     ada, tom, thug = state.combatants[0].id, state.combatants[1].id, state.combatants[2].id
     begun = _with(_with(state, tom, "gone"), ada, "down")
@@ -101,7 +101,7 @@ def _with(state: State, who: str, status: str) -> State:
 
 
 def test_a_loss_of_the_players_is_counted_by_fights() -> None:
-    """Two who fall in one fight are one fight in which a character falls."""
+    """Two characters that fall in one fight count as one fight with a fall."""
     bo = CombatantResult("bo", "Bo", True, "dead", False, dead=True)
     thug = CombatantResult("thug", "Thug", False, "down", False)
     both = End(("Thugs",), fates=(replace(bo, id="ada", dead=False), bo, thug))

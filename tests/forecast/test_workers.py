@@ -82,7 +82,7 @@ def workers() -> Iterator[Simulator]:
 
 
 def test_a_state_has_one_forecast(workers: Simulator) -> None:
-    """Given a state, two processes and none come to the same."""
+    """Given a state, two processes and no process give the same forecast."""
     state = opened(KNIVES, duel(), 3)
     assert root_of(KNIVES, state) == root_of(KNIVES, replace(state)) != root_of(KNIVES, replace(state, serial=9))
     before = multiprocessing.active_children()
@@ -195,7 +195,7 @@ def test_falls_are_played_until_they_are_known() -> None:
 
 
 def test_a_sweep_has_as_many_fights_of_each_with_its_differences(workers: Simulator) -> None:
-    """Given several numbers of foes, all have the same fights, and each is set against the one before."""
+    """Given several counts of foes, all have the same number of fights, and each has its change from the one before."""
     counts = [scenario for _, scenario in variants(alley_encounter(), CountRange("Thug", 1, 3))]
     scenarios = [Scenario("knives", one, root="7") for one in counts]
 

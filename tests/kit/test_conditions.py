@@ -75,7 +75,7 @@ def test_raising_keeps_the_higher_value() -> None:
 
 
 def test_changing_by_so_much_stays_within_bounds() -> None:
-    """One more and one less, never above the most nor below 0."""
+    """A change stays between 0 and the highest value."""
     held = table()
 
     held.within(lambda ctx: CONDITIONS.change(ctx, "ada", "wounded", 5))
@@ -88,7 +88,7 @@ def test_changing_by_so_much_stays_within_bounds() -> None:
 
 
 def test_ending_a_condition_whatever_its_value() -> None:
-    """It is told whether it held."""
+    """`end` tells whether the condition applied."""
     held, ended = table(), list[bool]()
     held.within(lambda ctx: CONDITIONS.set(ctx, "ada", "frightened", 2))
 
@@ -99,7 +99,7 @@ def test_ending_a_condition_whatever_its_value() -> None:
 
 
 def test_values_fall_at_their_own_edge() -> None:
-    """A turn's end lowers the actor's, a round's end everybody's."""
+    """The end of a turn lowers the actor's conditions, the end of a round those of all combatants."""
     held = table()
     for who in ("ada", "bo"):
         held.within(lambda ctx, who=who: CONDITIONS.set(ctx, who, "frightened", 2))
@@ -114,7 +114,7 @@ def test_values_fall_at_their_own_edge() -> None:
 
 
 def test_empty_turns_lower_nothing() -> None:
-    """The turn that is made up before a round's end is no turn."""
+    """The edges of an empty turn lower nothing."""
     held = table()
     held.within(lambda ctx: CONDITIONS.set(ctx, "ada", "frightened", 2))
 
@@ -148,7 +148,7 @@ def test_unknown_conditions_are_a_bug() -> None:
 
 
 def test_an_effect_ends_with_the_last_that_hangs_on_it() -> None:
-    """As long as one of them is left it stays, and ending it ends them all."""
+    """The parent effect stays as long as it has a child, and ends with the last one."""
     held = Table(replace(duel.RULESET, settle=lambda ctx: end_childless(ctx, "concentration")), encounter("duel"))
 
     def web(ctx: Ctx) -> None:

@@ -51,12 +51,12 @@ def test_what_comes_through(harms: list[Harm], points: int, labels: list[str]) -
     ],
 )
 def test_half_and_double(against: Defences, harms: list[Harm], points: int) -> None:
-    """After what is fixed, kind by kind."""
+    """Half and double apply after fixed points, kind by kind."""
     assert sum(part.amount for part in suffered(harms, against)) == points
 
 
 def test_a_game_says_by_a_function_what_comes_through() -> None:
-    """In a blow and by hand alike, and each part is in the log."""
+    """`suffers` applies to attacks and the GM's command, and each part is in the log."""
 
     def suffers(state: State, who: str, harms: Sequence[Harm]) -> tuple[Part, ...]:
         points = sum(harm.amount for harm in harms)
@@ -104,7 +104,7 @@ def hp(held: Table) -> dict[str, int]:
 
 
 def test_a_blow_loses_points_with_its_parts() -> None:
-    """The log gets every part, its rules and its source, the caller the loss."""
+    """The log has every part, the rules and the source; the caller gets the loss."""
     held, lost = table(), list[int]()
 
     held.within(lambda ctx: lost.append(DAMAGE.deal(ctx, "ada", (Harm(2, "cut"), Harm(1, "fire")), "D-2", source="bo")))
@@ -115,7 +115,7 @@ def test_a_blow_loses_points_with_its_parts() -> None:
 
 
 def test_damage_settles() -> None:
-    """Who has no points left is down when the blow is done."""
+    """A combatant without points is down after the damage."""
     held = table()
 
     held.within(lambda ctx: DAMAGE.deal(ctx, "ada", (Harm(9, "cut"),)))
@@ -124,7 +124,7 @@ def test_damage_settles() -> None:
 
 
 def test_a_shield_takes_some() -> None:
-    """What absorbs may ask, and the pool loses the rest."""
+    """A shield may ask and takes points; the pool loses the rest."""
     held = table()
 
     held.within(lambda ctx: DAMAGE.deal(ctx, "bo", (Harm(5, "cut"),)))

@@ -49,7 +49,7 @@ def test_yes_and_no_are_no_numbers() -> None:
 
 
 def test_a_yes_is_no_amount_for_a_generic_command() -> None:
-    """A flag in the place of an amount counts as nothing, in a form of the program as in one of a game."""
+    """A flag as an amount counts as 0, in a generic command as in a game's action."""
     held = table()
 
     given = action("heal", targets=("ada",), amount=True, pool="hp")
@@ -60,7 +60,7 @@ def test_a_yes_is_no_amount_for_a_generic_command() -> None:
 
 
 def test_people_are_told_apart_by_side() -> None:
-    """Foes and allies are able combatants of the other sides and of the own one."""
+    """Foes are able combatants of other sides, allies of the same side."""
     held = table()
     held.within(lambda ctx: ctx.status("goblin-2", "down"))
 
@@ -156,7 +156,7 @@ def test_round_and_fight_have_to_run() -> None:
 
 
 def test_a_deed_needs_a_combatant() -> None:
-    """An action without a combatant makes no sense."""
+    """An action that needs a combatant is refused without one."""
     refusal = refusals.no_actor(None, "Strike", "D-2")
 
     assert (refusals.no_actor("ada", "Strike"), refusal and (refusal.reason, refusal.forcible)) == (

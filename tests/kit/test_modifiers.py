@@ -28,7 +28,7 @@ def attack(held: Table, **how: object) -> Derived:
 
 
 def test_effects_add_up_and_are_named() -> None:
-    """Every part says where it comes from, and of which rule."""
+    """Every part has the name and the rule of its effect."""
     held = holding(
         Effect("blessed", "ada", modifiers=(Modifier("attack", 1), Modifier("ac", 3)), rule="D-7"),
         Effect("prone", "ada", modifiers=(Modifier("attack", -2),)),
@@ -45,7 +45,7 @@ def test_cases_apply_only_when_they_are_at_hand() -> None:
 
 
 def test_other_bearers_count_when_they_are_named() -> None:
-    """What the fight or a side bears counts where the game says so."""
+    """Effects on the fight or a side count if they are in `bearers`."""
     held = holding(Effect("fog", FIGHT, modifiers=(Modifier("attack", -1),)))
 
     assert (attack(held).value, attack(held, bearers=(FIGHT,)).value) == (5, 4)
@@ -69,7 +69,7 @@ def test_kinds_do_not_add_up() -> None:
 
 
 def test_the_base_may_have_a_kind() -> None:
-    """Armour's bonus gives way to a better one of its kind."""
+    """A base with a kind is replaced by a better bonus of the same kind."""
     held = holding(Effect("ward", "ada", modifiers=(Modifier("ac", 3, kind="item"),)))
     armour = modifiers.Kinded(Part("mail", 2), "item")
 

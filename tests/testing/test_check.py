@@ -66,7 +66,7 @@ def test_slips_are_lines(installed: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_a_fight_is_made_up_where_there_is_none(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Stat blocks that need nothing but a name make a fight of their own."""
+    """Without an encounter, stat blocks that need only a name make a fight."""
     assert main(["check", "--ruleset", "duel"]) == 0
     assert capsys.readouterr().err.endswith("of a made-up fight\n")
 
@@ -143,7 +143,7 @@ def test_untested_rules_come_in_the_order_of_the_book() -> None:
 
 @pytest.mark.parametrize("unseen", [{"log": ["hits"]}, {"no_log": ["misses"]}, {"pending": None}])
 def test_a_vector_expects_nothing_of_a_log_or_an_open_question(unseen: dict[str, object]) -> None:
-    """It has neither, so that an expectation of them would hold whatever happens."""
+    """A vector has no log and no pending request, so expectations of them are refused."""
     book = VectorFile(example_ruleset.RULESET, FOLDER / "example_vectors.yaml")
     vector = {**book.vectors[0], "expect": unseen}
 

@@ -118,7 +118,7 @@ def test_what_a_deed_raises_is_found() -> None:
 
 
 def test_a_form_that_refuses_its_defaults_is_found() -> None:
-    """What is offered can be done as its form stands."""
+    """An offer that is refused with its defaults is a problem."""
     (found,) = slips(with_deed(late))
 
     assert '"slip" is offered, but refused with its own defaults: this never works' in found
@@ -194,7 +194,7 @@ def test_whatever_raises_is_found(hook: str) -> None:
 
 
 def test_a_deed_that_is_refused_is_forced_too() -> None:
-    """The GM can, so it must not fall over what the refusal says."""
+    """A refused action is forced, too, because the GM can force it."""
     found = slips(with_deed(stumble, refusal=lambda state, action: Refusal("tired", "too tired", "D-3")))
 
     assert [line.partition(" (test_inspection.py:")[0] for line in found] == [
@@ -203,7 +203,7 @@ def test_a_deed_that_is_refused_is_forced_too() -> None:
 
 
 def test_a_deed_that_makes_no_sense_is_not_forced() -> None:
-    """Its own refusal says so, whatever else forbids it."""
+    """An action whose refusal cannot be forced is not forced."""
     refusal = Refusal("nothing", "there is nothing to slip on", "D-3", forcible=False)
 
     assert slips(with_deed(stumble, refusal=lambda state, action: refusal)) == []
@@ -248,7 +248,7 @@ def test_a_check_that_gives_text_is_told_with_its_name() -> None:
 
 
 def test_the_same_game_gives_the_same_slips() -> None:
-    """An inspection leaves nothing to chance."""
+    """The same game gives the same problems."""
     assert inspected(with_deed(overspend)) == inspected(with_deed(overspend))
 
 
@@ -266,7 +266,7 @@ def test_an_endless_step_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_little_is_tried_where_steps_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a few that had to be stopped no more are begun."""
+    """After some steps without an end, no more are tried."""
     monkeypatch.setattr("tracker.testing.inspection.SECONDS", 0.05)
     begun: list[str] = []
 
@@ -282,7 +282,7 @@ def test_little_is_tried_where_steps_do_not_end(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_edge_that_asks_for_impossible_dice_is_found() -> None:
-    """Requests are looked at wherever they are asked."""
+    """Requests in hooks are inspected, too."""
 
     def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         SOUND.on_boundary(ctx, boundary)

@@ -181,7 +181,7 @@ def test_a_slip_is_told_with_its_place(changes: list[tuple[str, str]], place: st
     ],
 )
 def test_a_slip_that_stops_a_step_is_told(change: tuple[str, str], text: str, tmp_path: Path) -> None:
-    """What a rule raises, and what makes it go on for ever, are one line with their place."""
+    """An exception or a step without an end is one line with its place."""
     hp = ("ORDER = ", "def hp(state: State, who: Id) -> int:\n    return state[who].hp\n\n\nORDER = ")
 
     (said,) = slips(game(tmp_path, change, *([hp] if ", hp)" in change[1] else [])))
@@ -190,7 +190,7 @@ def test_a_slip_that_stops_a_step_is_told(change: tuple[str, str], text: str, tm
 
 
 def test_a_field_that_never_offers_anybody_is_a_remark(tmp_path: Path) -> None:
-    """A fight may have nobody to offer, so it is no slip."""
+    """A field without options in these fights is a remark, no problem."""
     ruleset = game(tmp_path, ("fields.target(fields.options(fields.foes(state, action.by)))", ANYBODY))
 
     (said,) = map(str, inspected(ruleset).remarks)
@@ -223,14 +223,14 @@ def test_two_actions_of_one_key(tmp_path: Path) -> None:
 
 
 def test_a_game_that_never_decides_who_is_down(tmp_path: Path) -> None:
-    """Where `settle` is left out altogether, combatants act on without points."""
+    """Without a `settle`, combatants act without points."""
     (said,) = slips(game(tmp_path, ("    settle=settle,\n", "")))
 
     assert said == "with 0 hp a combatant acts on: the ruleset has no settle, which decides who is down"
 
 
 def test_a_budget_that_is_given_once_is_no_slip(tmp_path: Path) -> None:
-    """A part that never comes back by itself is meant so."""
+    """A part of the budget without an edge is no mistake."""
     given = "    ECONOMY.give(ctx, newcomers)\n    ORDER.join(ctx, newcomers)\n"
     economy = 'kit.Economy(kit.budget(action=1, luck=2), refresh_at={"action": "turn_start"})'
     changes = [

@@ -45,14 +45,14 @@ def test_one_keeps_its_name_and_several_are_numbered() -> None:
 
 
 def test_names_that_come_to_the_same_id() -> None:
-    """Two names that differ in signs only are still two ids."""
+    """Names that differ only in special characters get different ids."""
     table = Table(sides.RULESET, encounter("sides", party=(member("A B"), member("A-B"), member("a.b"))))
 
     assert [one.id for one in table.state.combatants[:3]] == ["a-b", "a-b-2", "a-b-3"]
 
 
 def test_player_characters_choose_their_letters_first() -> None:
-    """Even where the foes stand first in the file."""
+    """Player characters get their labels first, also if the foes are first in the file."""
     fight = encounter("sides", party=(member("Ada", kind="pc"),), foes=(member("Ape"),))
     table = Table(sides.RULESET, replace(fight, sides=fight.sides[::-1]))
 
@@ -60,7 +60,7 @@ def test_player_characters_choose_their_letters_first() -> None:
 
 
 def test_counts_are_rolled_once_each() -> None:
-    """Dice for how many are asked in order, under keys that tell them apart. The fixed number is added."""
+    """Counts are rolled in order, with different keys, and their fixed numbers are added."""
     table = Table(
         sides.RULESET,
         encounter("sides", foes=(member("Rat", "1d4+1"), member("Rat", "1d6"))),
@@ -82,7 +82,7 @@ def test_switches_have_their_defaults() -> None:
 
 
 def test_nobody_interrupts_while_somebody_joins() -> None:
-    """Newcomers who have no hit points yet cannot be looked at or harmed. The interruption is refused, not the step."""
+    """An interruption while newcomers have no hit points yet is refused; the step is not."""
     table = Table(sides.RULESET, encounter("sides"))
     table.ruleset = replace(
         table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)]

@@ -43,7 +43,7 @@ def read(words: str, moments: tuple[Moment, ...], state: State, round_seconds: i
     ],
 )
 def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
-    """Enough words to name one end are enough."""
+    """Words that name one end are parsed to it."""
     assert read(words, MOMENTS, scheduled()) == expected
 
 
@@ -51,7 +51,7 @@ def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
     "words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round x"]
 )
 def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
-    """A duration that is none says what can be said."""
+    """The refusal of a duration lists the offered ends."""
     with pytest.raises(ValueError, match="duration"):
         read(words, MOMENTS, scheduled())
 
@@ -61,7 +61,7 @@ def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
     [("10 minutes", 6, 100), ("for 10 min", 10, 60), ("30s", 10, 3), ("25 seconds", 10, 3), ("1 hour", 60, 60)],
 )
 def test_time_is_as_many_rounds_as_begin_in_it(words: str, seconds: int, count: int) -> None:
-    """A round has so many seconds. What is left over is one round more."""
+    """A time is the number of rounds that begin in it."""
     assert read(words, MOMENTS, scheduled(), seconds) == (At("turn_start", "bearer", count),)
 
 
@@ -72,14 +72,14 @@ def test_time_is_none_without_the_length_of_a_round_or_too_long(words: str, seco
 
 
 def test_fight_and_combat_are_one_word() -> None:
-    """A game that says combat is understood by those who say fight."""
+    """ "fight" and "combat" mean the same in an end."""
     moments = (Moment("end of the combat", (At("combat_end"),)),)
 
     assert read("end of the fight", moments, scheduled()) == (At("combat_end"),)
 
 
 def test_a_ruleset_has_moments_of_its_own() -> None:
-    """The words of the game at hand are read, with their count."""
+    """The ends of a game are parsed with their counts."""
     moments = (Moment("{n} phases", (At("phase_start", "bearer_side"),)), Moment("next attack", (OnUse("attack"),)))
 
     assert read("2 phases", moments, scheduled()) == (At("phase_start", "bearer_side", 2),)
@@ -104,12 +104,12 @@ def test_a_ruleset_has_moments_of_its_own() -> None:
     ],
 )
 def test_an_end_is_said_in_words(end: At | OnUse, words: str) -> None:
-    """Every kind of end has words, seen from the running round."""
+    """Every kind of end has words, relative to the current round."""
     assert until_words(scheduled(), Effect("bane", "ada", 1, until=(end,))) == words
 
 
 def test_several_ends_and_none() -> None:
-    """First come, first: all are named. Without any it lasts until removed."""
+    """All ends are listed; an effect without an end lasts until removed."""
     assert (
         until_words(opened(), Effect("aim", "ada", 1, until=(OnUse("attack"), At("combat_end"))))
         == "next attack or end of the fight"
@@ -118,7 +118,7 @@ def test_several_ends_and_none() -> None:
 
 
 def test_rounds_are_counted_from_here() -> None:
-    """Between two rounds the next end is the next round's. Before a fight of round 0 it is that one's."""
+    """Between two rounds the next end is in the next round, before round 0 in round 0."""
     end = effect(1, "ada", At("round_end"))
     between = after(scheduled(), boundary("round_end"))
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
@@ -135,7 +135,7 @@ def test_rounds_are_counted_from_here() -> None:
     [At("turn_start", "who:ada", 3), At("turn_end", "who:gog", 2), At("phase_start", "side:goblins", 2)],
 )
 def test_a_counted_end_is_said_as_the_round_it_falls_in(end: At) -> None:
-    """What is printed names the round, and read again it is the same end."""
+    """The printed words have the round, and are parsed to the same end."""
     for state in (scheduled(), after(scheduled(), boundary("round_end"))):
         words = until_words(state, effect(1, "ada", end))
 
@@ -146,7 +146,7 @@ def test_a_counted_end_is_said_as_the_round_it_falls_in(end: At) -> None:
 @pytest.mark.parametrize("moment", [At("round_start"), At("round_end")])
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_named_round_is_read_as_it_is_said(moment: At, count: int) -> None:
-    """What the log says of a round can be typed. In a round, between two, and in round 0."""
+    """The printed words of a round's end are parsed to it, in a round, between two, and before round 0."""
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
     for state in (scheduled(), after(scheduled(), boundary("round_end")), ambush):
         end = replace(moment, count=count)
@@ -155,7 +155,7 @@ def test_a_named_round_is_read_as_it_is_said(moment: At, count: int) -> None:
 
 @pytest.mark.parametrize("words", ["end of round 0", "start of round 1", "until the end of round 4000"])
 def test_a_round_that_is_past_or_too_far_is_refused(words: str) -> None:
-    """A duration needs a moment to come."""
+    """An end in a past round, or too far ahead, is refused."""
     with pytest.raises(ValueError, match="it is round 1"):
         read(words, MOMENTS, scheduled())
 
@@ -164,7 +164,7 @@ ROUND = (At("round_end"),)
 
 
 def test_a_named_effect_has_its_usual_end() -> None:
-    """An action's effect and the GM's of that name end together."""
+    """`on` gives the effect its usual end."""
     prone = NamedEffect("prone", "prone", ROUND, "S-1")
 
     assert prone.on("wolf", "orc") == Effect("prone", "wolf", source="orc", until=ROUND)
@@ -178,7 +178,7 @@ def test_a_title_that_is_the_name_is_left_out() -> None:
 
 
 def test_another_end_and_what_it_changes() -> None:
-    """The giver may say another end, modifiers and stacking."""
+    """`on` takes another end, modifiers and stacking."""
     slow = (Modifier("evasion", -2),)
     effect = NamedEffect("slow", "slow", ROUND).on("wolf", until=(), modifiers=slow, stacking="keep")
 

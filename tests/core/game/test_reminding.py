@@ -27,7 +27,7 @@ def table() -> Table:
 
 
 def test_encounters_reminders_stand_from_their_moment_until_the_round_is_over() -> None:
-    """One for every round has a key of its own in each. One for an end stands in the round that follows."""
+    """A reminder for each round has a key for each; a reminder at the end of a round is shown in the next round."""
     fight = table()
     seen: dict[int, list[str]] = {}
     while fight.state.clock.round < 4:
@@ -41,7 +41,7 @@ def test_encounters_reminders_stand_from_their_moment_until_the_round_is_over() 
 
 
 def test_dismissed_reminder_comes_no_more() -> None:
-    """Dropping one is an event. The others stay."""
+    """A dismissed reminder is not shown again; the others stay."""
     fight = table()
     fight.until(lambda state: state.clock.round == 2)
     fight.do(action("dismiss", key="encounter:2"))
@@ -58,7 +58,7 @@ def test_nothing_is_owed_when_the_fight_is_over() -> None:
 
 
 def test_a_decided_fight_is_offered_to_end() -> None:
-    """In every game, and a wave that is still to come is named."""
+    """The end of a decided fight is offered, with waves that are still to come."""
     fight = table()
     fight.until(lambda state: state.clock.round == 1)
     decided = replace(fight.ruleset, finished=lambda state: "nobody is left")

@@ -22,7 +22,7 @@ from tracker.testing.table import Table, of_kind
 
 
 def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
-    """The usual end is the one without a count. Where there is no other, one of it."""
+    """The usual end is shown in words without a count if possible, else with the count 1."""
     counted, plainly = (
         Moment("{n} rounds", (At("turn_start", "bearer"),)),
         Moment("next turn", (At("turn_start", "bearer"),)),
@@ -68,7 +68,7 @@ def test_an_effect_of_the_game_masters_own() -> None:
 
 
 def test_an_effect_on_the_fight() -> None:
-    """Without a bearer it holds on the fight."""
+    """An effect without a bearer is on the fight."""
     fight = table()
 
     fight.do(action("add_effect", name="rain"))
@@ -80,7 +80,7 @@ def test_an_effect_on_the_fight() -> None:
     ("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)]
 )
 def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
-    """The ruleset's own end counts unless another is typed. Also where no word of the picker means it."""
+    """The ruleset's own end counts unless another one is typed, also if the picker has no words for it."""
     fight = table("declared")
 
     fight.do(action("add_effect", name=name, targets=("ada",), until=until))
@@ -109,7 +109,7 @@ def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> N
 
 
 def test_ending_one_of_several_effects() -> None:
-    """An effect is named, with its number where there are several. Even if a name looks like that."""
+    """Effects of one name have their numbers in the options, also if another name looks like that."""
     fight = table()
     for name in ("bane", "bane#7", "aim"):
         fight.hold(Effect(name, "ada"))
@@ -201,7 +201,7 @@ def test_typed_changes_replace_those_of_the_effect() -> None:
 
 
 def test_plain_effects_are_stored_as_before() -> None:
-    """Without a value and a kind nothing of them is written. Old journals read the same."""
+    """An effect without value and kind is stored without them, as in old journals."""
     codec = codec_of(individual.RULESET.schema)
 
     plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))
@@ -214,7 +214,7 @@ def test_plain_effects_are_stored_as_before() -> None:
 
 
 def test_kind_and_number_are_told_apart() -> None:
-    """`status attack` is a kind and a number where the game knows the kind."""
+    """`status attack` is a kind and a number if the game has the kind."""
     schema = replace(individual.RULESET.schema, modifier_kinds=("status",))
 
     assert [kind_and_stat(schema, words) for words in ("Status attack", "attack", "ac melee", "status")] == [
@@ -230,7 +230,7 @@ def until_of(fight: Table, bearer: str) -> tuple[object, ...]:
 
 
 def test_rounds_by_hand_last_through_the_turn_that_is_still_to_come() -> None:
-    """One who acts later in this round acts once more under it."""
+    """For a combatant that still acts in this round, an effect of one round lasts through that turn."""
     fight = table("individual")
     first, *_, last = [slot.members[0] for slot in fight.state.clock.slots]
 
@@ -242,7 +242,7 @@ def test_rounds_by_hand_last_through_the_turn_that_is_still_to_come() -> None:
 
 
 def test_an_exact_moment_is_taken_as_it_is_said() -> None:
-    """The start of the next turn may come in this round."""
+    """The start of the next turn may be in this round."""
     fight = table("individual")
     last = fight.state.clock.slots[-1].members[0]
 
@@ -261,7 +261,7 @@ def test_an_exact_moment_is_taken_as_it_is_said() -> None:
     ],
 )
 def test_what_a_second_one_of_an_effect_does_is_the_effects(stacking: Stacking, held: list[str]) -> None:
-    """A hold from another combatant is beside the first one, where the game says so."""
+    """A second effect of a name replaces, joins or keeps the first one, as the game's effect says."""
     game = replace(individual.RULESET, effects=(NamedEffect("held", stacking=stacking),))
     fight = Table(game, encounter("individual"))
 

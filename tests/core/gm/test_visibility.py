@@ -39,12 +39,12 @@ def notes(fight: Table) -> list[str]:
 
 
 def test_a_fight_without_secrets_has_no_facts_about_the_screen() -> None:
-    """Nothing is written where the file hides nothing."""
+    """Without secrets in the file, no fact about the screen is stored."""
     assert [fact for fact in table().state.facts if fact[0] == knowledge.PLAYERS] == []
 
 
 def test_those_who_are_seen_are_numbered_among_themselves() -> None:
-    """Two of three goblins are read as if there were no more."""
+    """Two visible goblins of three have the numbers of two."""
     fight = started(goblins(1, hidden=True), goblins(2))
     plain = started(goblins(2))
 
@@ -53,7 +53,7 @@ def test_those_who_are_seen_are_numbered_among_themselves() -> None:
 
 
 def test_a_single_goblin_has_no_number() -> None:
-    """`Goblin 2` alone would say that there is a first one."""
+    """A single visible goblin has no number."""
     fight = started(goblins(1, hidden=True), goblins(1))
 
     assert seen(fight)["goblin-2"] == ("Goblin", "g")
@@ -67,7 +67,7 @@ def test_a_number_that_is_part_of_a_name_is_read() -> None:
 
 
 def test_who_is_revealed_is_numbered_on() -> None:
-    """What players have read stays. The newcomer takes what is free."""
+    """A revealed combatant gets a free number and label; the others keep theirs."""
     fight = started(goblins(1, hidden=True), goblins(2))
     before = seen(fight)
     fight.do(action("reveal", targets=("goblin-1",)))
@@ -77,7 +77,7 @@ def test_who_is_revealed_is_numbered_on() -> None:
 
 
 def test_what_players_called_those_who_left_stays_taken() -> None:
-    """Their name and label are the players' words for them, not the GM's."""
+    """Names and labels that players read stay used after their combatants have left."""
     fight = started(goblins(1, hidden=True), goblins(2))
     fight.do(action("remove", targets=("goblin-3",)))
     fight.do(action("reveal", targets=("goblin-1",)))
@@ -87,7 +87,7 @@ def test_what_players_called_those_who_left_stays_taken() -> None:
 
 
 def test_names_that_players_have_read_are_kept_before_the_first_act() -> None:
-    """Hiding one, fog or another name for one renames and relabels no other, and who is shown again is as it was."""
+    """After the names are kept, hiding or renaming a combatant changes no other; a revealed one gets its name back."""
     fight = started(goblins(3))
     before = seen(fight)
     fight.do(action("players_see", what="names_kept"))
@@ -103,7 +103,7 @@ def test_names_that_players_have_read_are_kept_before_the_first_act() -> None:
 
 
 def test_who_hides_in_the_fight_comes_back_under_its_name() -> None:
-    """Players have seen it, so nothing is numbered anew."""
+    """A combatant that players have seen keeps its name when it is hidden and revealed."""
     fight = table()
     fight.next()
     before = seen(fight)
@@ -115,7 +115,7 @@ def test_who_hides_in_the_fight_comes_back_under_its_name() -> None:
 
 
 def test_hiding_before_anybody_acts_leaves_no_gap() -> None:
-    """Before anybody has acted nobody has seen anything yet."""
+    """Before the first action, hiding a combatant renumbers the others."""
     fight = table()
     fight.do(action("conceal", targets=("goblin-1",)))
 
@@ -123,7 +123,7 @@ def test_hiding_before_anybody_acts_leaves_no_gap() -> None:
 
 
 def test_a_stranger_is_called_so_until_it_is_named() -> None:
-    """The file's words, the GM's, and at last its own name."""
+    """Players read the file's name, then the GM's, then its own name."""
     fight = started(goblins(1, public="Tall stranger"), goblins(1))
     assert [words for words, _ in seen(fight).values()][2:] == ["Tall stranger", "Goblin"]
     fight.do(action("call", who="goblin-1", name="Short stranger"))
@@ -136,7 +136,7 @@ def test_a_stranger_is_called_so_until_it_is_named() -> None:
 
 
 def test_a_new_name_of_the_gm_is_for_all() -> None:
-    """A pin holds for the name it was made for."""
+    """A fact about a name ends with that name."""
     fight = started(goblins(1, hidden=True), goblins(1))
     fight.do(action("rename", who="goblin-2", name="Snag"))
 

@@ -28,7 +28,7 @@ DICE = st.builds(Dice, TERMS, st.integers(-20, 20))
     ],
 )
 def test_dice_are_read(text: str, terms: tuple[tuple[int, int], ...], plus: int) -> None:
-    """Every usual way to write dice is understood."""
+    """Every usual notation of dice is parsed."""
     assert Dice.parse(text) == Dice(terms, plus)
 
 
@@ -54,14 +54,14 @@ def test_dice_are_read(text: str, terms: tuple[tuple[int, int], ...], plus: int)
     ],
 )
 def test_nonsense_is_refused(text: str) -> None:
-    """What is no dice says so instead of meaning something else."""
+    """A text that is no dice is refused."""
     with pytest.raises(ValueError, match="dice"):
         Dice.parse(text)
 
 
 @given(DICE)
 def test_text_is_read_back(dice: Dice) -> None:
-    """What dice print is what they are read from."""
+    """Printed dice are parsed to equal dice."""
     assert Dice.parse(str(dice)) == dice
     assert hash(Dice.parse(str(dice))) == hash(dice)
 

@@ -22,14 +22,14 @@ def labels_of(names: list[str]) -> list[str]:
 
 
 def test_a_name_gives_its_initials_then_the_alphabet() -> None:
-    """The first letter is wanted first, then the other words', then the next free one."""
+    """A label is the first letter of the name, else of its other words, else the next free letter."""
     names = ["Ada", "Goblin 1", "Goblin 2", "Old Gob Rider", "Ölaf", "42", "Old One"]
 
     assert labels_of(names) == ["a", "g", "h", "o", "l", "b", "p"]
 
 
 def test_at_most_so_many_have_one_letter() -> None:
-    """The letters left over begin the longer labels."""
+    """The remaining letters begin the longer labels."""
     labels = labels_of(["Goblin"] * 400)
 
     assert [len(label) for label in labels[: SINGLES + 1]] == [1] * SINGLES + [2]
@@ -48,7 +48,7 @@ def test_no_label_begins_another(names: list[str]) -> None:
 
 @given(NAMES, st.data())
 def test_a_run_reads_back(names: list[str], data: st.DataObject) -> None:
-    """Any labels typed one after the other, some in capitals, are told apart again."""
+    """Labels typed one after another, some in capitals, are split again."""
     labels = labels_of([*names, "Ada"])
     typed = data.draw(st.lists(st.tuples(st.sampled_from(labels), st.booleans()), max_size=12))
 
@@ -59,12 +59,12 @@ def test_a_run_reads_back(names: list[str], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("text", ["x", "ax", "a1", "a b", "uX"])
 def test_what_is_no_run_of_labels_is_not_read(text: str) -> None:
-    """Letters that nobody has, digits and spaces make the whole unreadable."""
+    """A text with unknown letters, digits or spaces has no labels."""
     assert read_labels(text, ["a", "b", "ua"]) is None
 
 
 def test_an_empty_run_names_nobody() -> None:
-    """Nothing typed is nobody."""
+    """An empty text has no labels."""
     assert read_labels("", ["a"]) == ()
 
 

@@ -66,7 +66,7 @@ ENDS: st.SearchStrategy[Until] = st.one_of(
 @tries(300)
 @given(st.lists(ENDS, max_size=3), st.sampled_from(STATES))
 def test_what_is_printed_in_full_is_read_back(ends: list[Until], state: State) -> None:
-    """The words of an effect's ends, typed for another one, give the same ends."""
+    """The printed ends of an effect are parsed to the same ends."""
     until = tuple(ends)
     words = durations.until_words(state, replace(effect(1, "c0"), until=until))
 
@@ -76,7 +76,7 @@ def test_what_is_printed_in_full_is_read_back(ends: list[Until], state: State) -
 @tries(300)
 @given(st.lists(ENDS, min_size=1, max_size=3), st.sampled_from(STATES))
 def test_what_a_column_shows_is_read_back(ends: list[Until], state: State) -> None:
-    """The short words, typed, give an end that is shown with the same words."""
+    """Short words of an end are parsed to an end with the same words."""
     held = replace(effect(1, "c0"), until=tuple(ends))
     words = durations.short_until(state, held)
 
@@ -98,7 +98,7 @@ def test_a_named_round_is_read_back(number: int, edge: str) -> None:
 
 @given(st.text(max_size=30))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
-    """Whatever is typed, it gives ends or an error for people."""
+    """Any typed text gives ends or an error with one line for people."""
     read: tuple[Until, ...] | str
     try:
         read = durations.read(text, GAME, STATES[0])
@@ -161,5 +161,5 @@ def test_everybody_reads_the_same_words(words: str, named: NamedRound | None, tm
     ],
 )
 def test_where_a_clock_is(named: NamedRound, clock: tuple[int, bool], ahead: bool, reached: bool | None) -> None:
-    """A moment lies ahead, has just come, or has passed."""
+    """A moment is ahead, reached or past."""
     assert (named.ahead(*clock), named.reached(*clock)) == (ahead, reached)

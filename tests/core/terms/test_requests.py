@@ -59,7 +59,7 @@ WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionS
     ],
 )
 def test_possible_answers(request_: Request, answer: Answer) -> None:
-    """What can be is accepted."""
+    """A possible answer has no problem."""
     assert request_.problem(answer) is None
 
 
@@ -91,7 +91,7 @@ def test_possible_answers(request_: Request, answer: Answer) -> None:
     ],
 )
 def test_impossible_answers_say_why(request_: Request, answer: Answer, words: str) -> None:
-    """What cannot be is refused in one line."""
+    """An impossible answer has its problem in one line."""
     problem = request_.problem(answer)
 
     assert problem is not None
@@ -102,7 +102,7 @@ def test_impossible_answers_say_why(request_: Request, answer: Answer, words: st
 @tries(60)
 @given(st.sampled_from((D20, TWO, FACES, CHOICE, PICK, NUMBER, OPEN, WINDOW, Number("n", maximum=-9))), st.data())
 def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
-    """Every kind gives answers that it takes, whatever is picked."""
+    """A sample of every kind is a possible answer."""
     answer = request_.sample(lambda least, most: data.draw(st.integers(least, most)))
 
     assert answer is not None
@@ -120,7 +120,7 @@ def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
     ],
 )
 def test_what_nothing_can_answer(request_: Request, flaw: str) -> None:
-    """A slip of the ruleset is said in a line."""
+    """A request without a possible answer says so in a line."""
     assert request_.defect == flaw
 
 
@@ -141,7 +141,7 @@ class _Written:
 
 
 def test_a_window_gives_an_answer_what_it_fixes() -> None:
-    """At whom is fixed by the window."""
+    """A window adds its fixed values to an answer."""
     fields = (
         Field("with", "choice", default="sword", options=(Option("sword"), Option("bow"))),
         Field("use", "choice", default="melee", options=(Option("melee"),)),

@@ -61,7 +61,7 @@ def test_actions_come_back(value: object) -> None:
 
 
 def test_equals_are_one_object() -> None:
-    """A crowd that is read back has one stat block, and another one has another."""
+    """Equal stat blocks are decoded to one object, different ones to others."""
     wards = [Ward(str(number), inner=Fighter(name)) for number, name in enumerate(("rat", "rat", "wolf"))]
 
     one, two, three = (CODEC.decode(CODEC.encode(ward), Ward) for ward in wards)
@@ -90,7 +90,7 @@ def test_plain_values_are_converted() -> None:
 
 @pytest.mark.parametrize("text", ['{"type":"Nobody"}', '{"name":"x"}', "[1]"])
 def test_unknown_structs_are_refused(text: str) -> None:
-    """Only what the ruleset lists can come in."""
+    """Only types of the ruleset's schema are decoded."""
     with pytest.raises(msgspec.ValidationError):
         CODEC.decode(text, Data)
 
