@@ -15,7 +15,17 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import at_hand, damage_parts, shock_parts, skill_parts
 from rulesets.sovereign.stats.checks import physical, plain_attack
 from rulesets.sovereign.stats.field import engaged, next_to, on_grid
-from rulesets.sovereign.stats.stats import able, armed, armor_class, block, check_parts, free, hostile, reach_of, speed
+from rulesets.sovereign.stats.stats import (
+    able,
+    allies,
+    armed,
+    armor_class,
+    block,
+    check_parts,
+    free,
+    reach_of,
+    speed,
+)
 from rulesets.without_number.order import INITIATIVE
 from rulesets.without_number.screen import (
     BLOW,
@@ -136,11 +146,9 @@ def finished(state: State) -> str | None:
     if state.clock.over or len(state.sides) < 2:
         return None
     standing = {
-        combatant.side: combatant.id
-        for combatant in state.combatants
-        if combatant.status == "up" and not combatant.has("retreating")
+        combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("retreating")
     }
-    if any(hostile(state, one, other) for one in standing.values() for other in standing.values()):
+    if any(not allies(state, side) >= standing for side in standing):
         return None
     if not standing:
         return "nobody is left standing"

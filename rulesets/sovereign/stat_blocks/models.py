@@ -379,6 +379,11 @@ class Setup(Struct, Data, frozen=True, tag="sv_setup", dict=True):
         _ = self.terrain  # complains about what cannot be read
 
     @cached_property
+    def friends(self) -> list[set[str]]:
+        """The lists of friendly sides, for comparison with names, as a memo."""
+        return [{name.casefold() for name in group} for group in self.friendly]
+
+    @cached_property
     def terrain(self) -> Terrain | None:
         """The map, or None for a fight without a grid (R32), as a memo."""
         return read_terrain(self.grid, self.legend, self.elevation) if self.grid.strip() else None

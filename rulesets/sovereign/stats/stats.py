@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from rulesets.sovereign.stat_blocks.models import Arm, Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.without_number.stat_blocks import Attribute, modifier_of
 from rulesets.without_number.stats import effect_parts, grappling, halved
-from tracker.core.fight.cache import per_state
+from tracker.core.fight.cache import per_object, per_state
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import Combatant, State
+from tracker.core.fight.state import Combatant, Side, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
 
@@ -72,28 +72,34 @@ def unsurprised(state: State, who: Id) -> bool:
 
 def friends(state: State, who: Id) -> frozenset[Id]:
     """Return the sides that are friendly to a combatant, its own included (R44)."""
-    return _allies(state, state[who].side)
+    return allies(state, state[who].side)
 
 
 def friendly(state: State, one: Id, other: Id) -> bool:
     """Tell whether two are on the same side or on friendly ones (R44)."""
-    return state[other].side in _allies(state, state[one].side)
+    return state[other].side in allies(state, state[one].side)
 
 
 @per_state
-def _allies(state: State, side: Id) -> frozenset[Id]:
+def allies(state: State, side: Id) -> frozenset[Id]:
     """Return the sides that are friendly to a side, itself included (R44)."""
-    if not setup(state).friendly:
+    known = setup(state)
+    if not known.friendly:
         return frozenset((side,))
-    called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
-    groups = [{name.casefold() for name in group} for group in setup(state).friendly]
-    own = [group for group in groups if group & called[side]]
+    called = _called(state.sides)
+    own = [group for group in known.friends if group & called[side]]
     return frozenset({side, *(other for other, names in called.items() if any(group & names for group in own))})
+
+
+@per_object
+def _called(sides: tuple[Side, ...]) -> dict[Id, set[str]]:
+    """Return what each side is called in a list of friends."""
+    return {one.id: {one.name.casefold(), one.id.casefold()} for one in sides}
 
 
 def friendly_sides(state: State, side: Id, other: Id) -> bool:
     """Tell whether two sides are friendly (R44)."""
-    return other in _allies(state, side)
+    return other in allies(state, side)
 
 
 def hostile(state: State, one: Id, other: Id) -> bool:
@@ -108,8 +114,8 @@ def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
 
 @per_state
 def _against(state: State, side: Id) -> tuple[Combatant, ...]:
-    allies = _allies(state, side)
-    return tuple([other for other in state.combatants if other.side not in allies])
+    friendly = allies(state, side)
+    return tuple([other for other in state.combatants if other.side not in friendly])
 
 
 def unarmed(combatant: Combatant) -> Arm:
