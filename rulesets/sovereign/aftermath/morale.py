@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rulesets.sovereign.stats.attack_outcomes import RETREATING
 from rulesets.sovereign.stats.stats import able, block, rules
-from tracker.core.fight.cache import per_state
+from tracker.core.fight.cache import per_state, settled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -50,13 +50,16 @@ def prompt(ctx: Ctx) -> None:
     """Ask when a line is crossed, once for each creature and group (SV-169, SV-170)."""
     if not _asks(ctx.state):
         return
-    for who in [one.id for one in ctx.state.combatants if one.status == "up" and _halved(one)]:
+    changed = ctx.state.combatants
+    if all(map(_asks, settled(ctx.state))):
+        changed = ctx.changed_since_settle("status", "pools", "side", "block", "kind")
+    for who in [one.id for one in changed if one.status == "up" and _halved(one)]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
             pool = ctx.state[who].pool("hp")
             why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
-    for group in groups(ctx.state):
+    for group in groups(ctx.state) if changed else ():
         if ctx.state.fact(group, ASKED) is not True:
             _group(ctx, group)
 
