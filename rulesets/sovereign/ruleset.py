@@ -10,7 +10,7 @@ from rulesets.sovereign.actions.fighting.screening import Blocked
 from rulesets.sovereign.actions.fighting.swarm import Swarm
 from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.actions.waiting import HeldTurn
-from rulesets.sovereign.actions.windows import windows
+from rulesets.sovereign.actions.windows import matters, windows
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.ai.approaches import approaches
 from rulesets.sovereign.ai.policy import flees, policy, sides_left
@@ -72,6 +72,7 @@ RULESET = Ruleset(
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=screen.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
+    window_matters=matters,
     policy=policy, flees=flees, unplayed=unplayed, out_of_turn=False, reply=reply, sides_left=sides_left,
     friendly=friendly_sides,
     columns=screen.COLUMNS, badges=screen.badges, statuses=screen.STATUSES, effects=EFFECTS, moments=MOMENTS,

@@ -137,9 +137,18 @@ def fallen(window: Window) -> bool:
     return FALLEN in window.info
 
 
+def alters(window: Window) -> bool:
+    """Tell whether the attack of a window does anything, or Total Defense makes anything of it."""
+    return harms(window) or _defence(window) != ""
+
+
+def _defence(window: Window) -> str:
+    return next((word.removeprefix(DEFENCE) for word in window.info if word.startswith(DEFENCE)), "")
+
+
 def defends(spec: ActionSpec, window: Window) -> ActionSpec:
     """Return Total Defense with what it makes of the attack in hand."""
-    made = next((word.removeprefix(DEFENCE) for word in window.info if word.startswith(DEFENCE)), "")
+    made = _defence(window)
     return replace(spec, does=made, moot="" if made else "the attack does the same")
 
 

@@ -121,6 +121,9 @@ class GameStep(Ctx):
     def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
         return self._game.windows(self.state, window)
 
+    def _matters(self, window: Window) -> bool:
+        return self._game.window_matters(self.state, window)
+
     def turn(self, who: Id, edge: TurnEdge, *rules: str) -> bool:
         """Begin or end a combatant's turn, and return whether its edge is crossed now."""
         return advance.pass_turn_edge(self, self._game, who, edge, *rules)

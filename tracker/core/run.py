@@ -153,7 +153,8 @@ def run(
     """Perform a step with these answers.
 
     `source` answers requests without a person. `watched`: its dice may be `watched.WatchedTotal`s, and windows are
-    passed. `unread`: the texts of requests about the needed numbers are left out.
+    passed. `unread`: the texts of requests about the needed numbers are left out, and windows without any answer that
+    matters are passed.
 
     Returns a `Refusal`, with the state unchanged, if a rule, the form or an answer forbids it; raises RulesBug if the
     ruleset breaks the protocol.

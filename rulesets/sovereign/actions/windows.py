@@ -12,7 +12,7 @@ from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.stats import attack_outcomes
 from rulesets.sovereign.stats.attack_outcomes import TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, enemies, free
-from rulesets.without_number.reactions import HARMLESS, defends, fells, harms, most_of, narrowed, offer
+from rulesets.without_number.reactions import HARMLESS, alters, defends, fells, harms, most_of, narrowed, offer
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, ActionSpec
@@ -52,6 +52,14 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
             [_luck(state, target, "miss")] if "hit" in window.info and target is not None and target in state else []
         )
     return tuple(spec for spec in found if spec is not None)
+
+
+def matters(state: State, window: Window) -> bool:
+    """Tell whether an offer of a window may not be moot."""
+    if not window.name.startswith("rolled"):
+        return "attack" not in window.info or any(one.has("held") for one in state.combatants)
+    lucky = window.actor if "miss" in window.info else window.target
+    return alters(window) or (lucky is not None and lucky in state and luck_left(state, lucky) > 0)
 
 
 def _held(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | None:

@@ -106,6 +106,8 @@ class Ruleset(Struct, frozen=True, dict=True):
         skip: why the clock does not stop in the slot it has just entered, or None if it stops. By default it skips
             slots of a round in which no member can act (`nobody_able`).
         windows: the legal actions that may interrupt at a window.
+        window_matters: whether one of them may change what follows. Where nobody reads a step, the other windows are
+            passed, and `windows` is not called.
         derived: a number with its parts.
         pending: reminders of what may have been missed.
         badges: marks beside a combatant.
@@ -154,6 +156,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     advance: Callable[[State], Action | None] = _next
     skip: Callable[[State, Slot], Refusal | None] | None = None
     windows: Callable[[State, Window], tuple[ActionSpec, ...]] = lambda state, window: ()
+    window_matters: Callable[[State, Window], bool] = lambda state, window: True
     derived: Callable[[State, Id, str], Derived] = lambda state, who, name: Derived(0)
     pending: Callable[[State], tuple[Reminder, ...]] = lambda state: ()
     badges: Callable[[State, Id], tuple[Badge, ...]] = lambda state, who: ()

@@ -50,7 +50,7 @@ class StateChanges:
     """Whether totals of dice may be `watched.WatchedTotal`s; windows are passed then."""
 
     unread = False
-    """Whether no person reads its requests, so that they need no words about the needed numbers."""
+    """Whether no person reads its requests: they need no words about needed numbers, and moot windows are passed."""
 
     def __init__(self, state: State) -> None:
         self.state = state

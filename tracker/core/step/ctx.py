@@ -368,11 +368,15 @@ class Ctx(Prompts):
 
     def _with_offers(self, key: str, window: Window | None) -> Window | None:
         """Return a window with its current offers, or None if it has none."""
-        if window is None:
+        if window is None or self._is_passed(window):
             return None
         window = replace(window, key=key)
         offers = tuple(self._mark_muted(spec) for spec in self._offers(window) if spec.refusal is None)
         return replace(window, offers=offers) if offers else None
+
+    def _is_passed(self, window: Window) -> bool:
+        """Tell whether nobody reads a window, nothing is given for it, and no answer can change what follows."""
+        return self.unread and not (self._answers or self._interrupts) and not self._matters(window)
 
     def _mark_muted(self, spec: ActionSpec) -> ActionSpec:
         return replace(spec, moot=spec.moot or MUTED) if is_muted(self.state, spec.by) else spec
@@ -380,6 +384,10 @@ class Ctx(Prompts):
     @abstractmethod
     def _offers(self, window: Window) -> tuple[ActionSpec, ...]:
         """Return the actions that can be taken in a window now."""
+
+    @abstractmethod
+    def _matters(self, window: Window) -> bool:
+        """Tell whether one of its offers may change what follows."""
 
     @abstractmethod
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
