@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -106,13 +105,47 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
     return Fault("too_far", f"the way costs {cost} feet, {limit} at most") if cost > limit else None
 
 
+def _steps(free: frozenset[Square], slow: frozenset[Square], start: Body) -> list[tuple[Square, int]]:
+    """Return the squares one step away with their feet, equal to `_feet`."""
+    (x, y), space = start.at, start.space
+    if space > 1:
+        around = [(x + dx, y + dy) for dx, dy in STEPS]
+        return [(to, feet) for to in around if (feet := _feet(free, slow, start, to))]
+    north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
+    up, down, left, right = north in free, south in free, west in free, east in free
+    near = []
+    if up:
+        if left and (to := (x - 1, y - 1)) in free:
+            near.append((to, DIFFICULT if to in slow else FEET))
+        near.append((north, DIFFICULT if north in slow else FEET))
+        if right and (to := (x + 1, y - 1)) in free:
+            near.append((to, DIFFICULT if to in slow else FEET))
+    if left:
+        near.append((west, DIFFICULT if west in slow else FEET))
+    if right:
+        near.append((east, DIFFICULT if east in slow else FEET))
+    if down:
+        if left and (to := (x - 1, y + 1)) in free:
+            near.append((to, DIFFICULT if to in slow else FEET))
+        near.append((south, DIFFICULT if south in slow else FEET))
+        if right and (to := (x + 1, y + 1)) in free:
+            near.append((to, DIFFICULT if to in slow else FEET))
+    return near
+
+
+@lru_cache(maxsize=8)
+def _lonely_steps(terrain: Terrain, space: int) -> dict[Square, list[tuple[Square, int]]]:
+    """Return the steps of a body that meets nobody, by their squares; searches fill them in."""
+    return {}
+
+
 class _Found(Struct, frozen=True):
-    """The state of a search: settled squares, costs, predecessors, and the queue."""
+    """The state of a search: settled squares, costs, predecessors, and by their costs those that wait, with steps."""
 
     done: dict[Square, int]
     costs: dict[Square, int]
     back: dict[Square, Square]
-    queue: list[tuple[int, int, Square]]
+    waiting: dict[int, list[tuple[int, Square]]]
 
 
 class _Search:
@@ -123,60 +156,43 @@ class _Search:
     """
 
     def __init__(self, terrain: Terrain, crowd: Crowd, start: Body) -> None:
-        self._free, self._slow = _ground_for(terrain, crowd)
-        self._space = start.space
-        self._found = _Found({}, {start.at: 0}, {}, [(0, 0, start.at)])
+        self._terrain, self._crowd, self._space = terrain, crowd, start.space
+        self._lonely = _lonely_steps(terrain, start.space)
+        around = [(dx, dy) for dx in range(-start.space, 2) for dy in range(-start.space, 2)]
+        self._beside_crowd = {(x + dx, y + dy) for x, y in crowd.barring | crowd.slowing for dx, dy in around}
+        self._found = _Found({}, {start.at: 0}, {}, {0: [(0, start.at)]})
 
     def upto(self, limit: int, goals: Collection[Square] = ()) -> _Found:
         """Search all paths of at most `limit` feet, no farther than the nearest goal."""
         found = self._found
         limit = min((limit, *(found.done[goal] for goal in goals if goal in found.done)))
-        if not found.queue or found.queue[0][0] > limit:
+        if not found.waiting or min(found.waiting) > limit:
             return found
-        done, costs, back, queue = found.done.copy(), found.costs.copy(), found.back.copy(), found.queue.copy()
-        near = self._near if self._space == 1 else self._near_wide
-        while queue and queue[0][0] <= limit:
-            cost, steps, at = heapq.heappop(queue)
-            if at in done:
-                continue
-            done[at] = cost
-            if at in goals:
-                limit = cost
-            for to, more in near(at):
-                if to not in done and cost + more < costs.get(to, UNBOUND):
-                    costs[to], back[to] = cost + more, at
-                    heapq.heappush(queue, (cost + more, steps + 1, to))
-        found = self._found = _Found(done, costs, back, queue)
+        done, costs, back = found.done.copy(), found.costs.copy(), found.back.copy()
+        waiting = {feet: squares.copy() for feet, squares in found.waiting.items()}
+        while waiting and (cost := min(waiting)) <= limit:
+            for steps, at in sorted(waiting.pop(cost)):
+                if at in done:
+                    continue
+                done[at] = cost
+                if at in goals:
+                    limit = cost
+                for to, feet in self._near(at):
+                    total = cost + feet
+                    if total < costs.get(to, UNBOUND):
+                        costs[to], back[to] = total, at
+                        waiting.setdefault(total, []).append((steps + 1, to))
+        found = self._found = _Found(done, costs, back, waiting)
         return found
 
     def _near(self, at: Square) -> list[tuple[Square, int]]:
-        """Return the squares one step away with their feet, equal to `_feet`."""
-        free, slow, (x, y) = self._free, self._slow, at
-        north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
-        up, down, left, right = north in free, south in free, west in free, east in free
-        near = []
-        if up:
-            if left and (to := (x - 1, y - 1)) in free:
-                near.append((to, DIFFICULT if to in slow else FEET))
-            near.append((north, DIFFICULT if north in slow else FEET))
-            if right and (to := (x + 1, y - 1)) in free:
-                near.append((to, DIFFICULT if to in slow else FEET))
-        if left:
-            near.append((west, DIFFICULT if west in slow else FEET))
-        if right:
-            near.append((east, DIFFICULT if east in slow else FEET))
-        if down:
-            if left and (to := (x - 1, y + 1)) in free:
-                near.append((to, DIFFICULT if to in slow else FEET))
-            near.append((south, DIFFICULT if south in slow else FEET))
-            if right and (to := (x + 1, y + 1)) in free:
-                near.append((to, DIFFICULT if to in slow else FEET))
-        return near
-
-    def _near_wide(self, at: Square) -> list[tuple[Square, int]]:
-        here = Body(at, self._space)
-        steps = (((at[0] + dx, at[1] + dy)) for dx, dy in STEPS)
-        return [(to, feet) for to in steps if (feet := _feet(self._free, self._slow, here, to))]
+        """Return the squares one step away with their feet."""
+        if at in self._beside_crowd:
+            return _steps(*_ground_for(self._terrain, self._crowd), Body(at, self._space))
+        steps = self._lonely.get(at)
+        if steps is None:
+            steps = self._lonely[at] = _steps(*_grounds(self._terrain), Body(at, self._space))
+        return steps
 
 
 @lru_cache(maxsize=32)
