@@ -14,7 +14,7 @@ from tracker.core.step.ctx import MOST_DEPTH, Ctx, Interruption
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.requests import DiceAnswer, Responded, Roll, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Responded, Roll, Window
 from tracker.testing.table import of_kind
 
 # -- windows -----------------------------------------------------------------------------------------------------------
@@ -206,6 +206,31 @@ def test_an_answer_put_before_its_window_counts_as_an_answer() -> None:
 
     assert put.state == given.state
     assert put.state["gog"].hp == 6
+
+
+@pytest.mark.parametrize(
+    ("unread", "given", "asked"),
+    [
+        (False, {}, ["attack", "after_roll", "damage"]),
+        (True, {}, ["attack", "damage"]),
+        (True, {"after_roll": Responded((action("dodge", "gog"),))}, ["attack", "after_roll"]),
+    ],
+)
+def test_a_window_that_does_not_matter_is_passed_where_nobody_reads(
+    unread: bool, given: dict[str, Answer], asked: list[str]
+) -> None:
+    """An unread step asks only windows that matter, unless an answer is given."""
+    table = swordplay()
+    game = replace(table.ruleset, window_matters=lambda state, window: False)
+    rolled = {"attack": DiceAnswer(12, (12,)), "damage": DiceAnswer(3, (3,))}
+
+    def source(request: Request) -> Answer | None:
+        return rolled.get(request.key, request.default_answer)
+
+    done = run(game, table.state, Step("do", (ATTACK,)), tuple(given.items()), source, unread=unread)
+
+    assert isinstance(done, Done)
+    assert [key for key, _ in done.answers] == asked
 
 
 def test_offers_are_worked_out_anew_after_an_interruption() -> None:

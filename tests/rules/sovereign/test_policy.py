@@ -18,8 +18,9 @@ from tests.support.tables import for_each
 from tracker.core.fight.cache import caches_disabled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.requests import Window
 from tracker.core.terms.tactics import Tactics
 from tracker.forecast.playout import Limits, opened, play
 from tracker.kit.squares.grid import Body, footprint
@@ -114,3 +115,21 @@ def test_what_follows_from_a_change_is_told_anew(change: Callable[[Combatant], C
             assert told(changed) == after
         different += before != after
     assert different
+
+
+def test_a_window_that_does_not_matter_has_moot_offers_only() -> None:
+    """Given the windows of whole fights, a forecast passes only those that nobody would be asked about."""
+    passed = list[Window]()
+
+    def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
+        offers = RULESET.windows(state, window)
+        if not RULESET.window_matters(state, window):
+            passed.append(replace(window, offers=offers))
+        return offers
+
+    game = replace(RULESET, windows=windows, window_matters=lambda state, window: True)
+    for name in ("gate_brawl", "first_fight"):
+        play(game, begun(name, 3), 3)
+
+    assert {window.name.rstrip("#123") for window in passed if window.offers} == {"declared", "rolled"}
+    assert [window for window in passed if window.matters] == []
