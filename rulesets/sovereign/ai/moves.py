@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from rulesets.sovereign.ai.targets import foes, met, taken_from, threat, ways
 from rulesets.sovereign.stats import field
@@ -158,9 +159,12 @@ def away(state: State, combatant: Combatant) -> Iterator[Action]:
     if not costs or not places:
         return
 
-    def margin(at: Square) -> int:
-        return min(distance(Body(at, here.space), place) for place in places)
-
-    best = max(costs, key=lambda at: (margin(at), -costs[at], at))
-    if margin(best) > margin(here.at):
-        yield action("run", who, to=best)
+    places.sort(key=partial(distance, here))
+    margin = distance(here, places[0])
+    best = (margin, 1, here.at)  # equally far is no better
+    for at, cost in costs.items():
+        there = Body(at, here.space)
+        if all(distance(there, place) >= best[0] for place in places):  # the nearest rule out most squares
+            best = max(best, (min(distance(there, place) for place in places), -cost, at))
+    if best[0] > margin:
+        yield action("run", who, to=best[2])
