@@ -19,6 +19,13 @@ ASKS_AN_INDEX = re.compile(
 )
 LINES = ("pipx install .", "uv tool install .", "uvx --from . tracker")
 OWN_ENVIRONMENT = "python3 -m venv tracker-env && tracker-env/bin/pip install . && tracker-env/bin/tracker"
+ON_WINDOWS = ("py -m venv tracker-env", r"tracker-env\Scripts\pip install .", r"tracker-env\Scripts\tracker")
+A_GAME, THE_GAME = "./my-game", "./docs/examples/fifth_edition"
+WITH_A_GAME = (
+    ("pipx install .", f"pipx inject encounter-tracker {A_GAME}"),
+    (f"uv tool install . --with {A_GAME}",),
+)
+IN_OWN_ENVIRONMENT = f"tracker-env/bin/pip install {A_GAME}"
 DEBIAN = Path("/usr/bin/python3")
 posix = pytest.mark.skipif(os.name != "posix", reason="the lines for Linux and macOS")
 
@@ -34,6 +41,9 @@ def test_the_lines_tried_here_are_those_of_the_documents() -> None:
     assert [line for line in LINES if line not in README or line not in START] == []
     assert OWN_ENVIRONMENT in README
     assert [line for line in OWN_ENVIRONMENT.split(" && ") if line not in START] == []
+    assert [line for line in ON_WINDOWS if line not in README or line not in START] == []
+    assert [line for lines in WITH_A_GAME for line in (*lines, IN_OWN_ENVIRONMENT) if line not in START] == []
+    assert WITH_A_GAME[0][-1].replace(A_GAME, THE_GAME) in README
 
 
 @pytest.fixture(scope="module")
@@ -93,35 +103,58 @@ def is_whole(program: str, folder: Path, **own: str) -> None:
     assert "usage" in run(f"{program} serve --help", folder, **own)
 
 
-@pytest.mark.long
-@posix
-@pytest.mark.parametrize("line", LINES)
-def test_a_line_installs_the_program(line: str, copy: Path, tools: Path, tmp_path: Path) -> None:
-    """As it is typed, in the folder of the repository."""
+@pytest.fixture
+def apart(tools: Path, tmp_path: Path) -> dict[str, str]:
+    """The environment of pipx and uv, which put what they install into a folder of the test."""
     bin_ = tmp_path / "bin"
-    own = {
+    return {
         "PATH": f"{bin_}:{tools}:{os.environ['PATH']}",
         **{name: str(bin_) for name in ("PIPX_BIN_DIR", "UV_TOOL_BIN_DIR")},
         **{name: str(tmp_path / name) for name in ("PIPX_HOME", "UV_TOOL_DIR", "UV_CACHE_DIR")},
     }
-    program = line if line.endswith("tracker") else str(bin_ / "tracker")
-    if program != line:
-        run(line, copy, **own)
-
-    is_whole(program.replace("--from .", f"--from {copy}"), tmp_path, **own)
 
 
 @pytest.mark.long
 @posix
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("published", [False, True], ids=["folder", "wheel"])
+def test_a_line_installs_the_program(
+    line: str, published: bool, copy: Path, wheel: Path, apart: dict[str, str], tmp_path: Path
+) -> None:
+    """As it is typed, in the folder of the repository, or anywhere with the path of a wheel."""
+    typed = line.replace(" .", f" {wheel if published else copy}")
+    program = typed if line.endswith("tracker") else "tracker"
+    if program != typed:
+        run(typed if published else line, tmp_path if published else copy, **apart)
+
+    is_whole(program, tmp_path, **apart)
+
+
+@pytest.mark.long
+@posix
+@pytest.mark.parametrize("lines", WITH_A_GAME, ids=lambda lines: lines[0].split()[0])
+def test_a_game_of_ones_own_is_installed_beside_it(
+    lines: tuple[str, ...], copy: Path, apart: dict[str, str], tmp_path: Path
+) -> None:
+    """And its fights check."""
+    for line in lines:
+        run(line.replace(A_GAME, THE_GAME), copy, **apart)
+
+    run(f"tracker check {copy / THE_GAME / 'fights'}", tmp_path, **apart)
+
+
+@pytest.mark.long
 def test_an_environment_of_ones_own(copy: Path, tmp_path: Path) -> None:
-    """The line that needs nothing but Python."""
-    make, install, _ = OWN_ENVIRONMENT.split(" && ")
+    """The lines that need nothing but Python; a game of one's own is installed by one more."""
+    make, install, program = OWN_ENVIRONMENT.split(" && ") if os.name == "posix" else ON_WINDOWS
     here = tmp_path / "tracker"
     shutil.copytree(copy, here)
-    run(make.replace("python3", sys.executable), here)
+    run(make.replace(make.split()[0], sys.executable), here)
     run(install, here)
+    run(install.replace(" .", f" {THE_GAME}"), here)
 
-    is_whole(str(here / "tracker-env" / "bin" / "tracker"), tmp_path)
+    is_whole(str(here / program), tmp_path)
+    run(f"{here / program} check {here / THE_GAME / 'fights'}", tmp_path)
 
 
 @pytest.mark.long
