@@ -191,11 +191,12 @@ class Table:
         await settled(self.app)
 
     async def until(self, said: str | Callable[[], bool], seconds: float = 120.0) -> None:
-        """Wait until the screen says something, or something holds, that comes by itself."""
+        """Wait until the screen says something, or something holds, that comes by itself; then lay the screen out."""
         end = time.monotonic() + seconds
         while not (said in self.text() if isinstance(said, str) else said()):
             assert time.monotonic() < end, f"{said!r} never came:\n{self.text()}"
             await self.pilot.pause(0.01)
+        await settled(self.app)
 
     def hp(self, who: str) -> int:
         return self.state[who].hp

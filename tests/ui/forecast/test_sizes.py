@@ -60,7 +60,6 @@ async def test_the_start_screen_forecasts(
         await settled(table)  # the preview beneath the page has been read
         await table.press("F")
         await table.until("by the tactics")
-        await settled(table)  # the page is as high as what it says
         assert table.text() == screen(name="saved")
         await table.press("escape", "tab", "F")
         await table.until("by the tactics")
