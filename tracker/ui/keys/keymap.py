@@ -72,7 +72,7 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    import platformdirs  # not needed before the first paint
+    import platformdirs  # not needed before the first frame
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 

@@ -25,7 +25,7 @@ LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
 
 
 def memory_path() -> Path:
-    import platformdirs  # not needed before the first paint
+    import platformdirs  # not needed before the first frame
 
     return platformdirs.user_state_path("encounter-tracker", appauthor=False)
 

@@ -146,7 +146,7 @@ class FightReader:
         self._screen.run_worker(partial(self._look, fight), group="fight", exclusive=True, thread=True)
 
     def _look(self, fight: FightSummary) -> None:
-        from tracker.session.report import fight_record_of  # the first picture does without
+        from tracker.session.report import fight_record_of  # not needed for the first frame
         from tracker.views.report.outcome import cost
         from tracker.views.report.story import paragraphs, story
 

@@ -155,7 +155,7 @@ class StartScreen(KeyScreen):
 
     def _forecast(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
         from tracker.ui.modes.forecast.page import ForecastMode, of_encounter, of_fight, of_range
-        from tracker.ui.modes.forecast.runner import ForecastRunner  # the first picture does without
+        from tracker.ui.modes.forecast.runner import ForecastRunner  # not needed for the first frame
 
         runner = self._runner = self._runner or ForecastRunner(self, cast("HasWorkerPool", self.app), self._renew)
         if fight is not None:
@@ -208,7 +208,7 @@ class StartScreen(KeyScreen):
 
     def action_edit(self) -> None:
         """Open the file under the cursor where it is wrong, and read it again."""
-        from tracker.ui.platform.editor import edit  # the first picture does without
+        from tracker.ui.platform.editor import edit  # not needed for the first frame
 
         found = self.broken or self.lists.file()
         if found is None:
@@ -226,7 +226,7 @@ class StartScreen(KeyScreen):
             self._look(found.path)
 
     def _take_sample(self, path: Path) -> None:
-        from tracker.ui.platform.editor import edit  # the first picture does without
+        from tracker.ui.platform.editor import edit  # not needed for the first frame
 
         copy = self.repertoire.take_sample(path)
         _, message = edit(self.app, copy, 0)
