@@ -155,11 +155,13 @@ class _Search:
     an interrupted call or another thread leaves no half-done state.
     """
 
-    def __init__(self, terrain: Terrain, crowd: Crowd, start: Body) -> None:
-        self._terrain, self._crowd, self._space = terrain, crowd, start.space
+    def __init__(self, terrain: Terrain, barring: frozenset[Square], slowing: frozenset[Square], start: Body) -> None:
+        self._terrain, self._space = terrain, start.space
+        passable, difficult = _grounds(terrain)
+        self._free, self._slow = passable - barring, difficult | slowing
         self._lonely = _lonely_steps(terrain, start.space)
         around = [(dx, dy) for dx in range(-start.space, 2) for dy in range(-start.space, 2)]
-        self._beside_crowd = {(x + dx, y + dy) for x, y in crowd.barring | crowd.slowing for dx, dy in around}
+        self._beside_crowd = {(x + dx, y + dy) for x, y in barring | slowing for dx, dy in around}
         self._found = _Found({}, {start.at: 0}, {}, {0: [(0, start.at)]})
 
     def upto(self, limit: int, goals: Collection[Square] = ()) -> _Found:
@@ -188,7 +190,7 @@ class _Search:
     def _near(self, at: Square) -> list[tuple[Square, int]]:
         """Return the squares one step away with their feet."""
         if at in self._beside_crowd:
-            return _steps(*_ground_for(self._terrain, self._crowd), Body(at, self._space))
+            return _steps(self._free, self._slow, Body(at, self._space))
         steps = self._lonely.get(at)
         if steps is None:
             steps = self._lonely[at] = _steps(*_grounds(self._terrain), Body(at, self._space))
@@ -196,13 +198,13 @@ class _Search:
 
 
 @lru_cache(maxsize=32)
-def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
-    return _Search(terrain, crowd, start)
+def _search(terrain: Terrain, barring: frozenset[Square], slowing: frozenset[Square], start: Body) -> _Search:
+    return _Search(terrain, barring, slowing, start)
 
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
-    costs = _search(terrain, crowd, start).upto(limit).done
+    costs = _search(terrain, crowd.barring, crowd.slowing, start).upto(limit).done
     free = {at: cost for at, cost in costs.items() if cost <= limit and _has_room(crowd, at, start.space)}
     return {start.at: 0, **free}
 
@@ -210,7 +212,7 @@ def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[S
 def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
     """Return the goal with the cheapest path, None if no move of `limit` feet ends on one."""
     free = {at for at in goals if _has_room(crowd, at, start.space)}
-    costs = _search(terrain, crowd, start).upto(limit, free).done
+    costs = _search(terrain, crowd.barring, crowd.slowing, start).upto(limit, free).done
     return min((at for at in free if costs.get(at, UNBOUND) <= limit), key=lambda at: (costs[at], at), default=None)
 
 
@@ -220,7 +222,7 @@ def _has_room(crowd: Crowd, at: Square, space: int) -> bool:
 
 def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
     """Return a cheapest path to a square within `limit` feet, or None."""
-    found = _search(terrain, crowd, start).upto(limit, (to,))
+    found = _search(terrain, crowd.barring, crowd.slowing, start).upto(limit, (to,))
     if found.done.get(to, UNBOUND) > limit:
         return None
     path: list[Square] = []
