@@ -76,10 +76,11 @@ def beside(state: State, who: Id, counts: Callable[[Combatant], bool]) -> tuple[
         return ()
     found = []
     for other in enemies(state, who):
-        there = None if here is None else _body(other)
-        near = other.id in known if here is None or there is None else distance(here, there) <= FEET
-        if near and counts(other):
-            found.append(other.id)
+        if counts(other):
+            there = None if here is None else _body(other)
+            near = other.id in known if here is None or there is None else distance(here, there) <= FEET
+            if near:
+                found.append(other.id)
     return tuple(found)
 
 
@@ -110,15 +111,15 @@ def in_melee(state: State, who: Id) -> bool:
 
 def giant(state: State, who: Id, other: Id) -> bool:
     """Tell whether a combatant is eight times as big as another in one dimension (SV-008)."""
-    return any(
-        mine >= GIANT * theirs
-        for mine, theirs in zip(block(state[who]).size_ft, block(state[other]).size_ft, strict=True)
-    )
+    (x, y, z), (other_x, other_y, other_z) = block(state[who]).size_ft, block(state[other]).size_ft
+    return x >= GIANT * other_x or y >= GIANT * other_y or z >= GIANT * other_z
 
 
 @per_state
 def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
+    if terrain(state) is None:
+        return Crowd()
     barring: set[Square] = set()
     slowing: set[Square] = set()
     taken: set[Square] = set()
@@ -126,7 +127,7 @@ def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     for other in state.combatants:
         if other.id == who or other.id in without or other.status in ("dead", "gone"):
             continue
-        place = place_of(state, other)
+        place = _body(other)
         if place is None:
             continue
         squares = footprint(place)

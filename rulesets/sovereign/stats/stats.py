@@ -138,9 +138,11 @@ def armed(state: State, who: Id) -> tuple[Arm, ...]:
         return ()
     held = grappling(state, who)
     return tuple(
-        arm
-        for arm in block(combatant).attacks
-        if ("melee" in arm.use or (arm.natural and arm.close)) and (arm.natural or not held)
+        [
+            arm
+            for arm in block(combatant).attacks
+            if ("melee" in arm.use or (arm.natural and arm.close)) and (arm.natural or not held)
+        ]
     )
 
 

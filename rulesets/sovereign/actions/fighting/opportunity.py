@@ -81,7 +81,7 @@ def near(state: State, mover: Id) -> tuple[Id, ...]:
 def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
     """Return the foes whose reach a step leaves (SV-096, SV-097)."""
     return tuple(
-        foe for foe, place, far in _watching(state, mover) if distance(place, here) <= far < distance(place, there)
+        [foe for foe, place, far in _watching(state, mover) if distance(place, here) <= far < distance(place, there)]
     )
 
 
@@ -90,8 +90,8 @@ def _watching(state: State, mover: Id) -> tuple[tuple[Id, Body, int], ...]:
     """Return the armed foes of a mover, each with its place and reach."""
     found = []
     for other in enemies(state, mover):
-        place, arms = field.body(state, other.id), armed(state, other.id)
-        if place is not None and arms:
+        place = field.place_of(state, other)
+        if place is not None and (arms := armed(state, other.id)):
             found.append((other.id, place, reach_of(arms)))
     return tuple(found)
 
