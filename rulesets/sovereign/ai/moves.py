@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from rulesets.sovereign.ai.targets import foes, met, taken_from, threat, ways
+from rulesets.sovereign.ai.targets import beset, foes, met, taken_from, threat, ways
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import at_hand, loaded
 from rulesets.sovereign.stats.stats import able, block, enemies, speed
@@ -55,7 +55,7 @@ def to_strike(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[
         at = min(squares, key=lambda square: (costs[square], square))
         best = max(taken_from(state, combatant, way, foe, Body(at, space), True) for way in hands)
         run = action("run", combatant.id, to=at)
-        yield Aim(run, best, foe.hp, foe.pool("hp").max, threat(foe), beset=len(met(state, foe.id)))
+        yield Aim(run, best, foe.hp, foe.pool("hp").max, threat(foe), beset=beset(state, foe.id, tactics))
 
 
 def _beside(there: Body, space: int) -> Iterator[Square]:

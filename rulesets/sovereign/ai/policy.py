@@ -73,7 +73,7 @@ def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
 def _attack(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     """Yield attacks, a Run first where more can be struck from there."""
-    found = ranked(aims(state, combatant.id), tactics)
+    found = ranked(aims(state, combatant.id, tactics=tactics), tactics)
     if shoots(combatant):
         yield from (blow for aim in found for blow in aim.actions)
         yield from to_shoot(state, combatant, tactics)

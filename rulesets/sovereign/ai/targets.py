@@ -120,7 +120,12 @@ def met(state: State, who: Id) -> tuple[Id, ...]:
     return field.beside(state, who, lambda other: other.status == "up" and not other.has("retreating"))
 
 
-def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Aim]:
+def beset(state: State, foe: Id, tactics: Tactics) -> int:
+    """Return how many hold a foe in a melee, which only a side that spreads its attacks asks."""
+    return len(met(state, foe)) if tactics == "spread" else 0
+
+
+def aims(state: State, who: Id, extra: int = 0, at: Id | None = None, tactics: Tactics = "focused") -> Iterator[Aim]:
     """Yield every attack possible from here, with what it takes on average.
 
     Who is armed for a melee throws and shoots at nobody while in one. `at`: only the attacks on this one.
@@ -152,11 +157,11 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
             taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
             if taken > 0:
                 if foe.id not in known:
-                    known[foe.id] = foe.hp, foe.pool("hp").max, threat(foe), len(met(state, foe.id))
-                left, full, danger, beset = known[foe.id]
+                    known[foe.id] = foe.hp, foe.pool("hp").max, threat(foe), beset(state, foe.id, tactics)
+                left, full, danger, held_by = known[foe.id]
                 blow = Action(key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
                 alike = tuple([other.id for other in others_alike])
-                yield Aim(blow, taken, left, full, danger, beset=beset, alike=alike)
+                yield Aim(blow, taken, left, full, danger, beset=held_by, alike=alike)
 
 
 def _alike(state: State, others: Sequence[Combatant], here: Body | None) -> Sequence[Sequence[Combatant]]:

@@ -25,7 +25,7 @@ class Attack(Struct, frozen=True, gc=False):
 
     Attributes:
         feet: how far away the target is.
-        crowded: an able enemy is adjacent to the attacker (R13).
+        crowded: an able enemy is adjacent to the attacker (R13); on a map that is known for shots only.
         dual: the name of the weapon in the other hand, or "".
         screenable: it can be parried or blocked with the body (SV-086).
         extra: what the action adds to hit, with its rules.

@@ -159,7 +159,7 @@ def _with(state: State, stated: Mapping[str, Value], arm: Arm, use: Use, who: Id
     """Return an attack with a weapon, as the form says or as it is usual."""
     attribute, skills, skill = _trained(state[who], arm, use)
     feet, press, dual = field.feet_between(state, who, target), stated.get("in_melee"), stated.get("dual")
-    melee_stated = isinstance(press, bool) and feet is None
+    melee_stated, pressing = isinstance(press, bool) and feet is None, feet is None or not at_hand(use)
     if feet is None:
         far = stated.get("distance")
         feet = _usual_feet(state, arm, use, who, target) if far is None else whole(far)
@@ -171,7 +171,7 @@ def _with(state: State, stated: Mapping[str, Value], arm: Arm, use: Use, who: Id
         _known(ATTRIBUTES, stated.get("attribute")) or attribute,
         _known(skills, stated.get("skill")) or skill,
         feet,
-        press is True if melee_stated else field.in_melee(state, who),
+        press is True if melee_stated else (pressing and field.in_melee(state, who)),
         _known(COVER_KEYS, stated.get("cover")) or field.cover(state, who, target),
         _known(SIGHTS, stated.get("unseen")) or "seen",
         _pair(block(state[who]), arm) if dual is None else dual if isinstance(dual, str) else "",

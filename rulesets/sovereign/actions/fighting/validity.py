@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.actions.payment import PAID_FACT
 from rulesets.sovereign.stats import field
-from rulesets.sovereign.stats.attack import Attack, impossible
+from rulesets.sovereign.stats.attack import Attack, at_hand, impossible
 from rulesets.sovereign.stats.stats import able, friendly, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -110,4 +110,4 @@ def _as_it_is(before: State, state: State, attack: Attack, progress: Progress) -
         return attack
     seen = attack.cover == field.cover(before, who, target)
     cover = field.cover(state, who, target) if seen else attack.cover
-    return replace(attack, feet=feet, crowded=field.in_melee(state, who), cover=cover)
+    return replace(attack, feet=feet, crowded=not at_hand(attack.use) and field.in_melee(state, who), cover=cover)
