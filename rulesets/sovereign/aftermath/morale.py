@@ -16,6 +16,8 @@ ENLISTED = "enlisted"
 ASKED = "morale_asked"
 # The value of that fact where a line is crossed as newcomers arrive.
 CROSSED = "crossed"
+# What of a combatant says whether its group has lost it.
+COUNTED = ("status", "side", "block", "kind")
 ANSWERS = (Option("fight_on", "fights on"), Option("flee", "retreats"))
 
 
@@ -50,18 +52,21 @@ def prompt(ctx: Ctx) -> None:
     """Ask when a line is crossed, once for each creature and group (SV-169, SV-170)."""
     if not _asks(ctx.state):
         return
-    changed = ctx.state.combatants
-    if all(map(_asks, settled(ctx.state))):
-        changed = ctx.changed_since_settle("status", "pools", "side", "block", "kind")
-    for who in [one.id for one in changed if one.status == "up" and _halved(one)]:
+    for who in [one.id for one in _changed(ctx, "pools", *COUNTED) if one.status == "up" and _halved(one)]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
             pool = ctx.state[who].pool("hp")
             why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
-    for group in groups(ctx.state) if changed else ():
+    for group in groups(ctx.state) if _changed(ctx, *COUNTED) else ():
         if ctx.state.fact(group, ASKED) is not True:
             _group(ctx, group)
+
+
+def _changed(ctx: Ctx, *fields: str) -> Sequence[Combatant]:
+    """Return in whom one of these fields has changed since Morale was last asked about, all if it was not before."""
+    known = all(map(_asks, settled(ctx.state)))
+    return ctx.changed_since_settle(*fields) if known else ctx.state.combatants
 
 
 @per_state
