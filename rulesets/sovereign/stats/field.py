@@ -109,9 +109,9 @@ def in_melee(state: State, who: Id) -> bool:
     return bool(beside(state, who, lambda other: other.status == "up"))
 
 
-def giant(state: State, who: Id, other: Id) -> bool:
+def giant(combatant: Combatant, other: Combatant) -> bool:
     """Tell whether a combatant is eight times as big as another in one dimension (SV-008)."""
-    (x, y, z), (other_x, other_y, other_z) = block(state[who]).size_ft, block(state[other]).size_ft
+    (x, y, z), (other_x, other_y, other_z) = block(combatant).size_ft, block(other).size_ft
     return x >= GIANT * other_x or y >= GIANT * other_y or z >= GIANT * other_z
 
 
@@ -123,7 +123,7 @@ def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     barring: set[Square] = set()
     slowing: set[Square] = set()
     taken: set[Square] = set()
-    allies = friends(state, who)
+    mover, allies = state[who], friends(state, who)
     for other in state.combatants:
         if other.id == who or other.id in without or other.status in ("dead", "gone"):
             continue
@@ -132,7 +132,7 @@ def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
             continue
         squares = footprint(place)
         if other.side not in allies and other.status == "up" and not other.has("prone"):
-            if giant(state, who, other.id):
+            if giant(mover, other):
                 slowing.update(squares)
                 continue
             barring.update(squares)
@@ -177,7 +177,7 @@ def stand_apart(ctx: Ctx, who: Id) -> None:
     place = body(ctx.state, who)
     if place is None:
         return
-    apart = [who, *(other.id for other in ctx.state.combatants if giant(ctx.state, who, other.id))]
+    apart = [who, *(other.id for other in ctx.state.combatants if giant(ctx.state[who], other))]
     if occupied(ctx.state, place.at, place.space, apart):
         square = nearest_free(ctx.state, place.at, place.space, (who,))
         move(ctx, who, () if square is None else (square,), "SV-006", "SV-R45")

@@ -201,7 +201,7 @@ def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str
     if here is None:
         return
     go_on_while_up(ctx, who)
-    if provoking:
+    if provoking and ctx.state[who].has("disengaged"):
         spare(ctx, who, _left_behind(ctx.state, who, here, path), "SV-098")
     walked: list[Square] = []
     asked: list[Id] = []
