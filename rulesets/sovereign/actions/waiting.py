@@ -127,7 +127,7 @@ def tidy(ctx: Ctx) -> None:
     """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
         for combatant in ctx.state.combatants:
-            if combatant.fact(TRIGGERING) is True:
+            if combatant.facts and combatant.fact(TRIGGERING) is True:
                 _finish(ctx, combatant.id)
 
 

@@ -96,7 +96,7 @@ def settle(ctx: Ctx) -> None:
     if not ctx.changed_since_settle("status", "position", "side", "effects"):  # what ties two together depends on both
         return
     for combatant in ctx.state.combatants:
-        if combatant.status in LYING or _tied(combatant):
+        if combatant.status in LYING or (combatant.effects and _tied(combatant)):
             _mend(ctx, combatant.id)
 
 

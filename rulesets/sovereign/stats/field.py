@@ -37,7 +37,7 @@ def terrain(state: State) -> Terrain | None:
 def body(state: State, who: Id) -> Body | None:
     """Return where a combatant stands on the map, or None."""
     combatant = state.get(who)
-    return None if combatant is None else place_of(state, combatant)
+    return None if combatant is None or setup(state).terrain is None else _body(combatant)
 
 
 def place_of(state: State, combatant: Combatant) -> Body | None:

@@ -181,7 +181,7 @@ class _Search:
                     limit = cost
                 for to, feet in self._near(at):
                     total = cost + feet
-                    if total < costs.get(to, UNBOUND):
+                    if to not in costs or total < costs[to]:
                         costs[to], back[to] = total, at
                         waiting.setdefault(total, []).append((steps + 1, to))
         found = self._found = _Found(done, costs, back, waiting)
@@ -205,7 +205,12 @@ def _search(terrain: Terrain, barring: frozenset[Square], slowing: frozenset[Squ
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
     costs = _search(terrain, crowd.barring, crowd.slowing, start).upto(limit).done
-    free = {at: cost for at, cost in costs.items() if cost <= limit and _has_room(crowd, at, start.space)}
+    space, taken = start.space, crowd.taken
+    free = {
+        at: cost
+        for at, cost in costs.items()
+        if cost <= limit and at not in taken and (space == 1 or _has_room(crowd, at, space))
+    }
     return {start.at: 0, **free}
 
 
