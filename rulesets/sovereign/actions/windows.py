@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from rulesets.sovereign.actions.fighting.attack_form import ANY_USE, attack_of, misfit
 from rulesets.sovereign.actions.fighting.strikes import luck_left
 from rulesets.sovereign.actions.gm import ACTIONS
-from rulesets.sovereign.stats import attack_outcomes
+from rulesets.sovereign.stats import attack_outcomes, field
+from rulesets.sovereign.stats.attack import beyond
 from rulesets.sovereign.stats.attack_outcomes import TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, enemies, free
 from rulesets.without_number.reactions import HARMLESS, alters, defends, fells, harms, most_of, narrowed, offer
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window
@@ -44,7 +45,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
             continue
         if other.has("held"):
             found.append(_held(state, window, other.id, rolled))
-        if other.left("main") and block(other).disciplined and state[actor].status == "up":
+        if other.left("main") and _strikes_at(state, other, actor):
             found.append(_snap(state, window, other.id, rolled))
     if rolled:
         found += [_luck(state, actor, "hit")] if "miss" in window.info else []
@@ -73,6 +74,14 @@ def _held(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
     if rolled and "declared" in window.info:
         return replace(spec, moot="it was asked before the roll")
     return replace(spec, does="acts first") if not rolled or harms(window) else replace(spec, moot=HARMLESS)
+
+
+def _strikes_at(state: State, other: Combatant, actor: Id) -> bool:
+    """Tell whether a combatant may know a Snap Attack with which it reaches the actor."""
+    if not block(other).disciplined or state[actor].status != "up":
+        return False
+    feet = field.feet_between(state, other.id, actor)
+    return feet is None or any(not beyond(arm, use, feet) for arm in block(other).arms for use in arm.use)
 
 
 def _snap(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | None:

@@ -181,7 +181,7 @@ class _Search:
                     limit = cost
                 for to, feet in self._near(at):
                     total = cost + feet
-                    if to not in costs or total < costs[to]:
+                    if total < costs.get(to, UNBOUND):
                         costs[to], back[to] = total, at
                         waiting.setdefault(total, []).append((steps + 1, to))
         found = self._found = _Found(done, costs, back, waiting)
