@@ -92,7 +92,7 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
         D100,
         "SJ-022",
         who=who,
-        why=lambda state: f"stay up: {up_to(2 * stats.dex(state, who), 100)}",
+        why=lambda state: f"to stay up: {up_to(2 * stats.dex(state, who), 100)}",
         asked_if=lambda state: stats.stands(state, who),
     )
     if roll is None:

@@ -153,3 +153,17 @@ def test_a_window_gives_an_answer_what_it_fixes() -> None:
     read = window.read(action("snap", "bo", **{"with": "bow"}), _Written())
 
     assert read == Responded((action("snap", "bo", **{"with": "bow", "target": "gog"}),))
+
+
+@pytest.mark.parametrize(
+    ("why", "purpose"),
+    [
+        ("damage", " for damage"),
+        ("to stabilise Dobb", " to stabilise Dobb"),
+        ("against shove", " against shove"),
+        ("", " (luck)"),
+    ],
+)
+def test_a_roll_says_what_it_is_for(why: str, purpose: str) -> None:
+    """A purpose that begins with `to` or `against` needs no `for`."""
+    assert Roll("luck", Dice.parse("2d6"), why=why).question(str) == ("roll 2d6", purpose)

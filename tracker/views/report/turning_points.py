@@ -140,7 +140,7 @@ def _without_answer(ruleset: Ruleset, record: FightRecord, step: Played, candida
     real = (*step.entries[:place], *(step.entries[at] for at in own))
     request = other.request
     if isinstance(request, Roll):
-        more = f"the dice would have gone on: {request.dice} for {clean(request.why)}"
+        more = f"the dice would have gone on: {request.dice} {clean(request.aim())}"
     else:
         more = f"then would have been asked: {clean(request.why).rstrip('?')}"
     point = _difference(ruleset, record, head, other.entries, real, candidate.step)

@@ -176,7 +176,7 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(tried, "SV-P09")
     late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
     parts = (*check_parts(ctx.state[who], ("heal",), (_attribute(action, "attribute", "dex"),)), *late, *_extra(action))
-    own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}", goal=TARGET)
+    own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"to stabilise {ctx.state.name(victim)}", goal=TARGET)
     if (
         against(ctx, "stabilise", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09")
         and ctx.state[victim].status == "mortal"

@@ -299,7 +299,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
         lambda state: unarmed(state[other]).damage.natural,
         "SV-150",
         who=other,
-        why=f"holds {ctx.state.name(victim)}",
+        why=f"the hold on {ctx.state.name(victim)}",
         needed=lambda state: fells(state, _hold(state, other, victim)),
         asked_if=lambda state: holds(state) and not fells_anyway(state, _hold(state, other, victim), "SV-150"),
     )

@@ -199,7 +199,7 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
         f"check:{who}",
         "WN-C13",
         "WN-084",
-        why=f"stabilise {ctx.state.name(patient)}",
+        why=f"to stabilise {ctx.state.name(patient)}",
         goal=sum(part.amount for part in difficulty),
         asked_if=lambda state: not _untreated(state, patient),
     )

@@ -115,7 +115,7 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
         key,
         "WN-068",
         "WN-071",
-        why="screens",
+        why="the screen",
         goal=partial(resists_from, initiator=attack.actor, own=own, opponent=who),
         asked_if=lambda state: who in [screener.id for screener in screeners(state, attack)],
     )

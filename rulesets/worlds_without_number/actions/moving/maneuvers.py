@@ -364,7 +364,7 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
         lambda state: block(state[assailant]).unarmed.dmg.natural,
         "WN-156",
         who=assailant,
-        why=f"holds {ctx.state.name(victim)}",
+        why=f"the hold on {ctx.state.name(victim)}",
         needed=lambda state: fells(state, *_hold(state, assailant, victim), traumatic=False),
         asked_if=lambda state: holds(state) and not fells_anyway(state, _hold(state, assailant, victim)[0], "WN-156"),
     )

@@ -110,10 +110,15 @@ class Roll(Kind, frozen=True, tag=True):
         """The dice and their purpose."""
         return f"{self.dice} {self.why or self.key}"
 
+    def aim(self, whose: str = "") -> str:
+        """Return what the dice are rolled for: `for damage`, `to stabilise Dobb`, `against shove`."""
+        words = f"{whose}{self.why}"
+        return words if words.startswith(("to ", "against ")) else f"for {words}"
+
     def question(self, name: Name) -> tuple[str, str]:
         """Return which dice to roll, and what for."""
         dice, whose = str(self.dice), about(self, name)
-        purpose = f" for {whose}{self.why}" if self.why else f" ({whose}{last_part(self.key)})"
+        purpose = f" {self.aim(whose)}" if self.why else f" ({whose}{last_part(self.key)})"
         return f"roll {dice[1:] if dice in ('1d20', '1d100') else dice}", purpose
 
     @property
