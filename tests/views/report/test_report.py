@@ -180,7 +180,7 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
         words = unescape(page(record, numbers))
 
     assert harm == {one.name: one.marks for one in record.people if one.players}
-    assert "Aubrey 3 wounds · Jenna 3 wounds · Skule 5 wounds · Tamsin wound" in rows
+    assert "Aubrey 3 wounds · Jenna 3 wounds · Skule 5 wounds · Tamsin: wound" in rows
     assert '<td>Skule</td><td class="n">5 wounds</td>' in words
     assert "marks taken" in words
     one = replace(record.people[0], left=())

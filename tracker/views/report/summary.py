@@ -99,7 +99,7 @@ def _luck(record: FightRecord, luck: tuple[Luck, ...], width: int, colours: Colo
 
 
 def _left(record: FightRecord, width: int, colours: Colours) -> Iterator[Row]:
-    words = " · ".join(f"{name} {left}" for name, left in left_of(record))
+    words = " · ".join(f"{name}{': ' if left[:1].isalpha() else ' '}{left}" for name, left in left_of(record))
     if words:
         yield from (Row("", spans) for spans in wrap_spans(colours.spans(words), width, 2))
 
