@@ -293,7 +293,7 @@ def _learn(ctx: Ctx, who: Id, kind: str, total: Total, key: str = "result") -> N
             "Monster Knowledge check",
             who,
             total.value,
-            tellable[0].key if len(tellable) == 1 else "",
+            tellable[0].shown if len(tellable) == 1 else "",
             parts=total.parts,
             against=shown.knowledge_target,
             against_what=shown.name,
@@ -341,7 +341,7 @@ def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...
     failed, known, weakness = (
         Option("failed", "not recognised"),
         Option("known", "recognised"),
-        Option("weakness", "recognised, its weakness too"),
+        Option("weakness", "recognised with its weakness"),
     )
     if shown.knowledge_target is None:
         double = total.natural if stats.rules(state).automatic_results else None

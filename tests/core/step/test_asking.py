@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tests.core.step.stepping import D6, D20, as_kind, doing, one, pending, refused
@@ -50,6 +51,21 @@ def test_a_step_asks_one_thing_after_the_other() -> None:
     assert isinstance(outcome, Done)
     assert (outcome.answers, outcome.unused) == (answers, ())
     assert [event.answer for event in of_kind(outcome.entries, Decided)] == ["stay", "7"]
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"), [(Option("hold", "hold it: a brawl"), "hold it: a brawl"), ("let_go", UNSET), ("ada", UNSET)]
+)
+def test_an_answer_keeps_the_label_of_its_option(option: Option | str, shown: str | UnsetType) -> None:
+    """Unless the key says the same, or names a combatant."""
+    table = one(lambda ctx, _: [ctx.choose("first", (option, "other")), ctx.pick("second", (option, "other"))])
+    key = option if isinstance(option, str) else option.key
+    answers: tuple[tuple[str, Answer], ...] = (("first", ChoiceAnswer(key)), ("second", PickAnswer((key,))))
+
+    outcome = run(table.ruleset, table.state, Step("do", (action("do", "ada"),)), answers)
+
+    assert isinstance(outcome, Done)
+    assert [event.shown for event in of_kind(outcome.entries, Decided)] == [shown, shown]
 
 
 def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:

@@ -178,6 +178,66 @@ def test_dice_wait_for_their_comparison_while_the_gm_decides_about_another() -> 
     assert found == ["GM: Look", "  Wolf: what does 14 tell? known", "  Brin knowledge: d20 9 vs worg 12  failed"]
 
 
+def test_dice_wait_while_the_gm_decides_about_other_dice_of_the_same_combatant() -> None:
+    """Each is told once, with its own comparison."""
+    found = told(
+        ev.ActionTaken(action("look"), "Look"),
+        ev.Rolled("a", D20, 9, (9,), "brin", "knowledge of worg"),
+        ev.Rolled("b", D20, 3, (3,), "brin", "knowledge of ogre"),
+        ev.Checked("knowledge", "brin", 9, "", None, (Part("1d20", 9),), None, "worg"),
+        ev.Decided("tell", "known", "brin", "what does 9 tell?"),
+        ev.Checked("knowledge", "brin", 3, "failed", None, (Part("1d20", 3),), 12, "ogre"),
+    )
+
+    assert found == [
+        "GM: Look",
+        "  Brin knowledge: d20 9",
+        "  Brin: what does 9 tell? known",
+        "  Brin knowledge: d20 3 vs ogre 12  failed",
+    ]
+
+
+def test_a_die_that_no_comparison_takes_is_told_before_the_answer() -> None:
+    """What the GM decides follows what has been rolled."""
+    found = told(
+        ev.ActionTaken(action("look"), "Look"),
+        ev.Rolled("a", D20, 9, (9,), "brin", "luck"),
+        ev.Decided("tell", "yes", "wolf", "what does 9 tell?"),
+        ev.Checked("knowledge", "brin", 12, "failed", None, (Part("sure", 12),), 13, "worg"),
+    )
+
+    assert found == [
+        "GM: Look",
+        "  Brin luck: d20 9",
+        "  Wolf: what does 9 tell? yes",
+        "  Brin knowledge: 12 sure vs worg 13  failed",
+    ]
+
+
+def test_what_a_comparison_only_calls_by_another_name_is_said_by_its_dice() -> None:
+    """`Impact: critical` adds nothing to dice that are rolled for `critical: Impact 17`."""
+    found = told(
+        ev.ActionTaken(action("blow", "wolf", target="goblin-1"), "Blow"),
+        ev.Rolled("a", D20, 20, (20,), "wolf", "Impact 17"),
+        ev.Rolled("b", D20, 5, (5,), "wolf", "critical: Impact 17"),
+        ev.Checked("Impact", "wolf", 25, "critical", "goblin-1", success=True),
+    )
+
+    assert found == ["Wolf: Blow → Goblin 1: Impact 17: d20 20", "  critical: Impact 17: d20 5"]
+
+
+def test_a_target_that_the_answer_names_is_not_named_again() -> None:
+    """The comparison after it is with this target."""
+    found = told(
+        ev.ActionTaken(action("blow", "wolf"), "Blow"),
+        ev.Decided("target", "goblin-1", "wolf", "the foe is gone: at whom?"),
+        ev.Rolled("a", D20, 9, (9,), "wolf", "blow"),
+        ev.Checked("blow", "wolf", 9, "miss", "goblin-1", (Part("1d20", 9),), 12, "AC"),
+    )
+
+    assert found == ["Wolf: Blow: the foe is gone: at whom? Goblin 1", "  d20 9 vs AC 12  miss"]
+
+
 def test_dice_that_count_one_by_one_are_not_added() -> None:
     """Of two d20 one counts, and each of a monster's dice meets the armour alone."""
     edge = ev.Rolled("attack", Dice.of(2, 20), 27, (17, 10), "wolf", "attack", apart=True)

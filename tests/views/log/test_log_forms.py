@@ -140,3 +140,18 @@ def test_a_status_that_the_gm_sets_is_said_once() -> None:
     found = told(ev.ActionTaken(changed, "Change the status"), ev.StatusChanged("goblin-1", "up", "fled"))
 
     assert found == ["GM: Change the status → Goblin 1: has fled"]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [("fled", "Goblin 1 and Wolf have fled"), ("dead", "Goblin 1 and Wolf are dead")]
+)
+def test_one_status_of_several_is_one_line(status: str, words: str) -> None:
+    """They are named together."""
+    changed = action("status", targets=("goblin-1", "wolf"), status=status)
+    found = told(
+        ev.ActionTaken(changed, "Change the status"),
+        ev.StatusChanged("goblin-1", "up", status),
+        ev.StatusChanged("wolf", "up", status),
+    )
+
+    assert found == ["GM: Change the status → Goblin 1 and Wolf", f"  {words}"]

@@ -143,7 +143,7 @@ def test_a_critical_of_the_impact_table_is_a_result(tmp_path: Path) -> None:
 
     assert [(one.who, one.target) for one in criticals] == [("sela", "goblin-1"), ("wolf", "goblin-2")]
     assert any(re.fullmatch(r"Wolf → Goblin 2: impact \d+, critical", words) for words in players_words(fight))
-    assert any("Impact: critical" in line for line in log_lines(fight))
+    assert any("critical: Impact 17" in line for line in log_lines(fight))
 
 
 def test_a_spell_that_only_has_an_effect_is_not_in_vain(tmp_path: Path) -> None:

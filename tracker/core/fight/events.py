@@ -220,13 +220,17 @@ class Rolled(Struct, frozen=True, tag=True, gc=False):
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """A question has been answered (`key` as in `Rolled`)."""
+    """A question has been answered (`key` as in `Rolled`).
+
+    `shown`: the labels of the chosen options; unset if they only name combatants and sides or repeat the keys.
+    """
 
     key: str
     answer: str
     who: Id | None = None
     why: str = ""
     secret: bool = False
+    shown: str | UnsetType = UNSET
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypedDict, TypeVar, Unpack, overload
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tracker.core.fight.events import Decided, Overruled, Rolled
@@ -272,7 +272,7 @@ class Prompts(StateChanges, ABC):
         answer = self._answer(Choice(path, offered, usual, who, to, why, secret, told))
         if not isinstance(answer, ChoiceAnswer):
             raise RulesBug(f"{path} is not answered with an option")
-        self.emit(Decided(path, answer.option, who, why, secret), *rules)
+        self.emit(Decided(path, answer.option, who, why, secret, self._labels((answer.option,), offered)), *rules)
         return answer.option
 
     @overload
@@ -336,7 +336,7 @@ class Prompts(StateChanges, ABC):
         if not isinstance(answer, PickAnswer):
             raise RulesBug(f"{path} is not answered with options")
         picked = once(answer.options)
-        self.emit(Decided(path, ", ".join(picked), who, why), *rules)
+        self.emit(Decided(path, ", ".join(picked), who, why, shown=self._labels(picked, offered)), *rules)
         return picked
 
     @overload
@@ -414,6 +414,14 @@ class Prompts(StateChanges, ABC):
             return offered, ()
         gone = tuple([option.key for option in offered if option.key in before and option.key not in self.state])
         return tuple([option for option in offered if option.key not in gone]), gone
+
+    def _labels(self, chosen: Sequence[str], options: Sequence[Option]) -> str | UnsetType:
+        """Return the labels of the chosen options, unset if they only name combatants and sides or repeat the keys."""
+        words = {option.key: option.shown for option in options}
+        known = {*(side.id for side in self.state.sides), *(option.key for option in options if not option.label)}
+        if all(key in known or key in self.state for key in chosen):
+            return UNSET
+        return ", ".join(words.get(key, key) for key in chosen)
 
     def _next_path(self, key: str) -> str:
         path = self._path + key

@@ -1,7 +1,9 @@
-"""The keymap file: `keys.yaml` in the user's configuration folder, with ids of commands and the user's keys.
+"""The keymap file: ids of the table of commands with the user's keys.
 
-Each mistake in the file is a problem of one line with its position, and the command keeps its default key. The app
-starts with every file, however broken.
+It is `keys.yaml` in the user's configuration folder.
+
+Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps
+the app from starting.
 """
 
 from __future__ import annotations
@@ -55,14 +57,14 @@ _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
 
 
 class Keymap(Struct, frozen=True):
-    """The table of commands with the user's keys, and the mistakes in the file."""
+    """The table of commands as the user wants it, and the mistakes of the file."""
 
     table: tuple[Command, ...] = KEYS
     problems: tuple[str, ...] = ()
 
 
 class Override(Struct, frozen=True):
-    """One line of the file: the keys of a command."""
+    """What one line of the file asks for: a command's keys."""
 
     id: str
     keys: tuple[str, ...]
@@ -70,7 +72,7 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    import platformdirs  # not needed before the first frame
+    import platformdirs  # not needed before the first paint
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
@@ -80,9 +82,9 @@ def read_keymap(path: Path) -> Keymap:
         if not path.exists():
             return Keymap()
     except (OSError, ValueError):
-        return Keymap()  # a folder that cannot be read counts as one without the file
+        return Keymap()  # a folder that cannot be looked into has no file for us
 
-    from tracker.library.yaml.tree import load  # only needed if the file exists
+    from tracker.library.yaml.tree import load  # only those who have such a file pay for reading it
 
     return _Reading(load(path, path.name)).keymap()
 
@@ -102,7 +104,7 @@ class _Reading:
     def _wrong(self, name: str, message: str, hint: str = "", key: bool = False) -> None:
         self._found.append(self._tree.problem((name,) if name else (), message, hint, key=key))
 
-    # The lines of the file
+    # What each line says
 
     def _wishes(self) -> dict[str, Override]:
         value = self._tree.value
@@ -161,10 +163,10 @@ class _Reading:
             found += [name for name in key.key.split(",") if name not in found]
         return tuple(found)
 
-    # Clashes
+    # Which of them can stand beside each other
 
     def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
-        """Return the keys of each remapped command; of two with the same key, the lower line gets its default key."""
+        """Return the keys of each remapped command; if two would share a key, the one further down keeps its own."""
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
@@ -174,16 +176,16 @@ class _Reading:
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
             clashes = [
-                (left[name].line, name, place)
+                (left[one].line, one, place)
                 for place, ids in holders.items()
                 if len(ids) > 1
-                for name in ids
-                if name in left
+                for one in ids
+                if one in left
             ]
             if not clashes:
                 return {name: ",".join(wish.keys) for name, wish in left.items()}
             _, loser, (name, screen) = max(clashes)
-            other = next(holder for holder in holders[name, screen] if holder != loser)
+            other = next(one for one in holders[name, screen] if one != loser)
             usual = next(key.key for key in KEYS if key.id == loser)
             free = _freed(loser, left, holders)
             kept = f"{loser} keeps {_words(usual)}"
@@ -196,14 +198,14 @@ class _Reading:
 
 
 def _freed(loser: str, wishes: dict[str, Override], holders: dict[tuple[str, On], list[str]]) -> str:
-    """Return the default key of a command whose wish clashes; if another command took that key, return that one's.
+    """Return the usual key of a command whose wish cannot be had, or where another has it now, the key that one left.
 
-    So a clash never takes a key from another remapped command.
+    So one clash costs no other command the key it was given.
     """
     by_id = {key.id: key for key in KEYS}
     usual = free = by_id[loser].key
     for _ in KEYS:
-        takers = {taker for screen in by_id[loser].screens for taker in holders.get((free, screen), ())} - {loser}
+        takers = {one for screen in by_id[loser].screens for one in holders.get((free, screen), ()) if one != loser}
         if not takers:
             return free
         taker = takers.pop()
@@ -218,7 +220,7 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by its name in Textual; raises ValueError with a message of one line for the user."""
+    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:

@@ -1,1 +1,1 @@
-"""Widgets that draw rows of text, line by line, their layout and their styles."""
+"""Rows of text as lines of the terminal, drawn where they changed."""

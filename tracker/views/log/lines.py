@@ -136,6 +136,7 @@ class LineDraft(Line, frozen=True, gc=False):
         joins: it may join the line of its action.
         action: the label of the action, if it is the line of an action; texts that repeat it are left out.
         ends: the short text if the line before shows points of the same combatant.
+        plural: the words after the names if it is about several combatants, where they differ: `have fled`.
         points: it shows points lost or gained.
         aim: the only target of an action, if its line ends with the name.
         many: the action has several targets.
@@ -150,6 +151,7 @@ class LineDraft(Line, frozen=True, gc=False):
     joins: bool = False
     action: str = ""
     ends: str = ""
+    plural: str = ""
     points: bool = False
     aim: str | None = None
     many: bool = False
@@ -172,7 +174,7 @@ def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
     last: LineDraft | None = None
     rolls: list[Rolled] = []
     names: list[str] = []
-    bearers: list[str] = []
+    bearers: list[tuple[str, str]] = []
     for draft in drafts:
         own_roll = None if draft.same else draft.roll
         if own_roll is not None and rolls and (rolls[-1].side, rolls[-1].what) == (own_roll.side, own_roll.what):
@@ -193,7 +195,8 @@ def joined_lines(drafts: Iterable[LineDraft]) -> tuple[Line, ...]:
         names = [name] if name and joined is None else []
         if joined is None:
             lines.append(draft.alone)
-            bearers.append(_bearer_of(draft))
+            name = draft.spans[0].text.rstrip() if draft.plural and draft.lead == 1 else _bearer_of(draft)
+            bearers.append((name, draft.plural))
         else:
             lines[-1] = joined
         last = draft
@@ -213,18 +216,20 @@ def _bearer_of(draft: LineDraft) -> str:
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
-def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
+def _group_bearers(lines: Sequence[Line], bearers: Sequence[tuple[str, str]]) -> tuple[Line, ...]:
     """Return the lines; consecutive lines with the same text about several combatants are one line."""
     grouped: list[Line] = []
     names: list[str] = []
-    for line, name in zip(lines, bearers, strict=True):
-        last = grouped[-1] if names else None
-        if name and not line.asked and last is not None and line.icon == last.icon and _same_action(last, line):
+    last: Line | None = None
+    for line, (name, plural) in zip(lines, bearers, strict=True):
+        single = bool(name) and not line.asked and not (plural and len(line.spans) > 2)
+        if single and names and last is not None and line.icon == last.icon and _same_action(last, line):
             names += [] if name in names else [name]  # two equal lines about one combatant are one
-            grouped[-1] = replace(_of_several(line, names), rules=_rules(last, line))
+            grouped[-1] = replace(_of_several(line, names, plural), rules=_rules(grouped[-1], line))
         else:
-            names = [name] if name and not line.asked else []
+            names = [name] if single else []
             grouped.append(line)
+        last = line
     return tuple(grouped)
 
 
@@ -232,9 +237,12 @@ def _same_action(line: Line, other: Line) -> bool:
     return line.depth == other.depth and line.spans[1:] == other.spans[1:]
 
 
-def _of_several(line: Line, names: Sequence[str]) -> Line:
+def _of_several(line: Line, names: Sequence[str], plural: str = "") -> Line:
+    """Return a line about several combatants; `plural`: its words after the names where they differ."""
     first, *rest = line.spans
-    ending = ": " if first.text.endswith(": ") else ""
+    ending = ": " if first.text.endswith(": ") else " " if plural else ""
+    if plural and len(names) > 1:
+        rest = [replace(rest[0], text=plural)]
     return replace(line, spans=(replace(first, text=named(names) + ending), *rest))
 
 

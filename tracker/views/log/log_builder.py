@@ -26,7 +26,7 @@ from tracker.core.terms.words import listed, minus, named, possessive
 from tracker.views.log.lines import LineDraft
 from tracker.views.words.actions import is_gone
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
+from tracker.views.words.sums import DiceTable, TableRoll, compares, dice_spans, dice_words
 from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
@@ -116,6 +116,7 @@ class LogBuilder:
         self.headline = ""
         self.targets: tuple[Id, ...] = ()
         self.struck: set[Id] = set()
+        self.named = ""
         self.edge: Boundary | None = None
         self.asked = False
         self.status, self.left = "", set[tuple[Id, str]]()
@@ -207,30 +208,27 @@ class LogBuilder:
         if not self.lines or not self.lines[-1].asked:
             return False
         text = self.lines[-1].text
-        return text.endswith(f": {clean(effect.shown)}") and self.name(effect.bearer) in text
+        return text.endswith(f" {clean(effect.shown)}") and self.name(effect.bearer) in text
 
     # -- entries that wait ---------------------------------------------------------------------------------------------
 
-    def account(
-        self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part], whose: str | None = None
-    ) -> tuple[str, ...]:
-        """Return the rules of a line with these dice and parts, `whose` it is; add lines for the other dice first."""
+    def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
+        """Return the rules of a line with these dice and parts; add lines for the dice before it first."""
         rules = dict.fromkeys(entry.rules)
         for roll in used:
             self.dice.tell(roll)
             rules.update(dict.fromkeys(roll.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        self.flush(min((roll.place for roll in used), default=self.first_of_others(whose)))
+        self.flush(min((roll.place for roll in used), default=self.first_compared()))
         return tuple(rules)
 
-    def first_of_others(self, whose: str | None) -> int | None:
-        """Return the place of the first die of another combatant that waits for its own comparison.
-
-        None where none does; only what all of a side do by the GM's word has the dice of all before the comparisons.
-        """
-        if whose is None or self.action is None or self.action.by is not None:
+    def first_compared(self) -> int | None:
+        """Return the place of the first die that a later comparison of the action shows, None if none does."""
+        if not self.dice.untold:
             return None
-        return next((roll.place for roll in self.dice.untold if roll.rolled.who not in (whose, None)), None)
+        later = [entry.event for entry in self.states.following(self.place) if isinstance(entry.event, ev.Checked)]
+        waiting = (roll for roll in self.dice.untold if any(compares(checked, roll.rolled) for checked in later))
+        return next((roll.place for roll in waiting), None)
 
     def flush(self, before: int | None = None) -> None:
         """Add lines for newcomers, points, places and dice (`before`: only dice rolled before that place)."""

@@ -23,8 +23,11 @@ DICE = re.compile(r"\d*d\d+ ")
 
 def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     """Add a check; without parts and a number to reach, it is a result that a power has changed."""
+    turned = not checked.parts and checked.against is None and checked.success is not UNSET
+    if turned and not log.full and log.dice.is_rolled_for(f"{checked.result}: {checked.what} "):
+        return
     against = checked.against or 0
-    spans, used = sum_spans(checked.parts, checked.total, log.dice, checked.who)
+    spans, used = ([], []) if turned else sum_spans(checked.parts, checked.total, log.dice, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not log.full
     theirs, theirs_used = sum_spans(checked.against_parts, against, log.dice, checked.target, named=True)
     used += theirs_used
@@ -32,9 +35,8 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     again = again and log.compared == (len(log.lines), checked.what, checked.parts)
     if known and log.compared[1:] == (checked.what, checked.parts):
         spans = [Span(str(checked.total), "strong")]  # the same roll is compared again
-    rules = log.account(used, entry, checked.parts, checked.who)
+    rules = log.account(used, entry, checked.parts)
     lead = _lead(log, checked, bool(spans))
-    turned = not checked.parts and checked.against is None and checked.success is not UNSET
     number = [] if turned else spans or [Span(str(checked.total), "strong")]
     line = ([Span(lead)] if lead else []) + number
     rolled = len(line)
@@ -48,7 +50,7 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     if action is not None and checked.target is not None and checked.who == action.by:
         log.struck.add(checked.target)
     answers = action is not None and checked.target == action.by and checked.who in log.targets
-    own = log.targets == (checked.target,) or checked.target == checked.who or answers
+    own = log.targets == (checked.target,) or checked.target in (checked.who, log.named) or answers
     own = own or checked.against_what.startswith(f"{log.state.name(checked.target)}'")
     if turned:
         line.append(Span(clean(checked.result), "strong"))

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
+from msgspec import UNSET
+
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
@@ -86,7 +88,8 @@ def _add_entry(log: LogBuilder, entry: ev.Entry, place: int) -> None:
             log.status = text
             span, icon = Span(text, "" if word.acts else "bad"), status_icon(log.ruleset, log.state.get(who), word)
             ends = f"has {shown}" if has else shown
-            log.add_words(LineDraft((span,), entry.rules, icon=icon, whose=who, ends=ends))
+            plural = f"{'have' if has else 'are'} {shown}"
+            log.add_words(LineDraft((span,), entry.rules, icon=icon, whose=who, ends=ends, plural=plural))
         case ev.Decided() as decided:
             _add_answer(log, decided, entry)
         case ev.CombatantJoined(combatant=combatant):
@@ -112,7 +115,7 @@ def _add_action(log: LogBuilder, action: Action, label: str, entry: ev.Entry, pl
     if action.key == "note" and not log.full and any(isinstance(each.event, ev.Noted) for each in following):
         log.begins = True  # the interrupted action goes on after the note
         return
-    log.action, log.targets, log.struck = action, (), set()
+    log.action, log.targets, log.struck, log.named = action, (), set(), ""
     if not log.full and any(isinstance(each.event, ev.ReminderDismissed) for each in following):
         return
     if action.key == "next":
@@ -227,11 +230,12 @@ def _add_answer(log: LogBuilder, decided: ev.Decided, entry: ev.Entry) -> None:
     answers = decided.answer.split(", ")
     sides = [side.id for side in log.state.sides]
     named = [log.name(part) if part in log.state or part in sides else key_words(part) for part in answers]
-    words = ", ".join(named)
+    words = ", ".join(named) if decided.shown is UNSET else decided.shown
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (log.action is not None and log.action.by == decided.who)
+    log.named = decided.answer if own else ""
     whose = () if own else (Span(f"{log.name(decided.who)}: ", "dim"),)
-    log.flush(log.first_of_others(decided.who))
+    log.flush(log.first_compared())
     asked = Span(f"{question}{'' if question.endswith('?') else ':'} ", "dim")
     log.add(
         LineDraft(

@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 
 from msgspec import UNSET
 
-from tracker.core.fight.events import Entry, Rolled
+from tracker.core.fight.events import Checked, Entry, Rolled
 from tracker.core.fight.slots import Id
 from tracker.core.terms.derived import Part
 from tracker.core.terms.words import minus
@@ -55,6 +55,10 @@ class DiceTable:
 
     def of(self, total: int) -> Sequence[TableRoll]:
         return self._of.get(total, ())
+
+    def is_rolled_for(self, beginning: str) -> bool:
+        """Tell whether the purpose of some dice begins with these words."""
+        return any(roll.rolled.why.startswith(beginning) for rolls in self._of.values() for roll in rolls)
 
     def tell(self, roll: TableRoll) -> None:
         """Mark dice as shown by a line."""
@@ -116,6 +120,21 @@ def sum_spans(
             spans += [Span(" + ", "dim"), *dice_spans(roll.rolled)] if spans else dice_spans(roll.rolled)
         return _added(spans, parts, total, True), fresh
     return ([*parts_spans(parts), _sum(total)], []) if parts else ([], [])
+
+
+def compares(checked: Checked, rolled: Rolled) -> bool:
+    """Tell whether the sum of a comparison, or the sum that it is compared with, begins with these dice."""
+    sums = ((checked.who, checked.parts, checked.total), (checked.target, checked.against_parts, checked.against))
+    for who, parts, total in sums:
+        if who != rolled.who or total is None:
+            continue
+        added = sum(part.amount for part in parts)
+        if added != total:
+            if total - added == rolled.total:
+                return True
+        elif parts and parts[0].amount == rolled.total:
+            return _is_name(parts[0].label, str(rolled.dice)) or _is_reason(parts[0].label, rolled)
+    return False
 
 
 def _die_of(part: Part, table: DiceTable, who: Id | None, named: bool) -> TableRoll | None:

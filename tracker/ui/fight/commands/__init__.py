@@ -1,1 +1,1 @@
-"""The functions of the actions in the table of commands."""
+"""The commands of the controller: what each action of the table of commands does."""
